@@ -1,0 +1,44 @@
+package org.calando.core.store;
+
+import java.time.Duration;
+
+/**
+ * A replicated key-value store on which Calando owns one table. Calando creates, truncates and
+ * drops only tables that it created and marked as its own.
+ *
+ * <p>Methods block, and throw {@link org.calando.core.CalandoException} with what, where and
+ * remedy. Not thread safe, except that sessions may be used while the store is.
+ */
+public interface KeyValueStore extends AutoCloseable {
+  /**
+   * Makes the table exist and be empty.
+   *
+   * @throws org.calando.core.BadRequestException if a table of that name exists that Calando did
+   *     not create
+   */
+  void prepare(TableSpec table);
+
+  /**
+   * Opens a session on the prepared table.
+   *
+   * @param slots operations that may be under way at once, 1 or more
+   */
+  Session open(int slots);
+
+  /**
+   * Waits until the store has no work left over from earlier operations (compactions, hints).
+   *
+   * @param deadline how long to wait at most
+   * @throws org.calando.core.FailedWorkException if work is left at the deadline
+   */
+  void settle(Duration deadline);
+
+  /** Replicas of each key. */
+  int replicationFactor();
+
+  /** Engine name and version, for provenance, such as {@code cassandra 5.0.5}. */
+  String engine();
+
+  @Override
+  void close();
+}
