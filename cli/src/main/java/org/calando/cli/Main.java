@@ -1,0 +1,128 @@
+package org.calando.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.calando.core.CalandoException;
+import org.calando.study.StopSignal;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code calando} command: exit code 0 done, 1 the work failed, 2 the request was wrong; Ctrl-C is
+ * 130 and SIGTERM 143, after everything that was started has ended.
+ */
+@Command(
+    name = "calando",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Spends the fewest joules that a replicated store's promises allow.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DemoCommand.class,
+      StudyCommand.class,
+      ReportCommand.class,
+      LocalCommand.class,
+      MetersCommand.class,
+      DoctorCommand.class
+    })
+public final class Main implements Runnable {
+  /** Longer than any orderly end takes; what is left then, the guards end. */
+  private static final long CLEAN_UP_SECONDS = 25;
+
+  @Spec CommandLine.Model.CommandSpec spec;
+
+  private final StopSignal stop = new StopSignal();
+
+  // picocli injects the spec before anything reads it.
+  @SuppressWarnings("NullAway.Init")
+  private Main() {}
+
+  /** Runs the command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    Main main = new Main();
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread hook =
+        new Thread(
+            () -> {
+              main.stop.request();
+              await(ended);
+            },
+            "calando-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    int code = main.run(args);
+    ended.countDown();
+    if (main.stop.isRequested()) {
+      return; // the signal that asked for the end decides the exit code
+    }
+    Runtime.getRuntime().removeShutdownHook(hook);
+    System.exit(code);
+  }
+
+  StopSignal stop() {
+    return stop;
+  }
+
+  private int run(String[] args) {
+    PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    return new CommandLine(this)
+        .setErr(errors)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Main::wrongArguments)
+        .setExecutionExceptionHandler(
+            (exception, command, parsed) -> failed(exception, command.getErr()))
+        .execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? see ./calando --help");
+  }
+
+  private static int wrongArguments(ParameterException exception, String[] args) {
+    CommandLine command = exception.getCommandLine();
+    command.getErr().println("calando: " + exception.getMessage());
+    String name = command.getCommandSpec().qualifiedName(" ");
+    command.getErr().println("  remedy: see ./" + name + " --help");
+    return 2;
+  }
+
+  private static int failed(Exception exception, PrintWriter errors) {
+    if (exception instanceof StopSignal.StoppedException) {
+      return 130;
+    }
+    if (exception instanceof CalandoException told) {
+      errors.println("calando: " + told.getMessage());
+      return told.exitCode();
+    }
+    errors.println("calando: internal error: " + exception);
+    errors.println("  remedy: this is a fault of Calando's; repeat with CALANDO_DEBUG=1 for details");
+    if (System.getenv("CALANDO_DEBUG") != null) {
+      exception.printStackTrace(errors);
+    }
+    return 1;
+  }
+
+  private static void await(CountDownLatch ended) {
+    try {
+      boolean clean = ended.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+      if (!clean) {
+        System.err.println("calando: not everything ended in time; the guard ends the rest");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The version that the jar's manifest tells. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"calando " + (version == null ? "development" : version)};
+    }
+  }
+}

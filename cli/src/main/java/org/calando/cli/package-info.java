@@ -1,0 +1,5 @@
+/** The calando command. */
+@NullMarked
+package org.calando.cli;
+
+import org.jspecify.annotations.NullMarked;

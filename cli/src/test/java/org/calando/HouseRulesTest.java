@@ -1,0 +1,92 @@
+package org.calando;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The rules of docs/architecture.md: which part may lean on which, and what core must not touch. */
+@AnalyzeClasses(packages = "org.calando", importOptions = ImportOption.DoNotIncludeTests.class)
+class HouseRulesTest {
+  @ArchTest
+  static final ArchRule coreStandsAlone =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.core..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.core..", "java.lang..", "java.util..", "java.time..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule coreReadsNoClock =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.core..")
+          .should()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.time.Clock.class);
+
+  @ArchTest
+  static final ArchRule coreStartsNoThread =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.core..")
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(Thread.class)
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.concurrent.Executor.class);
+
+  @ArchTest
+  static final ArchRule partsLeanOnlyOnCore =
+      noClasses()
+          .that()
+          .resideInAnyPackage("org.calando.power..", "org.calando.load..", "org.calando.local..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.calando.store..", "org.calando.study..", "org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule aStoreKnowsNeitherItsUsersNorWhereItRuns =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.calando.study..", "org.calando.local..", "org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule storesDoNotKnowEachOther =
+      slices().matching("org.calando.store.(*)..").should().notDependOnEachOther();
+
+  @ArchTest
+  static final ArchRule nothingLeansOnTheCommand =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("org.calando.cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule loadTakesItsClockFromOutside =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.load..")
+          .and()
+          .doNotHaveSimpleName("RealTimeScheduler")
+          .should()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis");
+}

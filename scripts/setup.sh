@@ -1,0 +1,73 @@
+# Shared by ./calando, ./test and .ci/run: makes sure that the machine has what the build needs, and
+# builds what is missing or older than its sources. Sourced, with $home set to the project's folder.
+
+# Debian's name of each package, and the command that shows that it is there.
+calando_packages() {
+  if ! command -v javac >/dev/null 2>&1 || ! javac_is_17; then echo openjdk-17-jdk-headless; fi
+  command -v mvn >/dev/null 2>&1 || echo maven
+  command -v setsid >/dev/null 2>&1 || echo util-linux
+  command -v flock >/dev/null 2>&1 || echo util-linux
+}
+
+javac_is_17() {
+  version=$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')
+  [ "${version:-0}" -ge 17 ]
+}
+
+ensure_packages() {
+  missing=$(calando_packages | sort -u | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "calando: missing: $missing" >&2
+    echo "  remedy: install a JDK 17 or newer, Maven and util-linux with this system's package manager" >&2
+    exit 2
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "calando: missing: $missing" >&2
+    echo "  remedy: sudo apt-get update && sudo apt-get install -y --no-install-recommends $missing" >&2
+    exit 2
+  fi
+  echo "calando: installing $missing" >&2
+  log=$(mktemp)
+  # shellcheck disable=SC2086 # one word a package
+  if ! { apt-get update && DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    rm -f "$log"
+    echo "calando: the packages could not be installed: $missing" >&2
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+# Built once, and again when a source or a pom is newer than the last build.
+build_is_fresh() {
+  [ -f "$home/target/built" ] || return 1
+  [ -f "$home/cli/target/lib/.complete" ] || return 1
+  newer=$(find "$home/pom.xml" "$home"/core "$home"/power "$home"/load "$home"/local \
+    "$home"/stores "$home"/study "$home"/cli "$home"/engines \
+    \( -name target -o -path '*/src/test' \) -prune -o -type f -newer "$home/target/built" -print | head -n 1)
+  [ -z "$newer" ]
+}
+
+ensure_built() {
+  build_is_fresh && return 0
+  mkdir -p "$home/target"
+  exec 9>"$home/target/build.lock"
+  flock 9
+  if ! build_is_fresh; then
+    echo "calando: building (the first time this takes some minutes and downloads about 250 MB)" >&2
+    stamp="$home/target/built.new"
+    : >"$stamp"
+    # 9>&-: a compiler daemon must not inherit the lock.
+    if ! (cd "$home" && mvn -B -DskipTests -Dspotless.check.skip=true package) \
+        >"$home/target/build.log" 2>&1 9>&-; then
+      grep -E '^\[ERROR\]' "$home/target/build.log" | head -n 20 >&2
+      echo "calando: the build failed; all of its output is in $home/target/build.log" >&2
+      exit 1
+    fi
+    : >"$home/cli/target/lib/.complete"
+    mv "$stamp" "$home/target/built"
+  fi
+  exec 9>&-
+}

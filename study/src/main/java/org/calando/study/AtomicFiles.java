@@ -1,0 +1,104 @@
+package org.calando.study;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.calando.core.FailedWorkException;
+
+/**
+ * Files that are either wholly there or not at all, whatever ends the process: written beside their
+ * place, flushed to the disk, then renamed.
+ */
+final class AtomicFiles {
+  private AtomicFiles() {}
+
+  /**
+   * Replaces {@code file} by {@code text}.
+   *
+   * @throws FailedWorkException naming the file, if it cannot be written (disk full, no permission)
+   */
+  static void write(Path file, String text) {
+    Path temporary = file.resolveSibling("." + file.getFileName() + ".new");
+    try {
+      try (FileChannel channel =
+          FileChannel.open(
+              temporary,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        channel.force(true);
+      }
+      Files.move(
+          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw cannotWrite(file, e);
+    }
+  }
+
+  /** Moves a finished folder to its place in one step, replacing what an earlier try left there. */
+  static void moveFolder(Path from, Path to) {
+    try {
+      syncFiles(from);
+      try {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+      } catch (DirectoryNotEmptyException | java.nio.file.FileAlreadyExistsException e) {
+        deleteTree(to);
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      throw cannotWrite(to, e);
+    }
+  }
+
+  /** Deletes a folder of our own and all in it; a folder that is not there is fine. */
+  static void deleteTree(Path folder) throws IOException {
+    List<Path> entries;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      entries = walk.sorted(Comparator.reverseOrder()).toList();
+    } catch (NoSuchFileException e) {
+      return;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    for (Path entry : entries) {
+      Files.deleteIfExists(entry);
+    }
+  }
+
+  static FailedWorkException cannotWrite(Path file, IOException e) {
+    String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    boolean full = reason.contains("No space left");
+    return new FailedWorkException(
+        full ? "the disk is full" : "cannot be written (" + reason + ")",
+        file.toString(),
+        full
+            ? "free some space, then repeat the command with --resume: finished runs are kept"
+            : "check that the folder exists and may be written, or choose another with --out",
+        e);
+  }
+
+  private static void syncFiles(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          channel.force(true);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.calando.study;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * What a study tells its user while it works: a line that is rewritten in place, with the time left,
+ * on a terminal; plain lines otherwise. Thread safe.
+ */
+public final class Progress implements AutoCloseable {
+  private final PrintStream out;
+  private final boolean terminal;
+  private final int columns;
+  private int shown;
+
+  /**
+   * Progress on a stream.
+   *
+   * @param out where to tell
+   * @param terminal whether {@code out} is a terminal, whose last line can be rewritten
+   * @param columns width of the terminal in characters
+   */
+  public Progress(PrintStream out, boolean terminal, int columns) {
+    this.out = out;
+    this.terminal = terminal;
+    this.columns = Math.max(20, columns);
+  }
+
+  /** Progress that tells nothing. */
+  public static Progress silent() {
+    return new Progress(new PrintStream(java.io.OutputStream.nullOutputStream(), false, java.nio.charset.StandardCharsets.UTF_8), false, 80);
+  }
+
+  /** Tells a step that is worth a line of its own. */
+  public synchronized void line(String text) {
+    clear();
+    out.println(text);
+    out.flush();
+  }
+
+  /** Shows what is under way; only on a terminal, where the next call replaces it. */
+  public synchronized void status(String text) {
+    if (!terminal) {
+      return;
+    }
+    String cut = text.length() < columns ? text : text.substring(0, columns - 1);
+    out.print('\r' + cut + " ".repeat(Math.max(0, shown - cut.length())));
+    out.flush();
+    shown = cut.length();
+  }
+
+  /** A time as people say it: {@code 45 s}, {@code 3 min 20 s}, {@code 2 h 5 min}. */
+  public static String spoken(Duration time) {
+    long seconds = Math.max(0, Math.round(time.toMillis() / 1000.0));
+    if (seconds < 60) {
+      return seconds + " s";
+    }
+    if (seconds < 3600) {
+      return String.format(Locale.ROOT, "%d min %d s", seconds / 60, seconds % 60);
+    }
+    return String.format(Locale.ROOT, "%d h %d min", seconds / 3600, seconds / 60 % 60);
+  }
+
+  private void clear() {
+    if (shown > 0) {
+      out.print('\r' + " ".repeat(shown) + '\r');
+      shown = 0;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    clear();
+    out.flush();
+  }
+}

@@ -1,0 +1,83 @@
+package org.calando.study;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tells work under way that the user (Ctrl-C) or the system (SIGTERM) wants it to end.
+ *
+ * <p>Thread safe.
+ */
+public final class StopSignal {
+  private final List<Runnable> actions = new ArrayList<>();
+  private boolean requested;
+
+  /** Asks the work to end; actions registered run at once, in the calling thread. */
+  public void request() {
+    List<Runnable> pending;
+    synchronized (this) {
+      if (requested) {
+        return;
+      }
+      requested = true;
+      pending = List.copyOf(actions);
+    }
+    pending.forEach(Runnable::run);
+  }
+
+  /** Whether the work was asked to end. */
+  public synchronized boolean isRequested() {
+    return requested;
+  }
+
+  /**
+   * Throws if the work was asked to end.
+   *
+   * @throws StoppedException if so
+   */
+  public void check() {
+    if (isRequested()) {
+      throw new StoppedException();
+    }
+  }
+
+  /**
+   * Runs {@code action} when a stop is requested, at once if it already was. It must be short and
+   * must not throw.
+   *
+   * @return takes the action back
+   */
+  public Registration onRequest(Runnable action) {
+    boolean now;
+    synchronized (this) {
+      now = requested;
+      if (!now) {
+        actions.add(action);
+      }
+    }
+    if (now) {
+      action.run();
+    }
+    return () -> {
+      synchronized (this) {
+        actions.remove(action);
+      }
+    };
+  }
+
+  /** An action's place in a {@link StopSignal}. */
+  @FunctionalInterface
+  public interface Registration extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Ends the work of a thread after a stop was requested. */
+  public static final class StoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoppedException() {
+      super("stopped");
+    }
+  }
+}
