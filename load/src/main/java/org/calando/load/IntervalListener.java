@@ -1,0 +1,25 @@
+package org.calando.load;
+
+/**
+ * Told about a run as it goes, always by one thread at a time, on the thread of the housekeeping
+ * scheduler or the one that ends the run. To be quick: later intervals wait.
+ */
+@FunctionalInterface
+public interface IntervalListener {
+  /** Takes an interval that has ended. */
+  void interval(Interval interval);
+
+  /**
+   * The measured window has begun; called once, soon after.
+   *
+   * @param nanos when, on the run's clock
+   */
+  default void measurementBegan(long nanos) {}
+
+  /**
+   * The measured window is over; called once, soon after, if it had begun.
+   *
+   * @param nanos when, on the run's clock
+   */
+  default void measurementEnded(long nanos) {}
+}

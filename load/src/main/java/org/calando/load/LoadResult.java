@@ -1,0 +1,85 @@
+package org.calando.load;
+
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.calando.core.store.Outcome;
+
+/**
+ * What a run did. Counts are of measured operations unless they say otherwise; latencies are
+ * nanoseconds, of operations that succeeded, from the intended start in the open loop.
+ *
+ * @param reason why the run ended
+ * @param message the reason in words, for the user
+ * @param warmupOperations operations of the warm-up that ended
+ * @param operations operations that ended or were given up, errors included
+ * @param errors operations that ended in an error, those given up included
+ * @param unanswered operations given up at the end of the drain, warm-up included
+ * @param notFound reads that found no record; no errors
+ * @param errorsByOutcome errors by outcome; those that did not occur are left out
+ * @param firstErrors the first errors of up to eight sorts, warm-up included
+ * @param measuredFromNanos begin of the measured window, on the run's clock
+ * @param measuredToNanos its end: the end of the last operation if operations were limited, the
+ *     given time otherwise, or the time at which the run was cut short
+ * @param backlog how far an open loop fell behind
+ * @param histograms latencies by measure; measures that did not occur are left out
+ */
+public record LoadResult(
+    EndReason reason,
+    String message,
+    long warmupOperations,
+    long operations,
+    long errors,
+    long unanswered,
+    long notFound,
+    Map<Outcome, Long> errorsByOutcome,
+    List<FirstError> firstErrors,
+    long measuredFromNanos,
+    long measuredToNanos,
+    Backlog backlog,
+    Map<Measure, Histogram> histograms) {
+  /** Keeps copies of the maps. */
+  public LoadResult {
+    errorsByOutcome = Map.copyOf(errorsByOutcome);
+    firstErrors = List.copyOf(firstErrors);
+    histograms = Map.copyOf(histograms);
+  }
+
+  /** Length of the measured window in seconds, 0 if it never began. */
+  public double measuredSeconds() {
+    return (measuredToNanos - measuredFromNanos) / 1e9;
+  }
+
+  /** Operations that succeeded per second of the measured window; 0 for an empty window. */
+  public double throughputPerSecond() {
+    double seconds = measuredSeconds();
+    return seconds > 0 ? (operations - errors) / seconds : 0;
+  }
+
+  /** Operations that succeeded, or requests of them, by measure. */
+  public long count(Measure measure) {
+    Histogram histogram = histograms.get(measure);
+    return histogram == null ? 0 : histogram.getTotalCount();
+  }
+
+  /** Reads of one record that were answered, those of read-modify-writes included. */
+  public Histogram reads() {
+    return merged(true);
+  }
+
+  /** Writes that were acknowledged, those of read-modify-writes included. */
+  public Histogram writes() {
+    return merged(false);
+  }
+
+  private Histogram merged(boolean reads) {
+    Histogram merged = new Histogram(Recorder.LOWEST_NANOS, Recorder.HIGHEST_NANOS, 3);
+    histograms.forEach(
+        (measure, histogram) -> {
+          if (reads ? measure.isRead() : measure.isWrite()) {
+            merged.add(histogram);
+          }
+        });
+    return merged;
+  }
+}

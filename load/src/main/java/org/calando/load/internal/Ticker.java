@@ -1,0 +1,80 @@
+package org.calando.load.internal;
+
+import org.calando.load.EndReason;
+import org.calando.load.Phase;
+import org.calando.load.Recorder;
+import org.calando.load.Scheduler;
+
+/**
+ * Ends the recorder's interval every second, counted anew from the begin of the measured window,
+ * and looks whether the run is to be given up.
+ */
+final class Ticker {
+  private static final long INTERVAL_NANOS = 1_000_000_000L;
+
+  private final Run run;
+  private final Recorder recorder;
+  private final Scheduler scheduler;
+  private final Watchdog watchdog;
+  private long nextNanos;
+  private boolean ended;
+
+  Ticker(Run run, Recorder recorder, Scheduler scheduler, long giveUpNanos) {
+    this.run = run;
+    this.recorder = recorder;
+    this.scheduler = scheduler;
+    this.watchdog = new Watchdog(giveUpNanos);
+  }
+
+  synchronized void begin(long nowNanos) {
+    watchdog.begin(nowNanos);
+    schedule(nowNanos + INTERVAL_NANOS);
+  }
+
+  synchronized void measurementBegan() {
+    if (!ended) {
+      long from = run.window().fromNanos();
+      recorder.measurementBegan(from);
+      schedule(from + INTERVAL_NANOS);
+    }
+  }
+
+  synchronized void end() {
+    ended = true;
+  }
+
+  private void schedule(long nanos) {
+    nextNanos = nanos;
+    scheduler.at(nanos, this::tick);
+  }
+
+  private void tick() {
+    try {
+      if (isOver()) {
+        run.end(EndReason.NO_SUCCESS);
+      }
+    } catch (Throwable e) {
+      // A listener that throws must end the run, or nobody would hear of it.
+      run.fail(e);
+    }
+  }
+
+  private synchronized boolean isOver() {
+    long now = scheduler.clock().nanos();
+    // A tick of the warm-up's rhythm may come after the measured window has begun its own.
+    if (ended || now < nextNanos) {
+      return false;
+    }
+    recorder.interval(now);
+    long next = nextNanos;
+    while (next <= now) {
+      next += INTERVAL_NANOS;
+    }
+    schedule(next);
+    return watchdog.isTimeToGiveUp(
+        now,
+        recorder.successes(),
+        recorder.errors(Phase.WARMUP) + recorder.errors(Phase.MEASURED),
+        run.isBusy());
+  }
+}
