@@ -1,0 +1,35 @@
+package org.calando.power;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** Tells what the server processes of local nodes have used. Thread safe. */
+public final class ProcessUsage implements UsageSource {
+  private final ProcessCpu reader;
+  private final List<String> names;
+  private final AtomicReferenceArray<NodeProcess> processes;
+
+  /** Reads the processes of the nodes, in their order. */
+  public ProcessUsage(ProcessCpu reader, List<MeteredNode> nodes) {
+    this.reader = reader;
+    names = nodes.stream().map(MeteredNode::name).toList();
+    processes =
+        new AtomicReferenceArray<>(
+            nodes.stream().map(MeteredNode::process).toArray(NodeProcess[]::new));
+  }
+
+  /** Reads another process for a node from now on: the node was restarted. */
+  public void attach(int node, NodeProcess process) {
+    processes.set(node, process);
+  }
+
+  @Override
+  public NodeUsage read(int node) throws MeterException {
+    try {
+      return reader.read(processes.get(node));
+    } catch (MeterException e) {
+      throw new MeterException(
+          e.what(), "node " + names.get(node) + ", " + e.where(), e.remedy(), e);
+    }
+  }
+}
