@@ -1,0 +1,122 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.freeMap;
+import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.longInteger;
+import static org.calando.study.config.schema.Types.text;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.calando.study.config.InventorySpec.Node;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Values;
+
+/** What an inventory file may say. */
+final class InventorySchema {
+  private static final int MAX_NODES = 1000;
+  static final ScalarType<String> NAME =
+      text("a name", "[A-Za-z0-9_.-]{1,63}", "letters, digits, . _ - (at most 63)");
+
+  private static final Key<String> NODE_NAME =
+      Key.of("name", NAME, "What results and reports call the node; unique.")
+          .mandatory()
+          .example("c1");
+  private static final Key<String> ADDRESS =
+      Key.of(
+              "address",
+              text("an address", "[A-Za-z0-9_.:-]{1,253}", "a host name or IP address"),
+              "Where clients reach the node.")
+          .mandatory()
+          .example("10.0.0.1");
+  private static final Key<Integer> PORT =
+      Key.of("port", LocalSchema.port(), "Port for clients.").byDefault("9042").example("9042");
+  private static final Key<String> RACK =
+      Key.of("rack", NAME, "The node's rack.").example("r1");
+  private static final Key<String> PROFILE =
+      Key.of("profile", PowerSchema.PROFILE_NAME, "Power profile, where it is not the study's.")
+          .example("xeon-x3440");
+  private static final Key<Map<String, Object>> POWER =
+      Key.of("power", freeMap(), "How the node's power is measured; read by its meter.")
+          .byDefault("{}")
+          .example("{snmp: pdu1, outlet: 7}");
+  private static final Key<String> METRICS =
+      Key.of(
+              "metrics",
+              text("a URL", "https?://\\S{1,500}", "http://HOST:PORT/PATH"),
+              "URL of the node's node_exporter; without it host figures stay blank.")
+          .example("\"http://10.0.0.1:9100/metrics\"");
+  private static final Key<Map<String, Object>> BMC =
+      Key.of("bmc", freeMap(), "The node's management controller; read by its meter.")
+          .byDefault("{}")
+          .example("{redfish: \"https://10.0.1.1\"}");
+  private static final Key<Long> PID =
+      Key.of(
+              "pid",
+              longInteger(1, Integer.MAX_VALUE),
+              "The engine's process, if the node runs on this machine.")
+          .example("4711");
+  private static final Key<String> JMX =
+      Key.of("jmx", text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"), "The node's JMX.")
+          .example("\"10.0.0.1:7199\"");
+
+  private static final ObjectType<Node> NODE =
+      ObjectType.named("a node", "A node of a cluster of the user's own.")
+          .keys(NODE_NAME, ADDRESS, PORT, RACK, PROFILE, POWER, METRICS, BMC, PID, JMX)
+          .build(InventorySchema::node);
+
+  private static final Key<String> DATACENTER =
+      Key.of("datacenter", NAME, "The data centre whose nodes these are.").example("dc1");
+  private static final Key<List<Node>> NODES =
+      Key.of("nodes", list(NODE, 1, MAX_NODES), "The nodes.")
+          .mandatory()
+          .example("[{name: c1, address: 10.0.0.1}]");
+
+  static final ObjectType<InventorySpec> TYPE =
+      ObjectType.named(
+              "an inventory",
+              "A cluster of the user's own, in a file of its own or in the study file itself.")
+          .keys(DATACENTER, NODES)
+          .check(InventorySchema::checkNodes)
+          .build(
+              inventory ->
+                  new InventorySpec(inventory.find(DATACENTER), inventory.get(NODES)));
+
+  private InventorySchema() {}
+
+  private static void checkNodes(Values inventory) {
+    Map<String, Integer> names = new HashMap<>();
+    Map<String, Integer> addresses = new HashMap<>();
+    List<Node> nodes = inventory.find(NODES).orElse(List.of());
+    for (int i = 0; i < nodes.size(); i++) {
+      Node node = nodes.get(i);
+      Integer first = names.putIfAbsent(node.name(), i);
+      if (first != null) {
+        String what = "'" + node.name() + "' is the name of nodes[" + first + "] already";
+        inventory.errorAt("nodes[" + i + "].name", what, "give each node its own name");
+      }
+      first = addresses.putIfAbsent(node.address() + " " + node.port(), i);
+      if (first != null) {
+        String what = "'" + node.address() + "' with this port is nodes[" + first + "] already";
+        inventory.errorAt("nodes[" + i + "].address", what, "list each node once");
+      }
+    }
+  }
+
+  private static Node node(Values node) {
+    return new Node(
+        node.get(NODE_NAME),
+        node.get(ADDRESS),
+        node.get(PORT),
+        node.find(RACK),
+        node.find(PROFILE),
+        node.get(POWER),
+        node.find(METRICS),
+        node.get(BMC),
+        node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
+        node.find(JMX));
+  }
+}

@@ -1,0 +1,43 @@
+package org.calando.study.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A cluster of the user's own: its nodes, and where figures of each come from.
+ *
+ * <p>Immutable and thread safe.
+ *
+ * @param datacenter the data centre whose nodes these are
+ * @param nodes the nodes, 1 or more
+ */
+public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
+
+  /**
+   * A node.
+   *
+   * @param name what reports call it; no other node has it
+   * @param address where clients reach it
+   * @param port port for clients
+   * @param rack its rack
+   * @param profile name of its power profile, where it is not the study's
+   * @param power how its power is measured
+   * @param metrics URL of its node_exporter
+   * @param bmc its management controller
+   * @param pid the engine's process, if the node is on this machine
+   * @param jmx address and port of its JMX
+   */
+  public record Node(
+      String name,
+      String address,
+      int port,
+      Optional<String> rack,
+      Optional<String> profile,
+      Map<String, Object> power,
+      Optional<String> metrics,
+      Map<String, Object> bmc,
+      OptionalLong pid,
+      Optional<String> jmx) {}
+}

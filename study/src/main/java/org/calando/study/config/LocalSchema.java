@@ -1,0 +1,236 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.duration;
+import static org.calando.study.config.schema.Types.freeMap;
+import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.mapped;
+import static org.calando.study.config.schema.Types.scalarOrList;
+import static org.calando.study.config.schema.Types.size;
+import static org.calando.study.config.schema.Types.text;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.calando.study.config.LocalSpec.Compiler;
+import org.calando.study.config.LocalSpec.Ports;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.Values;
+
+/** What {@code store.local} may say. */
+final class LocalSchema {
+  private static final int MAX_NODES = 9;
+  private static final ScalarType<Long> DELAY = duration(0, 10_000_000_000L);
+
+  /** Settings of cassandra.yaml without which a local cluster would not be ours to start and end. */
+  private static final Set<String> OWN_SETTINGS =
+      Set.of(
+          "cluster_name",
+          "num_tokens",
+          "initial_token",
+          "partitioner",
+          "listen_address",
+          "broadcast_address",
+          "rpc_address",
+          "broadcast_rpc_address",
+          "storage_port",
+          "native_transport_port",
+          "seed_provider",
+          "endpoint_snitch",
+          "data_file_directories",
+          "commitlog_directory",
+          "saved_caches_directory",
+          "hints_directory",
+          "cdc_raw_directory");
+
+  static final Key<Integer> NODES =
+      Key.of("nodes", integer(1, MAX_NODES), "Nodes to start, one process each.")
+          .byDefault("3")
+          .example("3");
+  static final Key<Integer> RACKS =
+      Key.of("racks", integer(1, MAX_NODES), "Racks; nodes are dealt to them in turn.")
+          .byDefault("1")
+          .example("3");
+  static final Key<Integer> RF =
+      Key.of("rf", integer(1, MAX_NODES), "Replication factor; at most the number of nodes.")
+          .byDefault("1")
+          .example("3");
+  static final Key<LinkDelay> LINK_DELAY =
+      Key.of(
+              "link-delay",
+              linkDelay(),
+              "One-way delay of messages between nodes; a matrix has a row for each sender and a"
+                  + " column for each receiver.")
+          .byDefault("0ms")
+          .example("5ms");
+  static final Key<List<String>> TOKENS =
+      Key.of(
+              "tokens",
+              list(
+                  text(
+                      "tokens",
+                      "-?\\d{1,39}(\\s*,\\s*-?\\d{1,39})*",
+                      "one token, or several separated by commas"),
+                  1,
+                  MAX_NODES),
+              "Initial tokens, an entry for each node; without it the ring is split evenly.")
+          .example("[-9223372036854775808, -3074457345618258603, 3074457345618258602]");
+  static final Key<Long> HEAP =
+      Key.of("heap", size(128L << 20, 32L << 30), "Maximum heap of each node.")
+          .byDefault("256MB")
+          .example("256MB");
+  static final Key<Compiler> COMPILER =
+      Key.of(
+              "compiler",
+              choice("a compiler", Names.inOrder("c1", Compiler.C1, "c2", Compiler.C2)),
+              "How far the nodes' JVMs compile: c1 starts in half the CPU time and wins in short"
+                  + " runs, c2 is what production clusters use.")
+          .byDefault("c1")
+          .example("c2");
+  static final Key<String> LOOPBACK =
+      Key.of(
+              "loopback",
+              text("the first half of a loopback address", "127\\.(25[0-4]|2[0-4]\\d|1?\\d?\\d)", "127.0 to 127.254"),
+              "Nodes listen on this followed by .0.N, relays of link delays on .1.N.")
+          .byDefault("\"127.0\"")
+          .example("\"127.0\"");
+
+  private static final Key<Integer> CQL =
+      Key.of("cql", port(), "Port for clients, the same on each node's address.")
+          .byDefault("9042")
+          .example("9042");
+  private static final Key<Integer> STORAGE =
+      Key.of("storage", port(), "Port between nodes, the same on each node's address.")
+          .byDefault("7000")
+          .example("7000");
+  private static final Key<Integer> JMX =
+      Key.of("jmx", port(), "Node N takes this port plus N.").byDefault("7199").example("7199");
+  private static final ObjectType<Ports> PORTS_TYPE =
+      ObjectType.named("ports", "Ports of a local cluster.")
+          .keys(CQL, STORAGE, JMX)
+          .check(LocalSchema::checkPorts)
+          .build(ports -> new Ports(ports.get(CQL), ports.get(STORAGE), ports.get(JMX)));
+
+  static final Key<Ports> PORTS =
+      Key.of("ports", PORTS_TYPE, "Ports, where the usual ones are taken.")
+          .byDefault("{}")
+          .example("{cql: 19042}");
+  static final Key<Map<String, Object>> CASSANDRA_YAML =
+      Key.of(
+              "cassandra-yaml",
+              freeMap(),
+              "Settings put into each node's cassandra.yaml over Calando's own; names, addresses,"
+                  + " ports, tokens and folders are not among them.")
+          .byDefault("{}")
+          .example("{concurrent_reads: 16}");
+
+  static final ObjectType<LocalSpec> TYPE =
+      ObjectType.named(
+              "a local cluster",
+              "A real cluster that is started on this machine for the study and stopped after it.")
+          .keys(
+              NODES,
+              RACKS,
+              RF,
+              LINK_DELAY,
+              TOKENS,
+              HEAP,
+              COMPILER,
+              LOOPBACK,
+              PORTS,
+              CASSANDRA_YAML)
+          .check(LocalSchema::check)
+          .build(LocalSchema::build);
+
+  private LocalSchema() {}
+
+  static ScalarType<Integer> port() {
+    return integer(1, 65_535);
+  }
+
+  private static Type<LinkDelay> linkDelay() {
+    Type<List<List<Long>>> matrix = list(list(DELAY, 1, MAX_NODES), 1, MAX_NODES);
+    return scalarOrList(mapped(DELAY, LinkDelay::uniform), mapped(matrix, LinkDelay::new));
+  }
+
+  private static void check(Values local) {
+    local.find(NODES).ifPresent(nodes -> checkAgainstNodes(local, nodes));
+    for (String setting : local.find(CASSANDRA_YAML).orElse(Map.of()).keySet()) {
+      if (OWN_SETTINGS.contains(setting)) {
+        local.errorAt(
+            CASSANDRA_YAML.name() + "." + setting, "is set by Calando itself", "remove it");
+      }
+    }
+  }
+
+  private static void checkAgainstNodes(Values local, int nodes) {
+    atMostNodes(local, RACKS, nodes);
+    atMostNodes(local, RF, nodes);
+    int tokens = local.find(TOKENS).map(List::size).orElse(nodes);
+    if (tokens != nodes) {
+      local.errorAt("tokens", "has " + tokens + " entries for " + nodes + " nodes", "write one for each node");
+    }
+    local
+        .find(LINK_DELAY)
+        .filter(delay -> local.given(LINK_DELAY) && !isFor(delay, nodes))
+        .ifPresent(
+            delay ->
+                local.errorAt(
+                    "link-delay",
+                    "is not a matrix of " + nodes + " x " + nodes + " delays",
+                    "write a row and a column for each of the " + nodes + " nodes"));
+  }
+
+  private static boolean isFor(LinkDelay delay, int nodes) {
+    List<List<Long>> rows = delay.matrix();
+    boolean single = rows.size() == 1 && rows.get(0).size() == 1;
+    return single
+        || (rows.size() == nodes && rows.stream().allMatch(row -> row.size() == nodes));
+  }
+
+  private static void atMostNodes(Values local, Key<Integer> key, int nodes) {
+    local
+        .find(key)
+        .filter(value -> value > nodes)
+        .ifPresent(
+            value ->
+                local.errorAt(
+                    key.name(),
+                    value + " is more than the " + nodes + " nodes",
+                    "write at most " + nodes + ", or more nodes"));
+  }
+
+  private static void checkPorts(Values ports) {
+    int jmx = ports.find(JMX).orElse(0);
+    for (Key<Integer> key : List.of(CQL, STORAGE)) {
+      int port = ports.find(key).orElse(-1);
+      if (port > jmx && port <= jmx + MAX_NODES) {
+        ports.error(key, port + " is one of the JMX ports " + jmx + " + N", "choose another");
+      }
+    }
+    if (ports.find(CQL).equals(ports.find(STORAGE))) {
+      ports.error(STORAGE, "is the same as cql", "choose another");
+    }
+    if (jmx + MAX_NODES > 65_535) {
+      ports.error(JMX, "leaves no room for " + MAX_NODES + " nodes", "write at most 65526");
+    }
+  }
+
+  private static LocalSpec build(Values local) {
+    return new LocalSpec(
+        local.get(NODES),
+        local.get(RACKS),
+        local.get(RF),
+        local.get(LINK_DELAY),
+        local.find(TOKENS).orElse(List.of()),
+        local.get(HEAP),
+        local.get(COMPILER),
+        local.get(LOOPBACK),
+        local.get(PORTS),
+        local.get(CASSANDRA_YAML));
+  }
+}

@@ -1,0 +1,49 @@
+package org.calando.study.config;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A cluster that is started on this machine for the study.
+ *
+ * <p>Immutable and thread safe.
+ *
+ * @param nodes number of nodes, 1 .. 9
+ * @param racks number of racks, 1 .. nodes; node i is in rack i modulo racks
+ * @param replicationFactor replicas of a key, 1 .. nodes
+ * @param linkDelay delay between nodes
+ * @param tokens one entry a node, each one or more tokens separated by commas; empty for evenly
+ *     spread
+ * @param heapBytes maximum heap of a node
+ * @param compiler the compiler of the nodes' machines
+ * @param loopback first half of the nodes' addresses
+ * @param ports the nodes' ports
+ * @param cassandraYaml settings that are put into each node's cassandra.yaml
+ */
+public record LocalSpec(
+    int nodes,
+    int racks,
+    int replicationFactor,
+    LinkDelay linkDelay,
+    List<String> tokens,
+    long heapBytes,
+    Compiler compiler,
+    String loopback,
+    Ports ports,
+    Map<String, Object> cassandraYaml) {
+
+  /** How far a node's machine compiles: C1 starts in half the CPU time, C2 runs hot code faster. */
+  public enum Compiler {
+    C1,
+    C2
+  }
+
+  /**
+   * The nodes' ports.
+   *
+   * @param cql for clients, the same on every node's address
+   * @param storage between nodes, the same on every node's address
+   * @param jmx node i (from 1) takes {@code jmx + i}
+   */
+  public record Ports(int cql, int storage, int jmx) {}
+}

@@ -1,0 +1,37 @@
+package org.calando.study.config;
+
+import java.util.List;
+
+/**
+ * The configurations that are compared: every pair of levels with every load.
+ *
+ * <p>Immutable and thread safe. Exactly one of {@code threads} and {@code rates} is not empty.
+ *
+ * @param consistency levels, 1 or more
+ * @param threads closed loop: numbers of threads
+ * @param rates open loop: arrivals
+ * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
+ * @param clients open loop: clients that the operations belong to in turn; 0 for a closed loop
+ */
+public record MatrixSpec(
+    List<LevelPair> consistency,
+    List<Integer> threads,
+    List<RateSpec> rates,
+    int maxInFlight,
+    int clients) {
+  public MatrixSpec {
+    consistency = List.copyOf(consistency);
+    threads = List.copyOf(threads);
+    rates = List.copyOf(rates);
+  }
+
+  /** Whether operations arrive at a rate and do not wait for those before them. */
+  public boolean isOpenLoop() {
+    return !rates.isEmpty();
+  }
+
+  /** Number of configurations. */
+  public int configurations() {
+    return consistency.size() * (threads.size() + rates.size());
+  }
+}

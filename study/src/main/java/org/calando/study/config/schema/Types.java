@@ -1,0 +1,205 @@
+package org.calando.study.config.schema;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The types that keys are made of. */
+public final class Types {
+  private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,18}");
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?\\d{1,18}(\\.\\d{1,18})?([eE][+-]?\\d{1,2})?");
+  private static final String NO_UNIT = "write a plain number";
+
+  private Types() {}
+
+  /** An integer of 32 bits. */
+  public static ScalarType<Integer> integer(int min, int max) {
+    return new ScalarType<>(
+        "an integer",
+        min + " to " + max,
+        scalar -> (int) parseInteger(scalar, min, max),
+        value -> value,
+        Map.of("type", "integer", "minimum", min, "maximum", max));
+  }
+
+  /** An integer of 64 bits. */
+  public static ScalarType<Long> longInteger(long min, long max) {
+    return new ScalarType<>(
+        "an integer",
+        min + " to " + max,
+        scalar -> parseInteger(scalar, min, max),
+        value -> value,
+        Map.of("type", "integer", "minimum", min, "maximum", max));
+  }
+
+  private static long parseInteger(Tree.Scalar scalar, long min, long max) throws Refusal {
+    if (scalar.quoted() || !INTEGER.matcher(scalar.text()).matches()) {
+      throw new Refusal("is not an integer", scalar.quoted() ? "remove the quotes" : NO_UNIT);
+    }
+    return within(Long.parseLong(scalar.text()), min, max, min + " to " + max);
+  }
+
+  private static long within(long value, long min, long max, String range) throws Refusal {
+    if (value < min || value > max) {
+      throw new Refusal("is out of range", "write " + range);
+    }
+    return value;
+  }
+
+  /** A number. */
+  public static ScalarType<Double> number(double min, double max) {
+    String range = Units.formatNumber(min) + " to " + Units.formatNumber(max);
+    return new ScalarType<>(
+        "a number",
+        range,
+        scalar -> {
+          if (scalar.quoted() || !NUMBER.matcher(scalar.text()).matches()) {
+            throw new Refusal("is not a number", scalar.quoted() ? "remove the quotes" : NO_UNIT);
+          }
+          return within(Double.parseDouble(scalar.text()), min, max, range);
+        },
+        value -> value,
+        Map.of("type", "number", "minimum", min, "maximum", max));
+  }
+
+  private static double within(double value, double min, double max, String range) throws Refusal {
+    if (value < min || value > max) {
+      throw new Refusal("is out of range", "write " + range);
+    }
+    return value;
+  }
+
+  /** True or false. */
+  public static ScalarType<Boolean> bool() {
+    return choice("true or false", Map.of("true", true, "false", false), value -> value, "boolean");
+  }
+
+  /** Text that matches a pattern, which {@code range} explains. */
+  public static ScalarType<String> text(String label, String pattern, String range) {
+    Pattern compiled = Pattern.compile(pattern);
+    return new ScalarType<>(
+        label,
+        range,
+        scalar -> {
+          if (!compiled.matcher(scalar.text()).matches()) {
+            throw new Refusal("is not " + label, range.isEmpty() ? "" : "write " + range);
+          }
+          return scalar.text();
+        },
+        value -> value,
+        Map.of("type", List.of("string", "integer"), "pattern", "^(?:" + pattern + ")$"));
+  }
+
+  /** One of the names, each of which stands for a value. */
+  public static <T> ScalarType<T> choice(String label, Map<String, T> byName) {
+    Map<T, String> names = new LinkedHashMap<>();
+    byName.forEach((name, value) -> names.put(value, name));
+    return choice(label, byName, value -> String.valueOf(names.get(value)), "string");
+  }
+
+  private static <T> ScalarType<T> choice(
+      String label, Map<String, T> byName, Function<T, Object> writer, String jsonType) {
+    List<String> names = List.copyOf(byName.keySet());
+    Map<String, Object> json =
+        jsonType.equals("string") ? Map.of("enum", names) : Map.of("type", jsonType);
+    return new ScalarType<>(
+        label,
+        jsonType.equals("string") ? String.join(", ", names) : "",
+        scalar -> {
+          T value = byName.get(scalar.text());
+          if (value == null) {
+            throw new Refusal("is not " + label, Nearest.advice(scalar.text(), names));
+          }
+          return value;
+        },
+        writer,
+        json);
+  }
+
+  /** A duration in nanoseconds, within bounds in nanoseconds. */
+  public static ScalarType<Long> duration(long minNanos, long maxNanos) {
+    String range = Units.formatNanos(minNanos) + " to " + Units.formatNanos(maxNanos);
+    return new ScalarType<>(
+        "a duration",
+        range,
+        scalar -> {
+          return within(Units.nanos(scalar.text()), minNanos, maxNanos, range);
+        },
+        Units::formatNanos,
+        Map.of("type", List.of("string", "integer"), "pattern", "^(0|" + Units.DURATION + ")$"));
+  }
+
+  /** A size in bytes, within bounds in bytes. */
+  public static ScalarType<Long> size(long minBytes, long maxBytes) {
+    String range = Units.formatBytes(minBytes) + " to " + Units.formatBytes(maxBytes);
+    return new ScalarType<>(
+        "a size",
+        range,
+        scalar -> {
+          return within(Units.bytes(scalar.text()), minBytes, maxBytes, range);
+        },
+        Units::formatBytes,
+        Map.of("type", List.of("string", "integer"), "pattern", "^" + Units.SIZE + "$"));
+  }
+
+  /** Operations per second. */
+  public static ScalarType<Double> rate(double maxPerSecond) {
+    String range = "above 0/s, up to " + Units.formatRate(maxPerSecond);
+    return new ScalarType<>(
+        "a rate",
+        range,
+        scalar -> {
+          double rate = Units.perSecond(scalar.text());
+          return within(rate, Double.MIN_VALUE, maxPerSecond, range);
+        },
+        Units::formatRate,
+        Map.of("type", "string", "pattern", "^" + Units.RATE + "$"));
+  }
+
+  /** A share of a whole as 0 .. 1. */
+  public static ScalarType<Double> share() {
+    return new ScalarType<>(
+        "a share",
+        "0% to 100%, or 0 to 1",
+        scalar -> Units.share(scalar.text()),
+        value -> value,
+        Map.of("type", List.of("string", "number"), "pattern", "^" + Units.SHARE + "$"));
+  }
+
+  /** A list. */
+  public static <T> Type<List<T>> list(Type<? extends T> item, int min, int max) {
+    return new ListType<>(item, min, max, false);
+  }
+
+  /** A list in which no value occurs twice. */
+  public static <T> Type<List<T>> distinctList(Type<? extends T> item, int min, int max) {
+    return new ListType<>(item, min, max, true);
+  }
+
+  /** A single value or a list. */
+  public static <T> Type<T> scalarOrList(Type<? extends T> scalar, Type<? extends T> list) {
+    return new ShapeType<>(scalar, list, null);
+  }
+
+  /** A single value or a mapping. */
+  public static <T> Type<T> scalarOrMapping(Type<? extends T> scalar, Type<? extends T> mapping) {
+    return new ShapeType<>(scalar, null, mapping);
+  }
+
+  /** Values of another type, each turned into something else. */
+  public static <A, B> Type<B> mapped(Type<A> type, Function<A, B> mapping) {
+    return new MappedType<>(type, mapping);
+  }
+
+  /** A mapping with keys of any name. */
+  public static Type<Map<String, Object>> freeMap() {
+    return FreeType.MAPPING;
+  }
+
+  static Type<Object> anything() {
+    return FreeType.ANYTHING;
+  }
+}

@@ -1,0 +1,95 @@
+package org.calando.study.config.schema;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The values of one mapping while it is bound, for checks that compare several of them.
+ *
+ * <p>Not thread safe.
+ */
+public final class Values {
+  private final Tree.Mapping mapping;
+  private final Binding at;
+  private final Map<String, Object> values = new HashMap<>();
+
+  Values(Tree.Mapping mapping, Binding at) {
+    this.mapping = mapping;
+    this.at = at;
+  }
+
+  void put(Key<?> key, Object value) {
+    values.put(key.name(), value);
+  }
+
+  /** The value of a key that is mandatory or has a default. */
+  public <T> T get(Key<T> key) {
+    return find(key).orElseThrow(() -> new IllegalStateException("no value for " + key.name()));
+  }
+
+  /** The value or default of a key; empty where there is none or it was wrong. */
+  @SuppressWarnings("unchecked") // put() is only called with what the key's own type bound.
+  public <T> Optional<T> find(Key<T> key) {
+    return Optional.ofNullable((T) values.get(key.name()));
+  }
+
+  /** Whether the file gives the key, be its value right or wrong. */
+  public boolean given(Key<?> key) {
+    return mapping.find(key.name()).isPresent();
+  }
+
+  /** Where files named by this mapping are looked for, and where problems go. */
+  public Binding binding() {
+    return at;
+  }
+
+  /** Reports what is wrong with a key, at the key where it was given. */
+  public void error(Key<?> key, String what, String remedy) {
+    Where where = mapping.find(key.name()).map(Tree.Entry::where).orElse(mapping.where());
+    at.key(key.name()).error(where, what, remedy);
+  }
+
+  /**
+   * Reports what is wrong with a value below this mapping.
+   *
+   * @param path from this mapping: {@code matrix.consistency[1]}
+   */
+  public void errorAt(String path, String what, String remedy) {
+    Where where = TreePath.parse(path).map(mapping::locate).orElse(mapping.where());
+    String full = path.startsWith("[") ? at.path() + path : Binding.join(at.path(), path);
+    at.problems().add(where, full, what, remedy);
+  }
+
+  /** Reports unless exactly one of the keys is given. */
+  public void requireExactlyOne(Key<?>... keys) {
+    requireAtMostOne(keys);
+    if (Arrays.stream(keys).noneMatch(this::given)) {
+      at.error(mapping.where(), names(keys) + " is missing", "give exactly one of them");
+    }
+  }
+
+  /** Reports each key that is given beside one of those named before it. */
+  public void requireAtMostOne(Key<?>... keys) {
+    List<Key<?>> present = Arrays.stream(keys).<Key<?>>map(key -> key).filter(this::given).toList();
+    for (Key<?> surplus : present.subList(Math.min(1, present.size()), present.size())) {
+      error(surplus, "given beside " + present.get(0).name(), "give only one of " + names(keys));
+    }
+  }
+
+  /** Reports each of the keys that is given. */
+  public void forbid(String why, Key<?>... keys) {
+    for (Key<?> key : keys) {
+      if (given(key)) {
+        error(key, why, "remove it");
+      }
+    }
+  }
+
+  private static String names(Key<?>... keys) {
+    return Arrays.stream(keys).map(Key::name).collect(Collectors.joining(" or "));
+  }
+}
