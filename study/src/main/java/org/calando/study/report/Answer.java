@@ -1,0 +1,170 @@
+package org.calando.study.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.calando.study.report.Comparison.Verdict;
+import org.calando.study.report.Load.Kind;
+import org.calando.study.report.Results.LoadGroup;
+import org.calando.study.report.Statistics.Estimate;
+
+/** A study's outcome in a few sentences, computed from its figures. */
+final class Answer {
+  private final Results results;
+  private final List<Comparison> comparisons;
+  private final List<String> sentences = new ArrayList<>();
+
+  private Answer(Results results, List<Comparison> comparisons) {
+    this.results = results;
+    this.comparisons = comparisons;
+  }
+
+  /** The sentences, plain text, at least one. */
+  static List<String> of(Results results, List<Comparison> comparisons) {
+    Answer answer = new Answer(results, comparisons);
+    if (results.rows().isEmpty()) {
+      return List.of("This study has no runs yet.");
+    }
+    if (results.measured().isEmpty()) {
+      return List.of("No run succeeded, so there is no figure to report.");
+    }
+    // Fixed operations in a closed loop show energy; a fixed rate shows staleness.
+    answer.energy(answer.groups(Kind.CLOSED, Kind.OPEN));
+    answer.staleness(answer.groups(Kind.OPEN, Kind.CLOSED));
+    answer.caveats();
+    return List.copyOf(answer.sentences);
+  }
+
+  private List<LoadGroup> groups(Kind first, Kind second) {
+    for (Kind kind : List.of(first, second, Kind.UNKNOWN)) {
+      List<LoadGroup> groups =
+          results.groups().stream()
+              .filter(g -> g.load().kind() == kind && !g.measured().isEmpty())
+              .toList();
+      if (!groups.isEmpty()) {
+        return groups;
+      }
+    }
+    return List.of();
+  }
+
+  private void energy(List<LoadGroup> groups) {
+    LoadGroup group = groups.get(0);
+    List<Configuration> withEnergy =
+        group.measured().stream().filter(c -> energyOf(c).present()).toList();
+    if (withEnergy.isEmpty()) {
+      sentences.add("No run has an energy figure.");
+      return;
+    }
+    Configuration cheapest =
+        withEnergy.stream().min(Comparator.comparingDouble(c -> energyOf(c).mean())).orElseThrow();
+    sentences.add(
+        Load.sentence(group.load().phrase())
+            + ", "
+            + cheapest.label()
+            + (withEnergy.size() == 1 ? " cost " : " was the cheapest at ")
+            + Figures.interval(energyOf(cheapest))
+            + " J per 1000 operations ("
+            + cheapest.provenance()
+            + ", gross).");
+    if (groups.size() == 1) {
+      ratios(group);
+    } else {
+      spans(groups);
+    }
+  }
+
+  private void ratios(LoadGroup group) {
+    List<String> parts = new ArrayList<>();
+    String reference = "";
+    for (Comparison c : comparisons) {
+      if (c.configuration().load().equals(group.load()) && !c.words().isEmpty()) {
+        reference = c.reference().label();
+        String open = c.verdict() == Verdict.UNDECIDED ? ", which is undecided," : "";
+        parts.add(c.configuration().label() + " cost " + c.words() + open);
+      }
+    }
+    if (!parts.isEmpty()) {
+      sentences.add(tidy(join(parts) + " what " + reference + " did per operation."));
+    }
+  }
+
+  private void spans(List<LoadGroup> groups) {
+    List<String> labels =
+        comparisons.stream().map(c -> c.configuration().label()).distinct().toList();
+    List<String> parts = new ArrayList<>();
+    for (String label : labels) {
+      double[] ratios =
+          comparisons.stream()
+              .filter(c -> c.configuration().label().equals(label) && !c.words().isEmpty())
+              .filter(c -> groups.stream().anyMatch(g -> g.load().equals(c.reference().load())))
+              .mapToDouble(c -> c.ratio().ratio())
+              .toArray();
+      if (ratios.length > 0) {
+        Statistics.Spread spread = Statistics.spread(ratios);
+        parts.add(label + " cost " + Figures.range(spread.min(), spread.max()) + " times");
+      }
+    }
+    if (!parts.isEmpty() && parts.size() <= 6) {
+      String reference = comparisons.get(0).reference().label();
+      sentences.add(
+          "Over " + groups.size() + " loads, " + join(parts) + " what " + reference + " did.");
+    }
+  }
+
+  private void staleness(List<LoadGroup> groups) {
+    LoadGroup group = groups.get(groups.size() - 1);
+    List<String> stale = new ArrayList<>();
+    List<String> fresh = new ArrayList<>();
+    double checkedFresh = 0;
+    for (Configuration c : group.measured()) {
+      Estimate rate = c.estimate(RunRow::staleRate);
+      double checked = c.sum("reads");
+      if (rate.present() && rate.max() > 0) {
+        String among = Double.isNaN(checked) ? "" : " of " + Figures.count(checked) + " reads";
+        stale.add(Figures.percent(rate.mean()) + among + " at " + c.label());
+      } else if (rate.present()) {
+        fresh.add(c.label());
+        checkedFresh += Double.isNaN(checked) ? 0 : checked;
+      }
+    }
+    String phrase = Load.sentence(group.load().phrase());
+    String among = checkedFresh > 0 ? " among " + Figures.count(checkedFresh) + " reads" : "";
+    if (!stale.isEmpty()) {
+      String rest = fresh.isEmpty() ? "." : "; " + join(fresh) + " had no stale read" + among + ".";
+      sentences.add(phrase + ", " + join(stale) + " were stale" + rest);
+    } else if (!fresh.isEmpty()) {
+      sentences.add(phrase + ", no read was seen to be stale" + among + ".");
+    }
+  }
+
+  private void caveats() {
+    int failed = results.failed().size();
+    if (failed > 0) {
+      sentences.add(
+          failed + " of " + results.rows().size() + " runs failed and count in no figure.");
+    }
+    if (results.repeats() < 2) {
+      sentences.add("One repeat: no interval, and a difference may be chance.");
+    } else {
+      sentences.add("Intervals are 95 % Student intervals over repeats.");
+    }
+  }
+
+  private static Estimate energyOf(Configuration c) {
+    return c.estimate(RunRow::joulesPerKop);
+  }
+
+  /** A list in words; only its last two are joined by "and". */
+  static String join(List<String> parts) {
+    if (parts.size() < 2) {
+      return String.join("", parts);
+    }
+    int last = parts.size() - 1;
+    return String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  private static String tidy(String sentence) {
+    return sentence.replace(",,", ",").replace(", and", " and");
+  }
+}

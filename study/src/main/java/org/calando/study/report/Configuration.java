@@ -1,0 +1,85 @@
+package org.calando.study.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.calando.study.report.Statistics.Estimate;
+import org.calando.study.report.Statistics.Spread;
+
+/**
+ * One point of a study's matrix and its repeats. Figures are over the runs that succeeded.
+ * Immutable.
+ *
+ * @param label what tells this configuration from others under the same load, such as {@code
+ *     QUORUM}
+ * @param load the load it was under
+ * @param ok runs that succeeded
+ * @param failed runs that failed
+ */
+record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> failed) {
+  int runs() {
+    return ok.size() + failed.size();
+  }
+
+  /** {@code ok}, {@code failed}, or how many of the runs succeeded. */
+  String status() {
+    if (failed.isEmpty()) {
+      return "ok";
+    }
+    return ok.isEmpty() ? "failed" : ok.size() + "/" + runs() + " ok";
+  }
+
+  Estimate estimate(ToDoubleFunction<RunRow> figure) {
+    return Statistics.estimate(values(figure));
+  }
+
+  Estimate estimate(String column) {
+    return estimate(row -> row.number(column));
+  }
+
+  Spread spread(String column) {
+    return Statistics.spread(values(row -> row.number(column)));
+  }
+
+  /** The sum over the runs, NaN if no run has the figure. */
+  double sum(String column) {
+    double sum = Double.NaN;
+    for (RunRow row : ok) {
+      double value = row.number(column);
+      if (!Double.isNaN(value)) {
+        sum = Double.isNaN(sum) ? value : sum + value;
+      }
+    }
+    return sum;
+  }
+
+  double[] values(ToDoubleFunction<RunRow> figure) {
+    return ok.stream().mapToDouble(figure).toArray();
+  }
+
+  /** The provenance words of the runs' joules, joined by {@code +} if they differ. */
+  String provenance() {
+    return String.join(" + ", ok.stream().map(RunRow::provenance).distinct().sorted().toList());
+  }
+
+  /** Energy against a reference under the same load, repeat by repeat. */
+  Statistics.Ratio ratioTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+    List<double[]> pairs = new ArrayList<>();
+    for (RunRow row : ok) {
+      for (RunRow other : reference.ok) {
+        if (row.text("repeat").equals(other.text("repeat"))) {
+          pairs.add(new double[] {figure.applyAsDouble(row), figure.applyAsDouble(other)});
+          break;
+        }
+      }
+    }
+    return Statistics.ratio(
+        pairs.stream().mapToDouble(p -> p[0]).toArray(),
+        pairs.stream().mapToDouble(p -> p[1]).toArray());
+  }
+
+  /** Label and load, for lists that mix loads. */
+  String fullLabel() {
+    return label + ", " + load.label();
+  }
+}

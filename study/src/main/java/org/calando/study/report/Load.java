@@ -1,0 +1,95 @@
+package org.calando.study.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a configuration's requests were: engine, workload, and the loop. Immutable.
+ *
+ * @param amount threads of a closed loop, or operations per second of an open one; NaN if not given
+ */
+record Load(String engine, String workload, Kind kind, double amount, boolean named) {
+  /** How requests begin. */
+  enum Kind {
+    /** A thread sends its next request when the last one has ended. */
+    CLOSED("closed loop"),
+    /** Requests begin at a given rate, whatever becomes of earlier ones. */
+    OPEN("open loop"),
+    UNKNOWN("load not stated");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  /**
+   * The load of a run.
+   *
+   * @param named whether labels tell engine and workload, because the study has several
+   */
+  static Load of(RunRow row, boolean named) {
+    Kind kind = Kind.UNKNOWN;
+    double amount = Double.NaN;
+    if (!row.text("threads").isEmpty()) {
+      kind = Kind.CLOSED;
+      amount = row.number("threads");
+    } else if (!row.firstOf("rate", "intended_rate").isEmpty()) {
+      kind = Kind.OPEN;
+      amount = row.number(row.text("rate").isEmpty() ? "intended_rate" : "rate");
+    }
+    return new Load(row.text("engine"), row.text("workload"), kind, amount, named);
+  }
+
+  /** Such as {@code closed loop, 4 threads}. */
+  String label() {
+    List<String> parts = new ArrayList<>();
+    if (named) {
+      parts.add((engine + " " + workload).strip());
+    }
+    parts.add(loop());
+    return String.join(" \u00B7 ", parts);
+  }
+
+  /** Such as {@code 4 thr} or {@code 400/s}. */
+  String shortLabel() {
+    return switch (kind) {
+      case CLOSED -> Figures.plain(amount) + " thr";
+      case OPEN -> Double.isNaN(amount) ? "open" : Figures.plain(amount) + "/s";
+      case UNKNOWN -> "";
+    };
+  }
+
+  /** A phrase that begins a sentence. */
+  String phrase() {
+    String text =
+        switch (kind) {
+          case CLOSED -> "in a closed loop of " + threads();
+          case OPEN -> "in an open loop at " + shortLabel();
+          case UNKNOWN -> "under a load that is not stated";
+        };
+    return named ? text + " (" + (engine + " " + workload).strip() + ")" : text;
+  }
+
+  private String loop() {
+    return switch (kind) {
+      case CLOSED -> kind.words() + ", " + threads();
+      case OPEN -> kind.words() + ", " + shortLabel();
+      case UNKNOWN -> kind.words();
+    };
+  }
+
+  private String threads() {
+    return Figures.plain(amount) + (amount == 1 ? " thread" : " threads");
+  }
+
+  static String sentence(String phrase) {
+    return phrase.substring(0, 1).toUpperCase(Locale.ROOT) + phrase.substring(1);
+  }
+}

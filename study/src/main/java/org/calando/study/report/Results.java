@@ -1,0 +1,118 @@
+package org.calando.study.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A study's runs, put together by load and by configuration. Immutable.
+ *
+ * @param rows every run, in the order of the file
+ * @param groups the loads, closed loops first, each from light to heavy
+ */
+record Results(List<RunRow> rows, List<LoadGroup> groups) {
+  private static final List<String> WEAK_TO_STRONG =
+      List.of("ONE", "LOCAL_ONE", "TWO", "THREE", "LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL");
+
+  /**
+   * Configurations that ran under one load and may be compared.
+   *
+   * @param configurations from the weakest level to the strongest, then other settings as they come
+   */
+  record LoadGroup(Load load, List<Configuration> configurations) {
+    /** The weakest configuration with a run that succeeded: others are compared to it. */
+    List<Configuration> measured() {
+      return configurations.stream().filter(c -> !c.ok().isEmpty()).toList();
+    }
+  }
+
+  static Results of(List<RunRow> rows) {
+    boolean named =
+        rows.stream().map(r -> r.text("engine") + "\n" + r.text("workload")).distinct().count() > 1;
+    Map<Load, Map<String, List<RunRow>>> byLoad = new LinkedHashMap<>();
+    for (RunRow row : rows) {
+      byLoad
+          .computeIfAbsent(Load.of(row, named), load -> new LinkedHashMap<>())
+          .computeIfAbsent(label(row), label -> new ArrayList<>())
+          .add(row);
+    }
+    List<LoadGroup> groups = new ArrayList<>();
+    byLoad.forEach((load, byLabel) -> groups.add(group(load, byLabel)));
+    groups.sort(
+        Comparator.<LoadGroup, Load.Kind>comparing(g -> g.load().kind())
+            .thenComparingDouble(g -> g.load().amount()));
+    return new Results(List.copyOf(rows), List.copyOf(groups));
+  }
+
+  List<Configuration> configurations() {
+    return groups.stream().flatMap(g -> g.configurations().stream()).toList();
+  }
+
+  /** Configurations with a run that succeeded. */
+  List<Configuration> measured() {
+    return groups.stream().flatMap(g -> g.measured().stream()).toList();
+  }
+
+  List<RunRow> failed() {
+    return rows.stream().filter(RunRow::failed).toList();
+  }
+
+  /** The provenance word of every joule here, or an empty string if runs differ. */
+  String commonProvenance() {
+    List<String> words =
+        rows.stream().filter(r -> !r.failed()).map(RunRow::provenance).distinct().toList();
+    return words.size() == 1 ? words.get(0) : "";
+  }
+
+  /** The most repeats that any configuration has. */
+  int repeats() {
+    return configurations().stream().mapToInt(c -> c.ok().size()).max().orElse(0);
+  }
+
+  private static LoadGroup group(Load load, Map<String, List<RunRow>> byLabel) {
+    List<Configuration> configurations = new ArrayList<>();
+    byLabel.forEach(
+        (label, rows) ->
+            configurations.add(
+                new Configuration(
+                    label,
+                    load,
+                    rows.stream().filter(r -> !r.failed()).toList(),
+                    rows.stream().filter(RunRow::failed).toList())));
+    configurations.sort(Comparator.comparingInt(c -> strength(c.label())));
+    return new LoadGroup(load, List.copyOf(configurations));
+  }
+
+  private static String label(RunRow row) {
+    List<String> parts = new ArrayList<>();
+    parts.add(levels(row));
+    Map<String, String> knobs = new TreeMap<>();
+    knobs.put("layout", row.text("layout"));
+    knobs.put("gear", row.text("gear"));
+    knobs.put("clock", row.text("clock"));
+    knobs.put("write buffer", row.text("write_buffer"));
+    knobs.forEach(
+        (knob, value) -> {
+          if (!value.isEmpty()) {
+            parts.add(knob + " " + value);
+          }
+        });
+    return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
+  }
+
+  private static String levels(RunRow row) {
+    String read = row.text("read_level");
+    String write = row.text("write_level");
+    String levels = read.equals(write) ? read : read + "/" + write;
+    return row.text("consistency").isEmpty() ? levels : row.text("consistency");
+  }
+
+  private static int strength(String label) {
+    int comma = label.indexOf(',');
+    int rank = WEAK_TO_STRONG.indexOf(comma < 0 ? label : label.substring(0, comma));
+    return rank < 0 ? WEAK_TO_STRONG.size() : rank;
+  }
+}

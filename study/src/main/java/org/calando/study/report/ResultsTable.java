@@ -1,0 +1,163 @@
+package org.calando.study.report;
+
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.calando.study.report.Results.LoadGroup;
+import org.calando.study.report.Statistics.Estimate;
+import org.calando.study.report.Statistics.Spread;
+
+/** A study's results as text for a terminal of 80 columns. Immutable. */
+public final class ResultsTable {
+  /** No line is longer than this. */
+  public static final int WIDTH = 79;
+
+  private static final List<String> HEADS =
+      List.of("level", "load", "J/kop", "net", "W", "ops/s", "r-p99 ms", "stale", "runs");
+  private static final List<Integer> WIDTHS = List.of(13, 7, 13, 6, 5, 7, 8, 7, 5);
+
+  private final Results results;
+  private final String meter;
+
+  private ResultsTable(Results results, String meter) {
+    this.results = results;
+    this.meter = meter;
+  }
+
+  /**
+   * The table of a study's output folder.
+   *
+   * @throws org.calando.core.BadRequestException if the folder is no study's, or is malformed
+   */
+  public static ResultsTable read(Path outDir) {
+    StudyFolder study = StudyFolder.read(outDir);
+    return of(study.results(), study.environment().path("power").path("meter").asText(""));
+  }
+
+  /**
+   * The table of runs at hand.
+   *
+   * @param rows each run's columns of results.csv
+   */
+  public static ResultsTable of(List<Map<String, String>> rows) {
+    return of(Results.of(rows.stream().map(RunRow::new).toList()), "");
+  }
+
+  private static ResultsTable of(Results results, String meter) {
+    return new ResultsTable(results, meter);
+  }
+
+  /**
+   * The text, each line ended by a line feed and at most {@link #WIDTH} characters long.
+   *
+   * @param charset the terminal's; what it cannot show is spelled in ASCII
+   */
+  public String render(Charset charset) {
+    StringBuilder out = new StringBuilder();
+    line(out, HEADS);
+    out.append("\u2500".repeat(WIDTH)).append('\n');
+    for (LoadGroup group : results.groups()) {
+      if (group.load().named()) {
+        wrap(out, Load.sentence(group.load().label()));
+      }
+      group.configurations().forEach(c -> line(out, cells(c)));
+    }
+    out.append("\u2500".repeat(WIDTH)).append('\n');
+    footer(out);
+    return charset.newEncoder().canEncode("\u2500\u00B1\u2026\u2013") ? out.toString() : ascii(out);
+  }
+
+  private List<String> cells(Configuration c) {
+    Estimate stale = c.estimate(RunRow::staleRate);
+    Spread p99 = c.spread("read_p99_us");
+    return List.of(
+        c.label(),
+        c.load().shortLabel(),
+        Figures.interval(c.estimate(RunRow::joulesPerKop)),
+        Figures.figure(c.estimate(RunRow::netJoulesPerKop).mean()),
+        Figures.figure(c.estimate("power_mean_w").mean()),
+        Figures.figure(c.estimate("throughput_ops_s").mean()),
+        Figures.figure(p99.max() / 1000),
+        Figures.percent(stale.mean()).replace(" %", "%").replace("< ", "<"),
+        status(c));
+  }
+
+  private static String status(Configuration c) {
+    if (c.failed().isEmpty()) {
+      return c.runs() + " ok";
+    }
+    return c.ok().isEmpty() ? "FAIL" : c.ok().size() + "/" + c.runs();
+  }
+
+  private void footer(StringBuilder out) {
+    if (results.rows().isEmpty()) {
+      wrap(out, "This study has no runs yet.");
+      return;
+    }
+    String word = results.commonProvenance();
+    String origin = word.isEmpty() ? "of mixed provenance" : word;
+    String by = meter.isEmpty() ? "" : " by meter " + meter;
+    wrap(
+        out,
+        "Joules are "
+            + origin
+            + by
+            + ", gross, per 1000 operations; net is above idle. "
+            + (results.repeats() > 1
+                ? "Mean \u00B1 95 % Student interval over repeats; p99 is the worst repeat's."
+                : "One repeat: no interval."));
+    for (RunRow row : results.failed()) {
+      wrap(out, "failed: " + row.id() + ": " + row.message());
+    }
+  }
+
+  private static void line(StringBuilder out, List<String> cells) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < cells.size(); i++) {
+      int width = WIDTHS.get(i);
+      String cell = cut(clean(cells.get(i)), width);
+      String padding = " ".repeat(width - cell.length());
+      line.append(i == 0 ? "" : " ").append(i < 2 ? cell + padding : padding + cell);
+    }
+    out.append(line.toString().stripTrailing()).append('\n');
+  }
+
+  private static String cut(String text, int width) {
+    return text.length() <= width ? text : text.substring(0, width - 1) + "\u2026";
+  }
+
+  private static void wrap(StringBuilder out, String text) {
+    List<String> line = new ArrayList<>();
+    int length = 0;
+    for (String word : clean(text).strip().split(" +", -1)) {
+      String piece = cut(word, WIDTH);
+      if (length + line.size() + piece.length() > WIDTH) {
+        out.append(String.join(" ", line)).append('\n');
+        line.clear();
+        length = 0;
+      }
+      line.add(piece);
+      length += piece.length();
+    }
+    out.append(String.join(" ", line)).append('\n');
+  }
+
+  /** A study's text must not steer the terminal. */
+  private static String clean(String text) {
+    return text.replaceAll("[\\p{Cntrl}]+", " ");
+  }
+
+  /** One character for one, so that columns stay in line. */
+  private static String ascii(StringBuilder text) {
+    return text.toString()
+        .replace('\u2500', '-')
+        .replace('\u2013', '-')
+        .replace('\u2026', '~')
+        .replace(" \u00B1 ", " +-")
+        .replace("\u00B1", "+-")
+        .replace("\u00B7", "-")
+        .replaceAll("[^\\x00-\\x7F]", "?");
+  }
+}

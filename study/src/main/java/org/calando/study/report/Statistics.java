@@ -1,0 +1,180 @@
+package org.calando.study.report;
+
+import java.util.Arrays;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/*
+ * What the report says about repeats.
+ *
+ * A mean gets the 95 % Student interval mean +- t(0.975, n-1) * s / sqrt(n) over n repeats, and none when n < 2.
+ *
+ * Two configurations are compared block by block, a block being one repeat of the whole matrix: d_i = ln(a_i / b_i)
+ * cancels what the block's runs share (temperature, page cache, neighbours). The ratio is exp(mean d), its interval the
+ * exponential of the Student interval of d. The p-value is the two-sided one of the paired t test; Holm's step-down
+ * method holds the chance of any false verdict in one table at 5 %. The smallest difference that could have been seen is
+ * the ratio exp((t(0.975) + t(0.8)) * se) that such a test finds four times in five.
+ */
+/** Means, ratios and their intervals over repeats. */
+final class Statistics {
+  /** Probability with which an interval is to hold the true value. */
+  static final double CONFIDENCE = 0.95;
+
+  private static final double POWER = 0.8;
+
+  private Statistics() {}
+
+  /**
+   * A mean over repeats.
+   *
+   * @param n repeats that have the figure
+   * @param mean arithmetic mean, NaN if n is 0
+   * @param halfWidth half the interval's width, NaN if n is below 2
+   */
+  record Estimate(int n, double mean, double halfWidth, double min, double max) {
+    boolean present() {
+      return n > 0;
+    }
+
+    boolean hasInterval() {
+      return n > 1;
+    }
+
+    double low() {
+      return mean - halfWidth;
+    }
+
+    double high() {
+      return mean + halfWidth;
+    }
+  }
+
+  /**
+   * A ratio over paired blocks.
+   *
+   * @param blocks repeats that have both figures
+   * @param ratio geometric mean of the blocks' ratios, NaN if there is no block
+   * @param low lower end of the interval, NaN if blocks is below 2
+   * @param high upper end of the interval, NaN if blocks is below 2
+   * @param p two-sided p-value for a true ratio of 1, NaN if blocks is below 2
+   * @param detectable smallest ratio above 1 that would have been seen four times in five, NaN if
+   *     blocks is below 2
+   */
+  record Ratio(int blocks, double ratio, double low, double high, double p, double detectable) {
+    boolean present() {
+      return blocks > 0;
+    }
+
+    boolean hasInterval() {
+      return blocks > 1;
+    }
+  }
+
+  /**
+   * The middle of percentiles that must not be averaged.
+   *
+   * @param median the middle run's value, the lower one of the two middle ones if n is even
+   */
+  record Spread(int n, double median, double min, double max) {}
+
+  /** The mean and interval of the values that are numbers. */
+  static Estimate estimate(double... values) {
+    double[] present = present(values);
+    int n = present.length;
+    if (n == 0) {
+      return new Estimate(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+    double mean = Arrays.stream(present).average().orElse(Double.NaN);
+    double halfWidth =
+        n < 2 ? Double.NaN : quantile(n, 0.5 + CONFIDENCE / 2) * error(present, mean);
+    return new Estimate(
+        n, mean, halfWidth, Arrays.stream(present).min().orElse(mean), largest(present, mean));
+  }
+
+  /** The middle and range of the values that are numbers. */
+  static Spread spread(double... values) {
+    double[] present = present(values);
+    if (present.length == 0) {
+      return new Spread(0, Double.NaN, Double.NaN, Double.NaN);
+    }
+    Arrays.sort(present);
+    int last = present.length - 1;
+    return new Spread(present.length, present[last / 2], present[0], present[last]);
+  }
+
+  /**
+   * The ratio a / b over paired blocks; pairs that lack a figure, or have one that is not positive,
+   * are left out.
+   */
+  static Ratio ratio(double[] a, double[] b) {
+    double[] logs = new double[a.length];
+    for (int i = 0; i < a.length; i++) {
+      logs[i] = a[i] > 0 && b[i] > 0 ? Math.log(a[i] / b[i]) : Double.NaN;
+    }
+    logs = present(logs);
+    int n = logs.length;
+    double mean = Arrays.stream(logs).average().orElse(Double.NaN);
+    if (n < 2) {
+      return new Ratio(n, Math.exp(mean), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+    double error = error(logs, mean);
+    double reach = quantile(n, 0.5 + CONFIDENCE / 2) * error;
+    double detectable = Math.exp(reach + quantile(n, POWER) * error);
+    return new Ratio(
+        n,
+        Math.exp(mean),
+        Math.exp(mean - reach),
+        Math.exp(mean + reach),
+        pValue(n, mean, error),
+        detectable);
+  }
+
+  /** Holm's adjusted p-values, in the order given; NaN stays NaN and is not counted. */
+  static double[] holm(double... p) {
+    Integer[] order = new Integer[p.length];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, (i, j) -> Double.compare(p[i], p[j]));
+    int left = present(p).length;
+    double[] adjusted = new double[p.length];
+    Arrays.fill(adjusted, Double.NaN);
+    double floor = 0;
+    for (int i : order) {
+      if (!Double.isNaN(p[i])) {
+        floor = Math.max(floor, Math.min(1, p[i] * left--));
+        adjusted[i] = floor;
+      }
+    }
+    return adjusted;
+  }
+
+  private static double pValue(int n, double mean, double error) {
+    if (error == 0) {
+      return mean == 0 ? 1 : 0;
+    }
+    return 2 * student(n).cumulativeProbability(-Math.abs(mean / error));
+  }
+
+  private static double quantile(int n, double probability) {
+    return student(n).inverseCumulativeProbability(probability);
+  }
+
+  private static TDistribution student(int n) {
+    // The generator is for sampling only, which this class never does.
+    return new TDistribution(null, n - 1);
+  }
+
+  private static double error(double[] values, double mean) {
+    double squares = 0;
+    for (double value : values) {
+      squares += (value - mean) * (value - mean);
+    }
+    return Math.sqrt(squares / (values.length - 1) / values.length);
+  }
+
+  private static double largest(double[] values, double otherwise) {
+    return Arrays.stream(values).max().orElse(otherwise);
+  }
+
+  private static double[] present(double[] values) {
+    return Arrays.stream(values).filter(Double::isFinite).toArray();
+  }
+}

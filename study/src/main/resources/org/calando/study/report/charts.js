@@ -1,0 +1,362 @@
+// Draws the charts of the block "charts-data" with ECharts, in the colours of the style sheet.
+window.calandoCharts = (function () {
+  "use strict";
+
+  var PAPER_WIDTH = 660;
+  var SHAPES = ["circle", "rect", "triangle", "diamond", "roundRect", "arrow", "pin"];
+  var charts = JSON.parse(document.getElementById("charts-data").textContent);
+  var drawn = [];
+
+  function colours() {
+    var style = getComputedStyle(document.documentElement);
+    function v(name) {
+      return style.getPropertyValue(name).trim();
+    }
+    return {
+      text: v("--text"),
+      quiet: v("--quiet"),
+      rule: v("--rule"),
+      paper: v("--paper"),
+      tones: [0, 1, 2, 3, 4, 5, 6].map(function (i) {
+        return v("--tone" + i);
+      }),
+    };
+  }
+
+  function tone(c, i) {
+    return c.tones[i % c.tones.length];
+  }
+
+  function escape(text) {
+    return String(text).replace(/[&<>"']/g, function (ch) {
+      return "&#" + ch.charCodeAt(0) + ";";
+    });
+  }
+
+  function number(value) {
+    if (value === 0) {
+      return "0";
+    }
+    var places = Math.max(0, Math.min(4, 2 - Math.floor(Math.log10(Math.abs(value)))));
+    return value.toFixed(places).replace(/\B(?=(\d{3})+(?!\d)(?=\.|$))/g, value >= 10000 ? "," : "");
+  }
+
+  function say(p, unit) {
+    var text = number(p.mean) + " " + escape(unit);
+    if (p.low !== undefined) {
+      text += "<br>95 % interval " + number(Math.max(0, p.low)) + "\u2013" + number(p.high);
+    }
+    if (p.runs.length > 1) {
+      text += "<br>repeats " + p.runs.map(number).join("; ");
+    }
+    return text;
+  }
+
+  function base(c) {
+    return {
+      animation: false,
+      textStyle: { fontFamily: "system-ui, sans-serif", color: c.text },
+      tooltip: {
+        trigger: "item",
+        confine: true,
+        backgroundColor: c.paper,
+        borderColor: c.rule,
+        textStyle: { color: c.text, fontSize: 13 },
+      },
+    };
+  }
+
+  function valueAxis(c, name) {
+    return {
+      type: "value",
+      name: name,
+      min: 0,
+      nameTextStyle: { color: c.quiet, fontSize: 12 },
+      axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { lineStyle: { color: c.rule, width: 1 } },
+    };
+  }
+
+  function reach(p) {
+    return Math.max.apply(null, p.runs.concat([p.mean, p.high === undefined ? 0 : p.high]));
+  }
+
+  function line(x1, y1, x2, y2, stroke, width) {
+    return {
+      type: "line",
+      shape: { x1: x1, y1: y1, x2: x2, y2: y2 },
+      style: { stroke: stroke, lineWidth: width },
+    };
+  }
+
+  function rowsOf(chart) {
+    var rows = [];
+    chart.groups.forEach(function (group) {
+      rows.push({ heading: group.label });
+      group.rows.forEach(function (row) {
+        rows.push({ point: row, load: group.label });
+      });
+    });
+    return rows;
+  }
+
+  function drawHeading(row, at, c) {
+    return {
+      type: "text",
+      style: {
+        text: row.heading,
+        x: at[0],
+        y: at[1] + 3,
+        fill: c.quiet,
+        font: "600 12px system-ui, sans-serif",
+        textVerticalAlign: "middle",
+      },
+      silent: true,
+    };
+  }
+
+  function drawBar(row, api, i, c) {
+    var p = row.point;
+    var ink = tone(c, p.tone);
+    var zero = api.coord([0, i]);
+    var mean = api.coord([p.mean, i]);
+    var y = mean[1];
+    var children = [
+      {
+        type: "rect",
+        shape: { x: zero[0], y: y - 7, width: Math.max(mean[0] - zero[0], 0), height: 14 },
+        style: { fill: ink, opacity: 0.22 },
+      },
+      line(mean[0], y - 8, mean[0], y + 8, ink, 2.5),
+    ];
+    var end = mean[0];
+    if (p.low !== undefined) {
+      var low = api.coord([Math.max(0, p.low), i])[0];
+      var high = api.coord([p.high, i])[0];
+      children.push(line(low, y, high, y, ink, 1.5));
+      children.push(line(low, y - 4, low, y + 4, ink, 1.5), line(high, y - 4, high, y + 4, ink, 1.5));
+      end = Math.max(end, high);
+    }
+    p.runs.forEach(function (value) {
+      var x = api.coord([value, i])[0];
+      end = Math.max(end, x);
+      children.push({
+        type: "circle",
+        shape: { cx: x, cy: y, r: 2.6 },
+        style: { fill: c.paper, stroke: ink, lineWidth: 1.3 },
+      });
+    });
+    children.push({
+      type: "text",
+      style: {
+        text: number(p.mean),
+        x: end + 8,
+        y: y,
+        fill: c.text,
+        font: "12px system-ui, sans-serif",
+        textVerticalAlign: "middle",
+      },
+    });
+    return { type: "group", children: children };
+  }
+
+  function bars(chart, c, width) {
+    var rows = rowsOf(chart);
+    var most = Math.max.apply(
+      null,
+      rows.map(function (row) {
+        return row.point ? reach(row.point) : 0;
+      })
+    );
+    var option = base(c);
+    option.grid = { left: 8, right: 12, top: 4, bottom: 34, containLabel: true };
+    option.xAxis = valueAxis(c, chart.unit);
+    option.xAxis.nameLocation = "middle";
+    option.xAxis.nameGap = 26;
+    option.xAxis.max = most > 0 ? niceAbove(most * (width < 500 ? 1.22 : 1.1)) : 1;
+    option.yAxis = {
+      type: "category",
+      inverse: true,
+      data: rows.map(function (row, i) {
+        return String(i);
+      }),
+      axisLine: { lineStyle: { color: c.quiet } },
+      axisTick: { show: false },
+      axisLabel: {
+        interval: 0,
+        color: c.text,
+        fontSize: 13,
+        width: width < 500 ? 96 : 200,
+        overflow: "truncate",
+        formatter: function (i) {
+          return rows[i].point ? rows[i].point.label : "";
+        },
+      },
+    };
+    option.tooltip.formatter = function (item) {
+      var row = rows[item.dataIndex];
+      return row.point
+        ? "<b>" + escape(row.point.label) + "</b>, " + escape(row.load.toLowerCase()) + "<br>" + say(row.point, chart.unit)
+        : "";
+    };
+    option.series = [
+      {
+        type: "custom",
+        clip: false,
+        data: rows.map(function (row, i) {
+          return [row.point ? row.point.mean : 0, i];
+        }),
+        renderItem: function (params, api) {
+          var row = rows[params.dataIndex];
+          return row.point
+            ? drawBar(row, api, params.dataIndex, c)
+            : drawHeading(row, [api.coord([0, params.dataIndex])[0] + 6, api.coord([0, params.dataIndex])[1]], c);
+        },
+      },
+    ];
+    return { option: option, height: rows.length * 26 + 56 };
+  }
+
+  function niceAbove(value) {
+    var unit = Math.pow(10, Math.floor(Math.log10(value)) - 1) * 5;
+    return Number((Math.ceil(value / unit) * unit).toPrecision(6));
+  }
+
+  function whiskers(points, c) {
+    return {
+      type: "custom",
+      silent: true,
+      z: 1,
+      data: points.map(function (p) {
+        return [p.x.mean, p.y.mean];
+      }),
+      renderItem: function (params, api) {
+        var p = points[params.dataIndex];
+        var ink = tone(c, p.tone);
+        var children = [];
+        function between(a, b) {
+          children.push(line(a[0], a[1], b[0], b[1], ink, 1.2));
+        }
+        if (p.x.low !== undefined) {
+          between(api.coord([Math.max(0, p.x.low), p.y.mean]), api.coord([p.x.high, p.y.mean]));
+        }
+        if (p.y.low !== undefined) {
+          between(api.coord([p.x.mean, Math.max(0, p.y.low)]), api.coord([p.x.mean, p.y.high]));
+        }
+        if (p.x.runs.length === p.y.runs.length && p.x.runs.length > 1) {
+          p.x.runs.forEach(function (x, i) {
+            var at = api.coord([x, p.y.runs[i]]);
+            children.push({
+              type: "circle",
+              shape: { cx: at[0], cy: at[1], r: 2 },
+              style: { fill: ink, opacity: 0.55 },
+            });
+          });
+        }
+        return { type: "group", children: children };
+      },
+    };
+  }
+
+  function tradeoff(chart, c, width) {
+    var points = chart.points;
+    function most(axis) {
+      return Math.max.apply(
+        null,
+        points.map(function (p) {
+          return reach(p[axis]);
+        })
+      );
+    }
+    var option = base(c);
+    option.grid = { left: 8, right: width < 500 ? 16 : 40, top: 34, bottom: 34, containLabel: true };
+    option.xAxis = valueAxis(c, chart.x);
+    option.xAxis.nameLocation = "middle";
+    option.xAxis.nameGap = 26;
+    option.xAxis.max = most("x") > 0 ? niceAbove(most("x") * 1.25) : 1;
+    option.xAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    option.yAxis = valueAxis(c, chart.y);
+    option.yAxis.nameTextStyle.align = "left";
+    option.yAxis.nameTextStyle.padding = [0, 0, 4, -30];
+    option.yAxis.max = most("y") > 0 ? niceAbove(most("y") * 1.08) : 1;
+    option.yAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    option.tooltip.formatter = function (item) {
+      var p = points[item.dataIndex];
+      return "<b>" + escape(p.label) + "</b><br>" + say(p.x, chart.x) + "<br>" + say(p.y, chart.y);
+    };
+    option.series = [
+      whiskers(points, c),
+      {
+        type: "scatter",
+        z: 2,
+        symbolSize: 12,
+        data: points.map(function (p) {
+          var ink = tone(c, p.tone);
+          return {
+            value: [p.x.mean, p.y.mean],
+            symbol: SHAPES[p.tone % SHAPES.length],
+            itemStyle: { color: chart.open ? c.paper : ink, borderColor: ink, borderWidth: 2 },
+          };
+        }),
+        label: {
+          show: true,
+          position: "right",
+          distance: 8,
+          color: c.text,
+          fontSize: 12,
+          formatter: function (item) {
+            return points[item.dataIndex].label;
+          },
+        },
+        labelLayout: { moveOverlap: "shiftY", hideOverlap: points.length > 12 },
+      },
+    ];
+    return { option: option, height: width < 500 ? 320 : 380 };
+  }
+
+  function draw(width) {
+    var c = colours();
+    drawn.forEach(function (one) {
+      one.dispose();
+    });
+    drawn = charts.map(function (chart) {
+      var box = document.getElementById(chart.id);
+      var wide = width || box.clientWidth || 320;
+      var plan = (chart.kind === "bars" ? bars : tradeoff)(chart, c, wide);
+      box.style.height = plan.height + "px";
+      var one = echarts.init(box, null, { renderer: "svg", width: wide, height: plan.height });
+      one.setOption(plan.option);
+      return one;
+    });
+  }
+
+  function redrawOnResize() {
+    var waiting = 0;
+    var last = window.innerWidth;
+    window.addEventListener("resize", function () {
+      if (window.innerWidth === last) {
+        return;
+      }
+      last = window.innerWidth;
+      clearTimeout(waiting);
+      waiting = setTimeout(function () { draw(); }, 120);
+    });
+  }
+
+  if (charts.length > 0) {
+    draw();
+    redrawOnResize();
+    // Paper is light and narrow whatever the screen is.
+    window.addEventListener("beforeprint", function () {
+      document.documentElement.classList.add("paper");
+      draw(PAPER_WIDTH);
+    });
+    window.addEventListener("afterprint", function () {
+      document.documentElement.classList.remove("paper");
+      draw();
+    });
+  }
+  return { draw: function () { draw(); } };
+})();

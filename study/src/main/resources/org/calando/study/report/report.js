@@ -1,0 +1,101 @@
+// Theme button and CSV downloads: the page is whole without them.
+(function () {
+  "use strict";
+
+  var root = document.documentElement;
+  var dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+  function isDark() {
+    return root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
+  }
+
+  function themeButton() {
+    var button = document.createElement("button");
+    button.type = "button";
+    button.className = "theme";
+    function label() {
+      button.textContent = isDark() ? "Light" : "Dark";
+      button.setAttribute("aria-label", "Show the page in " + (isDark() ? "light" : "dark") + " colours");
+    }
+    button.addEventListener("click", function () {
+      root.dataset.theme = isDark() ? "light" : "dark";
+      try {
+        localStorage.setItem("calando-theme", root.dataset.theme);
+      } catch (e) {
+        // The choice then lasts as long as the page.
+      }
+      label();
+      window.calandoCharts.draw();
+    });
+    dark.addEventListener("change", function () {
+      label();
+      window.calandoCharts.draw();
+    });
+    label();
+    document.querySelector("header.top").appendChild(button);
+  }
+
+  function quote(value) {
+    return /[",\r\n]/.test(value) ? '"' + value.replace(/"/g, '""') + '"' : value;
+  }
+
+  function values(cell, names) {
+    var text = cell.hasAttribute("data-csv") ? cell.getAttribute("data-csv") : cell.textContent;
+    if (names === 1) {
+      return [text];
+    }
+    var parts = text.split("|");
+    while (parts.length < names) {
+      parts.push("");
+    }
+    return parts;
+  }
+
+  function csv(table) {
+    var heads = Array.from(table.querySelectorAll("thead tr.columns th"));
+    var names = heads.map(function (th) {
+      return th.dataset.csv.split("|");
+    });
+    var sections = table.querySelector("tr.section") !== null;
+    var lines = [(sections ? ["load"] : []).concat(names.flat())];
+    var section = "";
+    table.querySelectorAll("tbody tr").forEach(function (tr) {
+      if (tr.dataset.section) {
+        section = tr.dataset.section;
+        return;
+      }
+      var line = sections ? [section] : [];
+      Array.from(tr.children).forEach(function (cell, i) {
+        line = line.concat(values(cell, names[i].length));
+      });
+      lines.push(line);
+    });
+    return lines
+      .map(function (line) {
+        return line.map(quote).join(",");
+      })
+      .join("\r\n") + "\r\n";
+  }
+
+  function downloadButton(table) {
+    var button = document.createElement("button");
+    button.type = "button";
+    button.className = "download";
+    button.textContent = "Download CSV";
+    button.setAttribute("aria-label", "Download as CSV: " + table.caption.textContent);
+    button.addEventListener("click", function () {
+      var url = URL.createObjectURL(new Blob([csv(table)], { type: "text/csv;charset=utf-8" }));
+      var link = document.createElement("a");
+      link.href = url;
+      link.download = table.id + ".csv";
+      link.click();
+      setTimeout(function () {
+        URL.revokeObjectURL(url);
+      }, 1000);
+    });
+    table.parentElement.insertAdjacentElement("afterend", button);
+  }
+
+  themeButton();
+  document.querySelectorAll("table").forEach(downloadButton);
+})();
