@@ -1,0 +1,113 @@
+package org.calando.study;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
+import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.Credentials;
+import org.calando.store.cassandra.Endpoint;
+import org.calando.store.cassandra.Replication;
+import org.calando.study.config.InventorySpec;
+import org.calando.study.config.StoreSpec;
+
+/** A cluster of the user's own: never started, stopped or healed by us. */
+final class InventoryTarget implements Target {
+  private static final int JMX_PORT = 7199;
+
+  private final StoreSpec store;
+  private final InventorySpec inventory;
+  private final NodeProfile profile;
+  private final Path base;
+
+  /**
+   * A user's cluster.
+   *
+   * @param store how to use it
+   * @param inventory its nodes
+   * @param profile power profile of nodes that name none
+   * @param base folder that a relative password file is relative to
+   */
+  InventoryTarget(StoreSpec store, InventorySpec inventory, NodeProfile profile, Path base) {
+    this.store = store;
+    this.inventory = inventory;
+    this.profile = profile;
+    this.base = base;
+  }
+
+  /** Whether every node is on this machine's loopback addresses. */
+  static boolean isOnThisMachine(InventorySpec inventory) {
+    return inventory.nodes().stream()
+        .allMatch(
+            node -> node.address().startsWith("127.") || node.address().equals("localhost"));
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return inventory.nodes().stream()
+        .map(
+            node ->
+                new Node(
+                    node.name(),
+                    node.address(),
+                    node.rack().orElse(""),
+                    node.profile().flatMap(Profiles::byName).orElse(profile),
+                    node.pid(),
+                    Optional.empty()))
+        .toList();
+  }
+
+  @Override
+  public CassandraStoreConfig store() {
+    CassandraStoreConfig.Builder builder =
+        CassandraStoreConfig.builder()
+            .keyspace(store.keyspace())
+            .replication(replication())
+            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+    store.localDatacenter().or(inventory::datacenter).ifPresent(builder::localDataCentre);
+    store.credentials().ifPresent(credentials -> builder.credentials(resolve(credentials)));
+    boolean jmxEverywhere = inventory.nodes().stream().allMatch(node -> node.jmx().isPresent());
+    for (InventorySpec.Node node : inventory.nodes()) {
+      builder.contactPoint(node.address(), node.port());
+      if (jmxEverywhere) {
+        Endpoint jmx = Endpoint.parse(node.jmx().orElseThrow(), JMX_PORT);
+        builder.jmxEndpoint(jmx.host(), jmx.port());
+      }
+    }
+    return builder.build();
+  }
+
+  private Replication replication() {
+    Optional<String> dataCentre = store.localDatacenter().or(inventory::datacenter);
+    return dataCentre.isPresent()
+        ? new Replication.NetworkTopology(Map.of(dataCentre.get(), store.replicationFactor()))
+        : new Replication.Simple(store.replicationFactor());
+  }
+
+  private Credentials resolve(StoreSpec.Credentials given) {
+    if (given.passwordFile().isPresent()) {
+      return Credentials.withPasswordFile(given.user(), base.resolve(given.passwordFile().get()));
+    }
+    return Credentials.withPasswordVariable(
+        given.user(), System.getenv(), given.passwordVariable().orElse(""));
+  }
+
+  @Override
+  public List<String> heal() {
+    return List.of();
+  }
+
+  @Override
+  public void onNodeEnd(Consumer<String> listener) {
+    // Its processes are not ours to watch; requests that fail are counted as errors.
+  }
+
+  @Override
+  public void close() {
+    // Not ours to stop.
+  }
+}

@@ -1,0 +1,129 @@
+package org.calando.study;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.calando.core.energy.NodeProfile;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalCassandraConfig;
+import org.calando.local.cassandra.LocalNode;
+import org.calando.local.relay.LinkDelays;
+import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.Replication;
+import org.calando.study.config.LinkDelay;
+import org.calando.study.config.LocalSpec;
+import org.calando.study.config.StoreSpec;
+
+/** A cluster on this machine that lives as long as the study. */
+final class LocalTarget implements Target {
+  private final StoreSpec store;
+  private final NodeProfile profile;
+  private final LocalCassandra cluster;
+  private volatile Consumer<String> listener = node -> {};
+
+  private LocalTarget(StoreSpec store, NodeProfile profile, LocalCassandra cluster) {
+    this.store = store;
+    this.profile = profile;
+    this.cluster = cluster;
+    cluster.onUnexpectedExit(
+        exit -> listener.accept(exit.name() + " (exit code " + exit.exitCode() + ")"));
+  }
+
+  static LocalTarget start(StoreSpec store, LocalSpec local, NodeProfile profile) {
+    return new LocalTarget(store, profile, LocalCassandra.start(config(local).build()));
+  }
+
+  /** The local cluster's configuration as the study's file, or the defaults, have it. */
+  static LocalCassandraConfig.Builder config(LocalSpec local) {
+    LocalCassandraConfig.Builder builder =
+        LocalCassandraConfig.builder()
+            .nodes(local.nodes())
+            .racks(local.racks())
+            .replicationFactor(local.replicationFactor())
+            .heapMebibytes((int) (local.heapBytes() >> 20))
+            .compiler(LocalCassandraConfig.Compiler.valueOf(local.compiler().name()))
+            .block(local.loopback())
+            .cqlPort(local.ports().cql())
+            .storagePort(local.ports().storage())
+            .jmxPort(local.ports().jmx());
+    if (!local.tokens().isEmpty()) {
+      builder.tokens(local.tokens());
+    }
+    local.cassandraYaml().forEach(builder::yaml);
+    delay(builder, local.linkDelay());
+    return builder;
+  }
+
+  private static void delay(LocalCassandraConfig.Builder builder, LinkDelay delay) {
+    if (delay.isUniform()) {
+      builder.linkDelay(Duration.ofNanos(delay.nanos(0, 1)));
+    } else {
+      builder.linkDelays(
+          LinkDelays.matrix(
+              delay.matrix().stream()
+                  .map(row -> row.stream().map(Duration::ofNanos).toList())
+                  .toList()));
+    }
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return cluster.nodes().stream()
+        .map(
+            node ->
+                new Node(
+                    node.name(),
+                    node.address(),
+                    node.rack(),
+                    profile,
+                    OptionalLong.of(node.pid()),
+                    Optional.of(node.logFile())))
+        .toList();
+  }
+
+  @Override
+  public CassandraStoreConfig store() {
+    CassandraStoreConfig.Builder builder =
+        CassandraStoreConfig.builder()
+            .keyspace(store.keyspace())
+            .replication(replication())
+            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+    for (LocalNode node : cluster.nodes()) {
+      builder.contactPoint(node.address(), node.cqlPort());
+      builder.jmxEndpoint("127.0.0.1", node.jmxPort());
+    }
+    return builder.build();
+  }
+
+  /** Over racks where there are some: a rack then holds at most one replica of a key. */
+  private Replication replication() {
+    return new Replication.NetworkTopology(
+        Map.of(LocalCassandra.DATA_CENTRE, store.replicationFactor()));
+  }
+
+  @Override
+  public List<String> heal() {
+    List<String> restarted = new ArrayList<>();
+    for (LocalCassandra.NodeStatus status : cluster.status()) {
+      if (!status.running()) {
+        cluster.restart(status.node().index());
+        restarted.add(status.node().name());
+      }
+    }
+    return restarted;
+  }
+
+  @Override
+  public void onNodeEnd(Consumer<String> newListener) {
+    listener = newListener;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

@@ -1,0 +1,32 @@
+package org.calando.study;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.workload.DualRead;
+import org.calando.core.workload.Staleness;
+import org.calando.load.LoadResult;
+import org.calando.power.MeterInfo;
+import org.calando.power.PhaseEnergy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run that reached its measured window found.
+ *
+ * @param load operations, errors and latencies
+ * @param staleness stale reads by the oracle
+ * @param dual stale reads by dual reads, or null for a run without
+ * @param energy energy of the measured window, empty without a meter
+ * @param meter the meter, empty without
+ * @param clientCpuSeconds CPU time of Calando's own process in the measured window
+ * @param failure why the figures are not to be trusted, empty if they are
+ * @param notes what a reader should know
+ */
+record MeasuredRun(
+    LoadResult load,
+    Staleness staleness,
+    @Nullable DualRead dual,
+    Optional<PhaseEnergy> energy,
+    Optional<MeterInfo> meter,
+    double clientCpuSeconds,
+    Optional<String> failure,
+    List<String> notes) {}

@@ -1,0 +1,51 @@
+package org.calando.study;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.calando.study.config.LevelPair;
+import org.calando.study.config.RateSpec;
+
+/**
+ * One run: a configuration of the matrix in one repeat.
+ *
+ * @param id name of the run's folder, unique within the study
+ * @param levels read and write level
+ * @param threads of a closed loop
+ * @param rate of an open loop; exactly one of threads and rate is present
+ * @param maxInFlight open loop: operations under way at most
+ * @param clients open loop: logical clients
+ * @param operations operations to measure, 0 for no limit
+ * @param durationNanos length of the measured window, 0 for no limit
+ * @param repeat number of the block, from 1
+ * @param seed of operations and arrivals; the same for all configurations of a block, so that they
+ *     are compared on the same sequence
+ */
+record RunConfig(
+    String id,
+    LevelPair levels,
+    OptionalInt threads,
+    Optional<RateSpec> rate,
+    int maxInFlight,
+    int clients,
+    long operations,
+    long durationNanos,
+    int repeat,
+    long seed) {
+
+  int slots() {
+    return threads.isPresent() ? threads.getAsInt() : maxInFlight;
+  }
+
+  /** The load in words: {@code 4 threads} or {@code 400/s}. */
+  String load() {
+    return threads.isPresent()
+        ? threads.getAsInt() + (threads.getAsInt() == 1 ? " thread" : " threads")
+        : rate.map(RateSpec::label).orElse("");
+  }
+
+  /** The configuration in words, for progress lines. */
+  String words() {
+    return String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
+  }
+}

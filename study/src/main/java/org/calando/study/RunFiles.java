@@ -1,0 +1,133 @@
+package org.calando.study;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.calando.load.Interval;
+import org.calando.power.SampleRow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that a run writes while it goes: {@code nodes.csv}, {@code ops.csv}, {@code
+ * latency.hlog}.
+ *
+ * <p>Thread safe. A file that cannot be written, the disk being full for example, does not disturb
+ * the run; {@link #close} tells of it.
+ */
+final class RunFiles implements AutoCloseable {
+  private final Path folder;
+  private final BufferedWriter nodes;
+  private final BufferedWriter operations;
+  private final PrintStream latencies;
+  private @Nullable IOException failure;
+  private boolean closed;
+
+  RunFiles(Path folder) {
+    this.folder = folder;
+    try {
+      nodes = Files.newBufferedWriter(folder.resolve("nodes.csv"));
+      operations = Files.newBufferedWriter(folder.resolve("ops.csv"));
+      latencies =
+          new PrintStream(
+              Files.newOutputStream(folder.resolve("latency.hlog")), false, StandardCharsets.UTF_8);
+      nodes.write("second,phase,node,cpu_s,cpu_percent,rss_bytes,power_w,energy_j\n");
+      operations.write(
+          "second,phase,operations,reads,writes,errors,stale_reads,"
+              + "read_p50_us,read_p99_us,write_p50_us,write_p99_us\n");
+    } catch (IOException e) {
+      throw AtomicFiles.cannotWrite(folder, e);
+    }
+  }
+
+  /** Where the histogram log goes; it is flushed after each interval. */
+  PrintStream latencies() {
+    return latencies;
+  }
+
+  synchronized void row(SampleRow row) {
+    write(
+        nodes,
+        String.join(
+            ",",
+            Long.toString(row.second()),
+            row.phase(),
+            ResultRow.quote(row.node()),
+            figure(row.cpuSeconds()),
+            figure(row.cpuPercent()),
+            row.rssBytes() < 0 ? "" : Long.toString(row.rssBytes()),
+            row.gap() ? "" : figure(row.watts()),
+            row.gap() ? "" : figure(row.joules())));
+  }
+
+  synchronized void interval(Interval interval) {
+    write(
+        operations,
+        String.join(
+            ",",
+            Integer.toString(interval.second()),
+            interval.phase().label(),
+            Long.toString(interval.operations()),
+            Long.toString(interval.reads()),
+            Long.toString(interval.writes()),
+            Long.toString(interval.errors()),
+            Long.toString(interval.staleReads()),
+            micros(interval.readP50Nanos()),
+            micros(interval.readP99Nanos()),
+            micros(interval.writeP50Nanos()),
+            micros(interval.writeP99Nanos())));
+  }
+
+  private void write(BufferedWriter file, String line) {
+    if (failure != null || closed) {
+      return;
+    }
+    try {
+      file.write(line);
+      file.newLine();
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  private static String figure(double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.4f", value) : "";
+  }
+
+  private static String micros(long nanos) {
+    return nanos == Interval.NO_LATENCY ? "" : Long.toString(Math.round(nanos / 1e3));
+  }
+
+  /**
+   * Ends the files.
+   *
+   * @throws org.calando.core.FailedWorkException if any of them could not be written whole
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    closeFile(nodes);
+    closeFile(operations);
+    if (latencies.checkError() && failure == null) {
+      failure = new IOException("latency.hlog could not be written");
+    }
+    latencies.close();
+    if (failure != null) {
+      throw AtomicFiles.cannotWrite(folder, failure);
+    }
+  }
+
+  private void closeFile(BufferedWriter file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package org.calando.study;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.calando.core.energy.EnergySummary;
+import org.calando.core.energy.NodeEnergy;
+import org.calando.core.workload.Staleness;
+import org.calando.load.LoadResult;
+import org.calando.load.Measure;
+import org.calando.power.MeterInfo;
+import org.calando.power.PhaseEnergy;
+import org.calando.study.config.RateSpec;
+import org.calando.study.config.StudySpec;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what a run found into its row of results.csv and its summary.json. */
+final class RunSummary {
+  private static final int FORMAT = 1;
+
+  private final StudySpec study;
+  private final String engine;
+  private final String profile;
+
+  RunSummary(StudySpec study, String engine, String profile) {
+    this.study = study;
+    this.engine = engine;
+    this.profile = profile;
+  }
+
+  /** The summary of a run that could not be measured. */
+  ObjectNode failed(RunConfig run, String message, Instant started, Instant finished) {
+    ResultRow row = identity(run).set("status", "failed").set("message", message);
+    return summary(run, row, started, finished, List.of(message));
+  }
+
+  /** The summary of a run that was measured, well or not. */
+  ObjectNode measured(RunConfig run, MeasuredRun found, Instant started, Instant finished) {
+    ResultRow row = identity(run);
+    load(row, found.load());
+    staleness(row, found);
+    found.energy().ifPresent(phase -> energy(row, found.load(), phase));
+    found
+        .meter()
+        .ifPresent(
+            info -> row.set("meter", info.id()).set("provenance", lower(info.provenance())));
+    row.set("status", found.failure().isEmpty() ? "ok" : "failed");
+    row.set("message", found.failure().orElse(""));
+    List<String> notes = new ArrayList<>(found.notes());
+    found.failure().ifPresent(failure -> notes.add(0, failure));
+    ObjectNode summary = summary(run, row, started, finished, notes);
+    summary.set("staleness", staleness(found));
+    summary.set("latency", latencies(found.load()));
+    found
+        .energy()
+        .ifPresent(
+            phase -> summary.set("energy", energy(phase, found.meter().orElseThrow(), found)));
+    return summary;
+  }
+
+  private ResultRow identity(RunConfig run) {
+    ResultRow row =
+        new ResultRow()
+            .set("run", run.id())
+            .set("engine", engine)
+            .set("workload", study.workload().name())
+            .set("consistency", run.levels().label())
+            .set("read_level", run.levels().read().name())
+            .set("write_level", run.levels().write().name())
+            .set("repeat", run.repeat());
+    run.threads().ifPresent(threads -> row.set("threads", threads));
+    run.rate()
+        .ifPresent(
+            rate -> {
+              row.set("rate", rate.label());
+              if (rate instanceof RateSpec.Constant constant) {
+                row.set("intended_rate", constant.perSecond());
+              } else if (rate instanceof RateSpec.Poisson poisson) {
+                row.set("intended_rate", poisson.perSecond());
+              }
+            });
+    return row;
+  }
+
+  private static void load(ResultRow row, LoadResult load) {
+    row.set("operations", load.operations());
+    row.set("errors", load.errors());
+    row.set("duration_s", load.measuredSeconds());
+    row.set("throughput_ops_s", load.throughputPerSecond());
+    percentiles(row, "read", load.reads());
+    percentiles(row, "write", load.writes());
+  }
+
+  private static void percentiles(ResultRow row, String kind, Histogram histogram) {
+    if (histogram.getTotalCount() > 0) {
+      row.set(kind + "_p50_us", histogram.getValueAtPercentile(50) / 1e3);
+      row.set(kind + "_p99_us", histogram.getValueAtPercentile(99) / 1e3);
+    }
+  }
+
+  private static void staleness(ResultRow row, MeasuredRun found) {
+    Staleness staleness = found.staleness();
+    row.set("reads", staleness.reads());
+    row.set("stale_reads", staleness.staleReads());
+    if (staleness.reads() > 0) {
+      row.set("stale_rate", staleness.staleRate());
+      row.set("stale_coverage", staleness.staleCoverage());
+      row.set("ryw_violations", staleness.readYourWritesViolations());
+      row.set("monotonic_violations", staleness.monotonicReadViolations());
+    }
+    if (staleness.staleReads() > 0 && staleness.ageNanos().count() > 0) {
+      row.set("stale_p99_ms", staleness.ageNanos().p99() / 1e6);
+      row.set("stale_max_versions", staleness.versionsBehind().max());
+    }
+    if (found.dual() != null) {
+      row.set("dual_reads", found.dual().pairs());
+      row.set("dual_stale_reads", found.dual().older());
+    }
+  }
+
+  private static void energy(ResultRow row, LoadResult load, PhaseEnergy phase) {
+    EnergySummary energy = phase.energy();
+    row.set("cpu_s", energy.cpuSeconds());
+    row.set("cpu_cv", energy.cpuPercent().cv());
+    row.set("cpu_max_min", energy.cpuPercent().maxMin());
+    if (energy.coverage() < 1) {
+      return; // joules of a part of the window would look like those of all of it
+    }
+    long succeeded = load.operations() - load.errors();
+    row.set("energy_j", energy.grossJoules());
+    row.set("energy_net_j", energy.netJoules());
+    row.set("joules_per_kop", succeeded > 0 ? energy.grossJoules() / succeeded * 1e3 : Double.NaN);
+    row.set("power_mean_w", energy.watts().mean() * energy.nodes().size());
+    row.set("power_cv", energy.watts().cv());
+    row.set("power_max_min", energy.watts().maxMin());
+  }
+
+  private static ObjectNode summary(
+      RunConfig run, ResultRow row, Instant started, Instant finished, List<String> notes) {
+    ObjectNode summary = StudyFolder.object();
+    summary.put("version", FORMAT);
+    summary.put("run", run.id());
+    ObjectNode values = summary.putObject("row");
+    row.values().forEach(values::put);
+    summary.put("seed", run.seed());
+    summary.put("started", started.toString());
+    summary.put("finished", finished.toString());
+    ArrayNode texts = summary.putArray("notes");
+    notes.forEach(texts::add);
+    return summary;
+  }
+
+  private static ObjectNode staleness(MeasuredRun found) {
+    Staleness staleness = found.staleness();
+    ObjectNode node = StudyFolder.object();
+    node.put("reads", staleness.reads());
+    node.put("stale_reads", staleness.staleReads());
+    node.put("stale_rate", staleness.staleRate());
+    node.set("versions_behind", distribution(staleness.versionsBehind(), 1));
+    node.set("age_ms", distribution(staleness.ageNanos(), 1e6));
+    node.put("coverage", staleness.staleCoverage());
+    node.put("read_your_writes_violations", staleness.readYourWritesViolations());
+    node.put("read_your_writes_coverage", staleness.readYourWritesCoverage());
+    node.put("monotonic_read_violations", staleness.monotonicReadViolations());
+    node.put("monotonic_read_coverage", staleness.monotonicReadCoverage());
+    node.put("tracked_coverage", staleness.trackedCoverage());
+    node.put("indeterminate_writes", staleness.indeterminateWrites());
+    node.put("foreign_reads", staleness.foreignReads());
+    if (found.dual() != null) {
+      ObjectNode dual = node.putObject("dual_read");
+      dual.put("pairs", found.dual().pairs());
+      dual.put("differing", found.dual().mismatches());
+      dual.put("first_older", found.dual().older());
+    }
+    return node;
+  }
+
+  private static ObjectNode distribution(Staleness.Distribution values, double unit) {
+    ObjectNode node = StudyFolder.object();
+    node.put("count", values.count());
+    node.put("mean", values.mean() / unit);
+    node.put("p50", values.p50() / unit);
+    node.put("p99", values.p99() / unit);
+    node.put("max", values.max() / unit);
+    return node;
+  }
+
+  private static ObjectNode latencies(LoadResult load) {
+    ObjectNode node = StudyFolder.object();
+    for (Map.Entry<Measure, Histogram> entry : load.histograms().entrySet()) {
+      Histogram histogram = entry.getValue();
+      ObjectNode figures = node.putObject(entry.getKey().label());
+      figures.put("count", histogram.getTotalCount());
+      figures.put("mean_us", histogram.getMean() / 1e3);
+      figures.put("p50_us", histogram.getValueAtPercentile(50) / 1e3);
+      figures.put("p90_us", histogram.getValueAtPercentile(90) / 1e3);
+      figures.put("p99_us", histogram.getValueAtPercentile(99) / 1e3);
+      figures.put("p999_us", histogram.getValueAtPercentile(99.9) / 1e3);
+      figures.put("max_us", histogram.getMaxValue() / 1e3);
+    }
+    return node;
+  }
+
+  private ObjectNode energy(PhaseEnergy phase, MeterInfo info, MeasuredRun found) {
+    ObjectNode node = StudyFolder.object();
+    node.put("meter", info.id());
+    node.put("provenance", lower(info.provenance()));
+    node.put("scope", lower(info.scope()));
+    node.put("profile", profile);
+    node.put("resolution", info.resolution());
+    node.put("coverage", phase.energy().coverage());
+    node.put("sampler_cpu_s", phase.samplerCpuSeconds());
+    node.put("client_cpu_s", found.clientCpuSeconds());
+    ArrayNode nodes = node.putArray("nodes");
+    for (NodeEnergy each : phase.energy().nodes()) {
+      ObjectNode entry = nodes.addObject();
+      entry.put("node", each.node());
+      put(entry, "energy_j", each.grossJoules());
+      put(entry, "energy_net_j", each.netJoules());
+      put(entry, "power_mean_w", each.meanWatts());
+      put(entry, "cpu_s", each.cpuSeconds());
+      put(entry, "cpu_percent", each.cpuPercent());
+      put(entry, "idle_w", each.baselineWatts());
+    }
+    return node;
+  }
+
+  private static void put(ObjectNode node, String key, double value) {
+    node.put(key, Double.isFinite(value) ? (@Nullable Double) value : null);
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

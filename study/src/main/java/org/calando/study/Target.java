@@ -1,0 +1,49 @@
+package org.calando.study;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.calando.core.energy.NodeProfile;
+import org.calando.store.cassandra.CassandraStoreConfig;
+
+/** The cluster that a study runs on: one started for it, or the user's own. Not thread safe. */
+interface Target extends AutoCloseable {
+  /**
+   * A node of the cluster.
+   *
+   * @param name what reports call it
+   * @param address where clients reach it
+   * @param rack its rack, or an empty string
+   * @param profile its power profile
+   * @param pid its server process, if it runs on this machine
+   * @param log its log, if it is on this machine
+   */
+  record Node(
+      String name,
+      String address,
+      String rack,
+      NodeProfile profile,
+      OptionalLong pid,
+      Optional<Path> log) {}
+
+  /** The nodes; processes may change from call to call, when nodes were started again. */
+  List<Node> nodes();
+
+  /** How to connect. */
+  CassandraStoreConfig store();
+
+  /**
+   * Makes every node serve again, where that is in our hands.
+   *
+   * @return names of nodes that had to be started again
+   */
+  List<String> heal();
+
+  /** Tells of a node whose process ends although nobody asked it to; replaces the last listener. */
+  void onNodeEnd(Consumer<String> listener);
+
+  @Override
+  void close();
+}
