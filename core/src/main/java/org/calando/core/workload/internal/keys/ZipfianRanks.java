@@ -48,7 +48,7 @@ public final class ZipfianRanks {
     }
     this.theta = theta;
     this.alpha = 1 / (1 - theta);
-    this.zeta2 = 1 + StrictMath.pow(0.5, theta);
+    this.zeta2 = 1 + Powers.power(0.5, theta);
     this.items = items;
     this.zetaN = zetaN;
     this.eta = eta();
@@ -73,12 +73,12 @@ public final class ZipfianRanks {
     if (uz < zeta2 || items == 2) {
       return 1;
     }
-    long rank = (long) (items * StrictMath.pow(eta * u - eta + 1, alpha));
+    long rank = (long) (items * Powers.power(eta * u - eta + 1, alpha));
     // Rounding can take u close to 1 over the end.
     return Math.min(rank, items - 1);
   }
 
   private double eta() {
-    return (1 - StrictMath.pow(2.0 / items, 1 - theta)) / (1 - zeta2 / zetaN);
+    return (1 - Powers.power(2.0 / items, 1 - theta)) / (1 - zeta2 / zetaN);
   }
 }
