@@ -44,6 +44,15 @@ public class OracleBenchmark {
   @Param("1000000")
   private int keys;
 
+  @Param("14336")
+  private int sideTableEntries;
+
+  @Param("32")
+  private int sideTableDepth;
+
+  @Param("2560")
+  private int perClientEntries;
+
   /** Operations in order: a key, and whether it is read, and read stale. */
   private final int[] pattern = new int[PATTERN];
 
@@ -71,7 +80,10 @@ public class OracleBenchmark {
     }
     newest = new long[keys];
     Arrays.fill(newest, 1);
-    oracle = new StalenessOracle(StalenessOracle.Config.of(keys, SLOTS, SLOTS));
+    oracle =
+        new StalenessOracle(
+            new StalenessOracle.Config(
+                keys, SLOTS, SLOTS, sideTableEntries, sideTableDepth, perClientEntries));
     oracle.loaded(0, keys);
     for (int slot = 0; slot < SLOTS; slot++) {
       underWay[slot] = (pattern[slot] & KEY_MASK) | READ;
