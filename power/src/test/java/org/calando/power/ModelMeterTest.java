@@ -41,6 +41,7 @@ class ModelMeterTest {
     EnergyReading idle = meter.read(0);
     assertThat(idle.meanWatts()).isEqualTo(75);
     assertThat(idle.joules()).isCloseTo(300, within(1e-9));
+    assertThat(meter.notes()).isEmpty();
   }
 
   @Test
@@ -52,6 +53,7 @@ class ModelMeterTest {
     assertThat(meter.read(0).meanWatts()).isEqualTo(150);
     assertThat(meter.read(1).meanWatts()).isEqualTo(150);
     assertThat(meter.clampedShare()).isCloseTo(0.2, within(1e-9));
+    assertThat(meter.notes()).singleElement().asString().startsWith("20 % of the CPU time");
   }
 
   @Test
@@ -119,7 +121,7 @@ class ModelMeterTest {
 
   @Test
   void autoTakesTheModelAndSaysWhyNotPowercap(@TempDir Path powercap) {
-    List<MeteredNode> nodes = List.of(new MeteredNode("n1", new NodeProcess(1, 2), NODE));
+    List<MeteredNode> nodes = List.of(new MeteredNode("n1", NODE));
     Meters.Choice choice = Meters.choose("auto", nodes, "", powercap);
     assertThat(choice.factory().id()).isEqualTo("model");
     assertThat(choice.reasons())
@@ -141,10 +143,7 @@ class ModelMeterTest {
   @Test
   void nodeWithABadProfileHasNoMeter() {
     NodeProfile bad = NODE.withCpuScale(0);
-    assertThatThrownBy(
-            () ->
-                Meters.choose(
-                    "auto", List.of(new MeteredNode("n7", new NodeProcess(1, 2), bad)), "here"))
+    assertThatThrownBy(() -> Meters.choose("auto", List.of(new MeteredNode("n7", bad)), "here"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("n7")
         .hasMessageContaining("cpu-scale");

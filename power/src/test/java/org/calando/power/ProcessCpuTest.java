@@ -96,8 +96,8 @@ class ProcessCpuTest {
         new BufferedReader(
             new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII))) {
       NodeProcess process = reader.identify(child.pid());
-      MeteredNode node = new MeteredNode("n1", process, NODE);
-      ProcessUsage usage = new ProcessUsage(reader, List.of(node));
+      MeteredNode node = new MeteredNode("n1", NODE);
+      ProcessUsage usage = new ProcessUsage(reader, List.of(node), List.of(process));
       AtomicLong clock = new AtomicLong();
       ModelMeter meter = new ModelMeter(usage, List.of(NODE), clock::get, reader.tickNanos());
       double opened = usage.read(0).cpuNanos() / 1e9;

@@ -218,10 +218,7 @@ class SamplerTest {
   }
 
   private Sampler sampler(SampleListener listener) throws MeterException {
-    List<MeteredNode> nodes =
-        List.of(
-            new MeteredNode("n1", new NodeProcess(1, 1), NODE),
-            new MeteredNode("n2", new NodeProcess(2, 1), NODE));
+    List<MeteredNode> nodes = List.of(new MeteredNode("n1", NODE), new MeteredNode("n2", NODE));
     Meter meter =
         new ModelMeter(
             usage, nodes.stream().map(MeteredNode::profile).toList(), ticker::nanos, 10_000_000L);
