@@ -1,5 +1,7 @@
 package org.calando.power;
 
+import java.util.List;
+
 /**
  * Tells the energy of each of a cluster's nodes, by index.
  *
@@ -22,6 +24,11 @@ public interface Meter extends AutoCloseable {
    *     what was missed
    */
   EnergyReading read(int node) throws MeterException;
+
+  /** What a reader of the figures so far must know besides, a line each; empty if nothing. */
+  default List<String> notes() {
+    return List.of();
+  }
 
   /** Releases what the meter holds. */
   @Override

@@ -6,7 +6,6 @@ import org.calando.core.energy.NodeProfile;
  * A node whose energy is told.
  *
  * @param name the node's name
- * @param process its server process on this machine
  * @param profile the machine that it stands for
  */
-public record MeteredNode(String name, NodeProcess process, NodeProfile profile) {}
+public record MeteredNode(String name, NodeProfile profile) {}

@@ -1,6 +1,7 @@
 package org.calando.power;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Provenance;
@@ -32,6 +33,8 @@ import org.calando.core.energy.Scope;
 public final class ModelMeter implements Meter {
   /** The meter's name in studies. */
   public static final String ID = "model";
+
+  private static final double NOTABLE_CLAMPED_SHARE = 0.01;
 
   private final UsageSource usage;
   private final List<NodeProfile> profiles;
@@ -88,6 +91,19 @@ public final class ModelMeter implements Meter {
    */
   public double clampedShare() {
     return cpuSeconds == 0 ? 0 : clampedCpuSeconds / cpuSeconds;
+  }
+
+  @Override
+  public List<String> notes() {
+    if (clampedShare() < NOTABLE_CLAMPED_SHARE) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%.0f %% of the CPU time was more than the machine of the node profile could have done"
+                + " and is not in the energy: lower the profile's cpu-scale or raise its cores",
+            100 * clampedShare()));
   }
 
   @Override

@@ -9,13 +9,21 @@ public final class ProcessUsage implements UsageSource {
   private final List<String> names;
   private final AtomicReferenceArray<NodeProcess> processes;
 
-  /** Reads the processes of the nodes, in their order. */
-  public ProcessUsage(ProcessCpu reader, List<MeteredNode> nodes) {
+  /**
+   * Reads the server processes of nodes on this machine.
+   *
+   * @param reader reads a process
+   * @param nodes the nodes
+   * @param processes the process of each, in the same order
+   */
+  public ProcessUsage(ProcessCpu reader, List<MeteredNode> nodes, List<NodeProcess> processes) {
+    if (nodes.size() != processes.size()) {
+      throw new IllegalArgumentException(
+          processes.size() + " processes for " + nodes.size() + " nodes");
+    }
     this.reader = reader;
     names = nodes.stream().map(MeteredNode::name).toList();
-    processes =
-        new AtomicReferenceArray<>(
-            nodes.stream().map(MeteredNode::process).toArray(NodeProcess[]::new));
+    this.processes = new AtomicReferenceArray<>(processes.toArray(NodeProcess[]::new));
   }
 
   /** Reads another process for a node from now on: the node was restarted. */

@@ -201,7 +201,7 @@ public final class Sampler implements AutoCloseable {
     for (NodeTrack track : tracks) {
       try {
         SampleRow row = track.sample(nowNanos, second, phase);
-        if (tell && failure == null) {
+        if (tell && nowNanos > lastSampleNanos && failure == null) {
           listener.row(row);
         }
       } catch (RuntimeException e) {

@@ -1,0 +1,47 @@
+package org.calando.power.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcStatTest {
+  private static final String AFTER_COMMAND =
+      " S 1 2 3 4 -1 6 7 8 9 10 1100 1200 1300 1400 15 16 17 18 987654 20 2100 22 23\n";
+
+  @Test
+  void fieldsAreFoundBehindAnyCommand() {
+    for (String command : new String[] {"java", "tmux: server", "a) S 1 (b", ":-)", "x\ny", ""}) {
+      ProcStat stat = ProcStat.parse("42 (" + command + ")" + AFTER_COMMAND);
+      assertThat(stat).isEqualTo(new ProcStat('S', 1100, 1200, 1300, 1400, 987654, 2100));
+    }
+  }
+
+  @Test
+  void processThatEndedIsToldByItsState() {
+    assertThat(ProcStat.parse("42 (java)" + AFTER_COMMAND).ended()).isFalse();
+    assertThat(ProcStat.parse("42 (java)" + AFTER_COMMAND.replace(" S ", " Z ")).ended()).isTrue();
+  }
+
+  @Test
+  void otherTextIsRefused() {
+    for (String text : new String[] {"", "42 java S 1", "42 (java) S 1 2 3", "42 (java)"}) {
+      assertThatThrownBy(() -> ProcStat.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void powercapNamesWhatItLookedFor(@TempDir Path root) throws IOException {
+    assertThat(Powercap.obstacle(root.resolve("missing")))
+        .isEqualTo("no " + root.resolve("missing") + "/*/energy_uj on this machine");
+    Files.createDirectories(root.resolve("dtpm"));
+    assertThat(Powercap.obstacle(root)).startsWith("no ");
+    Path zone = Files.createDirectories(root.resolve("intel-rapl:0"));
+    Files.writeString(zone.resolve("energy_uj"), "12345\n");
+    assertThat(Powercap.obstacle(root)).contains("intel-rapl:0/energy_uj", "whole processor");
+  }
+}
