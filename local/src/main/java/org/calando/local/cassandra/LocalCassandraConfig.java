@@ -1,0 +1,337 @@
+package org.calando.local.cassandra;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.local.relay.LinkDelays;
+import org.jspecify.annotations.Nullable;
+
+/** What a local Cassandra cluster is to look like. Immutable; made by {@link #builder}. */
+public final class LocalCassandraConfig {
+  /** The most nodes a local cluster has. */
+  public static final int MAX_NODES = 9;
+
+  /** Which compilers of the JVM a node uses. */
+  public enum Compiler {
+    /** The quick one only: half the CPU of a start, and less in runs of minutes. */
+    C1,
+    /** All of them, as in production. */
+    C2
+  }
+
+  private final int nodes;
+  private final int racks;
+  private final int replicationFactor;
+  private final List<List<String>> tokens;
+  private final int heapMebibytes;
+  private final Compiler compiler;
+  private final Optional<LinkDelays> linkDelays;
+  private final String block;
+  private final int cqlPort;
+  private final int storagePort;
+  private final int jmxPort;
+  private final Map<String, Object> yaml;
+  private final Optional<Path> stateFolder;
+  private final Optional<Path> libFolder;
+  private final Path javaHome;
+  private final Duration startTimeout;
+
+  private LocalCassandraConfig(Builder builder) {
+    List<String> problems = builder.problems();
+    if (!problems.isEmpty()) {
+      throw new BadRequestException(
+          String.join("\n    ", problems), "local cassandra", "change these settings");
+    }
+    nodes = builder.nodes;
+    racks = builder.racks;
+    replicationFactor =
+        builder.replicationFactor == 0 ? Math.min(3, nodes) : builder.replicationFactor;
+    tokens =
+        builder.tokens == null
+            ? Tokens.evenlySpaced(nodes, racks)
+            : Tokens.parse(builder.tokens, nodes);
+    heapMebibytes = builder.heapMebibytes;
+    compiler = builder.compiler;
+    linkDelays = builder.delays().filter(delays -> !delays.isZero());
+    block = builder.block;
+    cqlPort = builder.cqlPort;
+    storagePort = builder.storagePort;
+    jmxPort = builder.jmxPort;
+    yaml = Map.copyOf(builder.yaml);
+    stateFolder = Optional.ofNullable(builder.stateFolder);
+    libFolder = Optional.ofNullable(builder.libFolder);
+    javaHome = builder.javaHome;
+    startTimeout = builder.startTimeout;
+  }
+
+  /** A builder; every default stands at its method. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Number of nodes. */
+  public int nodes() {
+    return nodes;
+  }
+
+  /** Number of racks. */
+  public int racks() {
+    return racks;
+  }
+
+  /** The replication factor that tables are meant to have; only recorded here. */
+  public int replicationFactor() {
+    return replicationFactor;
+  }
+
+  /** The tokens of each node. */
+  public List<List<String>> tokens() {
+    return tokens;
+  }
+
+  /** Heap of a node in MiB. */
+  public int heapMebibytes() {
+    return heapMebibytes;
+  }
+
+  /** The compilers. */
+  public Compiler compiler() {
+    return compiler;
+  }
+
+  /** The delays of the links; empty if none has one, and then there is no relay. */
+  public Optional<LinkDelays> linkDelays() {
+    return linkDelays;
+  }
+
+  /** Where clients reach node i (1 to N): BLOCK.0.i. */
+  public String address(int node) {
+    return block + ".0." + node;
+  }
+
+  /** Where the other nodes reach node i: the relay's BLOCK.1.i, or the node itself. */
+  public String peerAddress(int node) {
+    return linkDelays.isPresent() ? block + ".1." + node : address(node);
+  }
+
+  /** The first two bytes of the addresses. */
+  public String block() {
+    return block;
+  }
+
+  /** The native transport's port. */
+  public int cqlPort() {
+    return cqlPort;
+  }
+
+  /** The port of internode traffic. */
+  public int storagePort() {
+    return storagePort;
+  }
+
+  /** The JMX port of node i, on 127.0.0.1: the base plus i. */
+  public int jmxPort(int node) {
+    return jmxPort + node;
+  }
+
+  /** Settings that go into every node's cassandra.yaml in place of ours. */
+  public Map<String, Object> yaml() {
+    return yaml;
+  }
+
+  /** Where a cluster that outlives this process keeps its state; empty for a temporary cluster. */
+  public Optional<Path> stateFolder() {
+    return stateFolder;
+  }
+
+  /** The folder of server jars, if not that of {@link org.calando.local.EngineLibs#find}. */
+  public Optional<Path> libFolder() {
+    return libFolder;
+  }
+
+  /** The JDK or JRE that runs the nodes. */
+  public Path javaHome() {
+    return javaHome;
+  }
+
+  /** Longest time for all nodes to see each other up. */
+  public Duration startTimeout() {
+    return startTimeout;
+  }
+
+  /** Collects the settings; not thread safe. */
+  public static final class Builder {
+    private int nodes = 3;
+    private int racks = 1;
+    private int replicationFactor;
+    private @Nullable List<String> tokens;
+    private int heapMebibytes = 256;
+    private Compiler compiler = Compiler.C1;
+    private @Nullable Duration uniformDelay;
+    private @Nullable LinkDelays linkDelays;
+    private String block = "127.0";
+    private int cqlPort = 9042;
+    private int storagePort = 7000;
+    private int jmxPort = 7199;
+    private final Map<String, Object> yaml = new LinkedHashMap<>();
+    private @Nullable Path stateFolder;
+    private @Nullable Path libFolder;
+    private Path javaHome = Path.of(System.getProperty("java.home"));
+    private Duration startTimeout = Duration.ofMinutes(2);
+
+    private Builder() {}
+
+    /** Number of nodes, 1 to 9; default 3. */
+    public Builder nodes(int newNodes) {
+      nodes = newNodes;
+      return this;
+    }
+
+    /** Number of racks, 1 to the nodes; default 1. Nodes take the racks in turn. */
+    public Builder racks(int newRacks) {
+      racks = newRacks;
+      return this;
+    }
+
+    /** Replication factor to record, 1 to the nodes; default 3, or the nodes if fewer. */
+    public Builder replicationFactor(int newReplicationFactor) {
+      replicationFactor = newReplicationFactor;
+      return this;
+    }
+
+    /** One entry a node, several tokens separated by commas; default evenly spaced. */
+    public Builder tokens(List<String> newTokens) {
+      tokens = List.copyOf(newTokens);
+      return this;
+    }
+
+    /** Heap of a node in MiB, 128 to 16384; default 256. */
+    public Builder heapMebibytes(int newHeapMebibytes) {
+      heapMebibytes = newHeapMebibytes;
+      return this;
+    }
+
+    /** Compilers of the JVM; default {@link Compiler#C1}. */
+    public Builder compiler(Compiler newCompiler) {
+      compiler = newCompiler;
+      return this;
+    }
+
+    /** The same one-way delay on every link; default none. */
+    public Builder linkDelay(Duration oneWay) {
+      uniformDelay = oneWay;
+      linkDelays = null;
+      return this;
+    }
+
+    /** A delay per link; default none. */
+    public Builder linkDelays(LinkDelays delays) {
+      linkDelays = delays;
+      uniformDelay = null;
+      return this;
+    }
+
+    /** First two bytes of the loopback addresses, 127.0 to 127.255; default 127.0. */
+    public Builder block(String newBlock) {
+      block = newBlock;
+      return this;
+    }
+
+    /** Port of the native transport; default 9042. */
+    public Builder cqlPort(int newCqlPort) {
+      cqlPort = newCqlPort;
+      return this;
+    }
+
+    /** Port of internode traffic; default 7000. */
+    public Builder storagePort(int newStoragePort) {
+      storagePort = newStoragePort;
+      return this;
+    }
+
+    /** JMX base: node i gets the base plus i, on 127.0.0.1; default 7199. */
+    public Builder jmxPort(int newJmxPort) {
+      jmxPort = newJmxPort;
+      return this;
+    }
+
+    /** A setting of cassandra.yaml in place of ours: text, number, boolean, list or map. */
+    public Builder yaml(String key, Object value) {
+      yaml.put(key, value);
+      return this;
+    }
+
+    /** Keeps the cluster running after this process, with its state in the given folder. */
+    public Builder stateFolder(Path newStateFolder) {
+      stateFolder = newStateFolder.toAbsolutePath();
+      return this;
+    }
+
+    /** The folder of server jars; default that of {@link org.calando.local.EngineLibs#find}. */
+    public Builder libFolder(Path newLibFolder) {
+      libFolder = newLibFolder.toAbsolutePath();
+      return this;
+    }
+
+    /** The Java 11 or 17 that runs the nodes; default the one that runs Calando. */
+    public Builder javaHome(Path newJavaHome) {
+      javaHome = newJavaHome;
+      return this;
+    }
+
+    /** Longest time for all nodes to see each other up; default two minutes. */
+    public Builder startTimeout(Duration newStartTimeout) {
+      startTimeout = newStartTimeout;
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws BadRequestException with all settings that are wrong
+     */
+    public LocalCassandraConfig build() {
+      return new LocalCassandraConfig(this);
+    }
+
+    private Optional<LinkDelays> delays() {
+      return uniformDelay == null
+          ? Optional.ofNullable(linkDelays)
+          : Optional.of(LinkDelays.uniform(nodes, uniformDelay));
+    }
+
+    private List<String> problems() {
+      List<String> problems = new ArrayList<>();
+      range(problems, "nodes", nodes, 1, MAX_NODES);
+      range(problems, "racks", racks, 1, Math.max(1, nodes));
+      if (replicationFactor != 0) {
+        range(problems, "replication factor", replicationFactor, 1, Math.max(1, nodes));
+      }
+      range(problems, "heap in MiB", heapMebibytes, 128, 16384);
+      range(problems, "CQL port", cqlPort, 1, 65535);
+      range(problems, "storage port", storagePort, 1, 65535);
+      range(problems, "JMX base port", jmxPort, 1, 65535 - MAX_NODES);
+      if (cqlPort == storagePort) {
+        problems.add("CQL port and storage port are both " + cqlPort);
+      }
+      if (!block.matches("127\\.(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])")) {
+        problems.add("block '" + block + "' is not one of 127.0 to 127.255");
+      }
+      if (linkDelays != null && linkDelays.nodes() != nodes) {
+        problems.add("link delays are for " + linkDelays.nodes() + " nodes, not " + nodes);
+      }
+      return problems;
+    }
+
+    private static void range(List<String> problems, String what, int value, int low, int high) {
+      if (value < low || value > high) {
+        problems.add(what + " is " + value + ", must be " + low + " to " + high);
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package org.calando.local.cassandra;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * One node of a local cluster as it is now; a restart changes its process.
+ *
+ * @param index 1 to N, the number that {@link LocalCassandra#stop} and its like take
+ * @param name {@code n1} to {@code nN}
+ * @param address where clients reach it
+ * @param cqlPort the native transport's port
+ * @param jmxPort the JMX port, on 127.0.0.1 whatever the node's address
+ * @param rack its rack; the data centre is {@code dc1}
+ * @param tokens its tokens
+ * @param pid its process, or the last one if it is down
+ * @param startTicks start of that process, field 22 of {@code /proc/PID/stat}
+ * @param logFile what the server logs
+ */
+public record LocalNode(
+    int index,
+    String name,
+    String address,
+    int cqlPort,
+    int jmxPort,
+    String rack,
+    List<String> tokens,
+    long pid,
+    long startTicks,
+    Path logFile) {
+  /** Copies the list. */
+  public LocalNode {
+    tokens = List.copyOf(tokens);
+  }
+}

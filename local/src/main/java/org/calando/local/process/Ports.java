@@ -1,0 +1,126 @@
+package org.calando.local.process;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.calando.core.BadRequestException;
+
+/** Probes whether ports are free, and tells who holds those that are not, as far as /proc says. */
+public final class Ports {
+  private static final int LOCAL_ADDRESS = 1;
+  private static final int STATE = 3;
+  private static final int INODE = 9;
+  private static final String LISTENING = "0A";
+
+  private Ports() {}
+
+  /**
+   * A port that will be needed.
+   *
+   * @param address an IPv4 address of this machine
+   * @param port 1 to 65535
+   * @param purpose for messages, for example {@code n1 CQL}
+   */
+  public record Endpoint(String address, int port, String purpose) {
+    @Override
+    public String toString() {
+      return address + ":" + port + " (" + purpose + ")";
+    }
+  }
+
+  /**
+   * Refuses unless every port can be listened on.
+   *
+   * @throws BadRequestException with all ports that are taken, and by whom
+   */
+  public static void requireFree(List<Endpoint> endpoints, String remedy) {
+    List<String> taken = new ArrayList<>();
+    for (Endpoint endpoint : endpoints) {
+      String reason = reasonNotFree(endpoint);
+      if (!reason.isEmpty()) {
+        taken.add(endpoint + ": " + reason);
+      }
+    }
+    if (!taken.isEmpty()) {
+      throw new BadRequestException(
+          "ports cannot be listened on:\n    " + String.join("\n    ", taken), "", remedy);
+    }
+  }
+
+  private static String reasonNotFree(Endpoint endpoint) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(
+          new InetSocketAddress(InetAddress.getByName(endpoint.address()), endpoint.port()));
+      return "";
+    } catch (IOException e) {
+      return holder(endpoint.port()).orElse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<String> holder(int port) {
+    Set<String> sockets = new HashSet<>();
+    for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+      addListeningSockets(Path.of(table), port, sockets);
+    }
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        if (holdsAny(process, sockets)) {
+          return Optional.of("held by pid " + process.getFileName() + " " + commandLine(process));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // then the holder is not known
+    }
+    return Optional.empty();
+  }
+
+  private static void addListeningSockets(Path table, int port, Set<String> sockets) {
+    String suffix = String.format(Locale.ROOT, ":%04X", port);
+    try {
+      for (String line : Files.readAllLines(table)) {
+        String[] fields = line.trim().split("\\s+", -1);
+        if (fields.length > INODE
+            && fields[LOCAL_ADDRESS].endsWith(suffix)
+            && fields[STATE].equals(LISTENING)) {
+          sockets.add("socket:[" + fields[INODE] + "]");
+        }
+      }
+    } catch (IOException e) {
+      // no such protocol here
+    }
+  }
+
+  private static boolean holdsAny(Path process, Set<String> sockets) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
+      for (Path file : files) {
+        if (sockets.contains(Files.readSymbolicLink(file).toString())) {
+          return true;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // another user's process, or one that has just ended
+    }
+    return false;
+  }
+
+  private static String commandLine(Path process) {
+    try {
+      String command = Files.readString(process.resolve("cmdline")).replace('\0', ' ').trim();
+      return command.length() > 100 ? command.substring(0, 100) + "..." : command;
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.calando.local.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One process of this machine, told apart from a later process of the same number by its start
+ * time. Immutable.
+ *
+ * @param pid the process number
+ * @param startTicks the start time in clock ticks since boot, field 22 of {@code /proc/PID/stat}
+ */
+public record ProcessIdentity(long pid, long startTicks) {
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Field numbers of {@code /proc/PID/stat}, counted from the state, which is field 3. */
+  private static final int STATE = 0;
+
+  private static final int START_TICKS = 22 - 3;
+
+  /** The process that has this number now, if any; a zombie is no process. */
+  public static Optional<ProcessIdentity> of(long pid) {
+    String[] fields = statFields(pid);
+    if (fields.length <= START_TICKS || "ZX".contains(fields[STATE])) {
+      return Optional.empty();
+    }
+    return Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START_TICKS])));
+  }
+
+  /** This process. */
+  public static ProcessIdentity self() {
+    return of(ProcessHandle.current().pid())
+        .orElseThrow(() -> new IllegalStateException("/proc/self/stat cannot be read"));
+  }
+
+  /** True while the very same process runs; false once it is a zombie or its number is reused. */
+  public boolean isAlive() {
+    return of(pid).filter(this::equals).isPresent();
+  }
+
+  /** Sends SIGTERM if the very same process still runs. */
+  public void terminate() {
+    if (isAlive()) {
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+    }
+  }
+
+  /** Sends SIGKILL if the very same process still runs. */
+  public void kill() {
+    if (isAlive()) {
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  /**
+   * Waits until the process is gone.
+   *
+   * @return false if it still runs after the time
+   */
+  public boolean awaitExit(long timeoutNanos) {
+    long deadline = System.nanoTime() + timeoutNanos;
+    while (isAlive()) {
+      if (System.nanoTime() - deadline >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return true;
+  }
+
+  /**
+   * Ends processes together: SIGTERM, then SIGKILL for those that outlive the grace.
+   *
+   * @param graceNanos time between the two signals; 0 sends SIGKILL at once
+   * @return true if all are gone, false if one outlived SIGKILL by ten seconds
+   */
+  public static boolean end(Collection<ProcessIdentity> processes, long graceNanos) {
+    if (graceNanos > 0) {
+      processes.forEach(ProcessIdentity::terminate);
+      long deadline = System.nanoTime() + graceNanos;
+      for (ProcessIdentity process : processes) {
+        process.awaitExit(Math.max(0, deadline - System.nanoTime()));
+      }
+    }
+    processes.forEach(ProcessIdentity::kill);
+    boolean allGone = true;
+    for (ProcessIdentity process : processes) {
+      allGone &= process.awaitExit(TimeUnit.SECONDS.toNanos(10));
+    }
+    return allGone;
+  }
+
+  private static String[] statFields(long pid) {
+    try {
+      byte[] stat = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "stat"));
+      String text = new String(stat, StandardCharsets.ISO_8859_1);
+      // Field 2 is the command in parentheses and may itself hold blanks and parentheses.
+      return text.substring(text.lastIndexOf(')') + 1).trim().split(" ", -1);
+    } catch (IOException gone) {
+      return new String[0];
+    }
+  }
+}
