@@ -82,6 +82,8 @@ final class JmxNode {
     }
   }
 
+  // JMX over RMI is how Cassandra offers its counters; the address is the user's own configuration.
+  @SuppressWarnings("BanJNDI")
   private MBeanServerConnection server() throws IOException {
     JMXConnector current = connector;
     if (current != null) {

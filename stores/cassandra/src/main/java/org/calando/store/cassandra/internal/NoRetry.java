@@ -15,6 +15,8 @@ import com.datastax.oss.driver.api.core.session.Request;
  * <p>The driver still goes to the next node by itself where the first has no connection or is
  * bootstrapping: nothing was sent or done there. The driver makes the instance by reflection.
  */
+// The deprecation is the driver's: its interface still declares these methods abstract.
+@SuppressWarnings("InlineMeSuggester")
 public final class NoRetry implements RetryPolicy {
   /**
    * Called by the driver.
