@@ -1,0 +1,204 @@
+package org.calando.store.cassandra;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Where a Cassandra cluster is and how Calando uses it. Immutable and thread safe. */
+public final class CassandraStoreConfig {
+  /** Who coordinates a request. It matters for staleness and for energy. */
+  public enum Routing {
+    /**
+     * A replica of the key, chosen at random (the driver's default). At level ONE the coordinator
+     * reads its own copy.
+     */
+    TOKEN_AWARE,
+    /** The nodes of the local data centre in turn, whether they hold the key or not. */
+    ROUND_ROBIN
+  }
+
+  // Unquoted CQL names, so that no name needs escaping.
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
+
+  private final List<Endpoint> contactPoints;
+  private final @Nullable String localDataCentre;
+  private final String keyspace;
+  private final Replication replication;
+  private final @Nullable Credentials credentials;
+  private final Duration requestTimeout;
+  private final Routing routing;
+  private final List<Endpoint> jmxEndpoints;
+  private final boolean flushOnSettle;
+
+  private CassandraStoreConfig(Builder builder) {
+    contactPoints = List.copyOf(builder.contactPoints);
+    localDataCentre = builder.localDataCentre;
+    keyspace = builder.keyspace;
+    replication = builder.replication;
+    credentials = builder.credentials;
+    requestTimeout = builder.requestTimeout;
+    routing = builder.routing;
+    jmxEndpoints = List.copyOf(builder.jmxEndpoints);
+    flushOnSettle = builder.flushOnSettle;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Whether the text can name a keyspace, a table or a column here: lower case, up to 48. */
+  public static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /** Nodes to connect to first; one that answers is enough. */
+  public List<Endpoint> contactPoints() {
+    return contactPoints;
+  }
+
+  /** The data centre that coordinates; empty: that of the contact points. */
+  public Optional<String> localDataCentre() {
+    return Optional.ofNullable(localDataCentre);
+  }
+
+  public String keyspace() {
+    return keyspace;
+  }
+
+  public Replication replication() {
+    return replication;
+  }
+
+  public Optional<Credentials> credentials() {
+    return Optional.ofNullable(credentials);
+  }
+
+  /** How long a request may take before it is {@code INDETERMINATE}. */
+  public Duration requestTimeout() {
+    return requestTimeout;
+  }
+
+  public Routing routing() {
+    return routing;
+  }
+
+  /** JMX of each node, or empty where it cannot be reached. */
+  public List<Endpoint> jmxEndpoints() {
+    return jmxEndpoints;
+  }
+
+  /** Whether settling first flushes the keyspace's memtables; needs JMX. */
+  public boolean flushOnSettle() {
+    return flushOnSettle;
+  }
+
+  @Override
+  public String toString() {
+    return "CassandraStoreConfig[" + contactPoints + ", keyspace " + keyspace + "]";
+  }
+
+  /** Collects the options. Not thread safe. */
+  public static final class Builder {
+    private final List<Endpoint> contactPoints = new ArrayList<>();
+    private @Nullable String localDataCentre;
+    private String keyspace = "calando";
+    private Replication replication = new Replication.Simple(1);
+    private @Nullable Credentials credentials;
+    private Duration requestTimeout = Duration.ofSeconds(10);
+    private Routing routing = Routing.TOKEN_AWARE;
+    private final List<Endpoint> jmxEndpoints = new ArrayList<>();
+    private boolean flushOnSettle;
+
+    private Builder() {}
+
+    /** Adds a node to connect to; at least one is needed. */
+    @CanIgnoreReturnValue
+    public Builder contactPoint(String host, int port) {
+      contactPoints.add(new Endpoint(host, port));
+      return this;
+    }
+
+    /** The data centre whose nodes coordinate. Default: that of the contact points. */
+    @CanIgnoreReturnValue
+    public Builder localDataCentre(String name) {
+      localDataCentre = name;
+      return this;
+    }
+
+    /** Default: {@code calando}. Lower-case letters, digits and underscores. */
+    @CanIgnoreReturnValue
+    public Builder keyspace(String name) {
+      keyspace = name;
+      return this;
+    }
+
+    /** Default: {@link Replication.Simple} with one replica. */
+    @CanIgnoreReturnValue
+    public Builder replication(Replication replication) {
+      this.replication = replication;
+      return this;
+    }
+
+    /** Default: none. */
+    @CanIgnoreReturnValue
+    public Builder credentials(Credentials credentials) {
+      this.credentials = credentials;
+      return this;
+    }
+
+    /** Default: 10 s, longer than the server's own limits (2 s for writes, 5 s for reads). */
+    @CanIgnoreReturnValue
+    public Builder requestTimeout(Duration timeout) {
+      requestTimeout = timeout;
+      return this;
+    }
+
+    /** Default: {@link Routing#TOKEN_AWARE}. */
+    @CanIgnoreReturnValue
+    public Builder routing(Routing routing) {
+      this.routing = routing;
+      return this;
+    }
+
+    /** Adds a node's JMX port; give those of all nodes or of none. Default: none. */
+    @CanIgnoreReturnValue
+    public Builder jmxEndpoint(String host, int port) {
+      jmxEndpoints.add(new Endpoint(host, port));
+      return this;
+    }
+
+    /** Default: false. */
+    @CanIgnoreReturnValue
+    public Builder flushOnSettle(boolean flush) {
+      flushOnSettle = flush;
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws IllegalArgumentException if there is no contact point, a name is not one, or the
+     *     timeout is not positive
+     */
+    public CassandraStoreConfig build() {
+      if (contactPoints.isEmpty()) {
+        throw new IllegalArgumentException("no contact point");
+      }
+      if (!isName(keyspace)) {
+        throw new IllegalArgumentException(
+            "keyspace '" + keyspace + "' is not [a-z][a-z0-9_]*, at most 48 characters");
+      }
+      if (requestTimeout.isNegative() || requestTimeout.isZero()) {
+        throw new IllegalArgumentException("request timeout " + requestTimeout + " <= 0");
+      }
+      if (flushOnSettle && jmxEndpoints.isEmpty()) {
+        throw new IllegalArgumentException("flushing needs the JMX endpoints");
+      }
+      return new CassandraStoreConfig(this);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package org.calando.store.cassandra;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.calando.core.BadRequestException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user and a password, read from a file or from the environment and shown nowhere: {@link
+ * #toString()} names neither. Immutable and thread safe.
+ */
+public final class Credentials {
+  private final String user;
+  private final String password;
+
+  private Credentials(String user, String password) {
+    this.user = user;
+    this.password = password;
+  }
+
+  /**
+   * Reads a file of the lines {@code user = ...} and {@code password = ...} (a Java properties
+   * file, UTF-8).
+   *
+   * @throws BadRequestException if the file cannot be read or lacks one of the two
+   */
+  public static Credentials fromFile(Path file) {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new BadRequestException(
+          "the credentials cannot be read (" + e.getClass().getSimpleName() + ")",
+          file.toString(),
+          "give a readable file with the lines 'user = ...' and 'password = ...'");
+    }
+    return of(
+        properties.getProperty("user"),
+        properties.getProperty("password"),
+        file.toString(),
+        "write the lines 'user = ...' and 'password = ...' into it");
+  }
+
+  /**
+   * Takes both from variables of the environment.
+   *
+   * @param environment the variables, such as {@code System.getenv()}
+   * @throws BadRequestException if one of the two is not set
+   */
+  public static Credentials fromEnvironment(
+      Map<String, String> environment, String userVariable, String passwordVariable) {
+    return of(
+        environment.get(userVariable),
+        environment.get(passwordVariable),
+        "environment",
+        "set " + userVariable + " and " + passwordVariable);
+  }
+
+  private static Credentials of(
+      @Nullable String user, @Nullable String password, String where, String remedy) {
+    if (user == null || user.isEmpty() || password == null || password.isEmpty()) {
+      throw new BadRequestException("the user or the password is missing", where, remedy);
+    }
+    return new Credentials(user, password);
+  }
+
+  /** The user's name, for authentication only. */
+  public String user() {
+    return user;
+  }
+
+  /** The password, for authentication only. */
+  public String password() {
+    return password;
+  }
+
+  @Override
+  public String toString() {
+    return "Credentials[hidden]";
+  }
+}

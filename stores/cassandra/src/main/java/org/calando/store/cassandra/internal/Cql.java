@@ -1,0 +1,121 @@
+package org.calando.store.cassandra.internal;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.calando.core.store.Session;
+import org.calando.core.store.TableSpec;
+
+/**
+ * The CQL text of every statement that Calando sends. Names are checked before they come here.
+ *
+ * <p>The row's {@code version} column is written with each write and carries its timestamp, so the
+ * version read is that of the newest write applied to any field, as last-write-wins resolves it.
+ */
+final class Cql {
+  /** Comment of the tables that Calando created: the mark of ownership, kept in the schema. */
+  static final String MARK = "created by Calando";
+
+  /** The table whose presence, with the mark, says that Calando created the keyspace. */
+  static final String KEYSPACE_MARKER = "calando_owned";
+
+  private Cql() {}
+
+  static String createKeyspace(String keyspace, Map<String, String> replication) {
+    return "CREATE KEYSPACE " + keyspace + " WITH replication = " + literal(replication);
+  }
+
+  static String alterKeyspace(String keyspace, Map<String, String> replication) {
+    return "ALTER KEYSPACE " + keyspace + " WITH replication = " + literal(replication);
+  }
+
+  static String createKeyspaceMarker(String keyspace) {
+    return "CREATE TABLE IF NOT EXISTS "
+        + keyspace
+        + "."
+        + KEYSPACE_MARKER
+        + " (id int PRIMARY KEY) WITH comment = '"
+        + MARK
+        + "'";
+  }
+
+  /*
+   * Read repair, speculative retries and extra write copies are off: each would send requests that
+   * the level did not ask for, which hides staleness and spends energy nobody ordered. Compaction,
+   * compression and gc_grace_seconds stay the engine's: what is measured is what users run, and a
+   * gc_grace_seconds of 0 would turn hints off.
+   */
+  static String createTable(String keyspace, TableSpec table) {
+    String columns =
+        IntStream.range(0, table.fields())
+            .mapToObj(i -> ", " + table.fieldPrefix() + i + " blob")
+            .collect(Collectors.joining());
+    return "CREATE TABLE "
+        + keyspace
+        + "."
+        + table.name()
+        + " (key bigint PRIMARY KEY, version bigint"
+        + columns
+        + ") WITH comment = '"
+        + MARK
+        + "' AND read_repair = 'NONE' AND speculative_retry = 'NEVER'"
+        + " AND additional_write_policy = 'NEVER'";
+  }
+
+  static String truncate(String keyspace, String table) {
+    return "TRUNCATE " + keyspace + "." + table;
+  }
+
+  static String drop(String keyspace, String table) {
+    return "DROP TABLE " + keyspace + "." + table;
+  }
+
+  /** Variables: key. Columns: version, then the field or fields. */
+  static String read(String keyspace, TableSpec table, int field) {
+    return select(keyspace, table, field) + " WHERE key = ?";
+  }
+
+  /** Variables: key, limit. Columns as {@link #read}. Order: that of the keys' tokens. */
+  static String scan(String keyspace, TableSpec table, int field) {
+    return select(keyspace, table, field) + " WHERE token(key) >= token(?) LIMIT ?";
+  }
+
+  /** Variables: version, the field or fields, key. The timestamp goes with the request. */
+  static String write(String keyspace, TableSpec table, int field) {
+    String assignments =
+        fields(table, field)
+            .mapToObj(i -> ", " + table.fieldPrefix() + i + " = ?")
+            .collect(Collectors.joining());
+    return "UPDATE "
+        + keyspace
+        + "."
+        + table.name()
+        + " SET version = ?"
+        + assignments
+        + " WHERE key = ?";
+  }
+
+  private static String select(String keyspace, TableSpec table, int field) {
+    String columns =
+        fields(table, field)
+            .mapToObj(i -> ", " + table.fieldPrefix() + i)
+            .collect(Collectors.joining());
+    return "SELECT version" + columns + " FROM " + keyspace + "." + table.name();
+  }
+
+  private static IntStream fields(TableSpec table, int field) {
+    return field == Session.ALL_FIELDS ? IntStream.range(0, table.fields()) : IntStream.of(field);
+  }
+
+  private static String literal(Map<String, String> options) {
+    return new TreeMap<>(options)
+        .entrySet().stream()
+            .map(e -> quote(e.getKey()) + ": " + quote(e.getValue()))
+            .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static String quote(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+}

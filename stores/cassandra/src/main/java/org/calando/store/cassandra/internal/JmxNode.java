@@ -1,0 +1,120 @@
+package org.calando.store.cassandra.internal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.calando.store.cassandra.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The hint backlog of a node is TotalHints (written since its start) less HintsSucceeded (delivered
+ * since its start; absent while none was), less that difference at the baseline, since hints that
+ * expired or were dropped never show as delivered. A total below the baseline's means that the node
+ * restarted: its counters began at 0, and so does the baseline.
+ */
+/** JMX of one node; connects when needed and again after an error. Used by one thread. */
+final class JmxNode {
+  private static final String METRICS = "org.apache.cassandra.metrics:";
+
+  private final Endpoint endpoint;
+  private @Nullable JMXConnector connector;
+  private long baselineTotal;
+  private long baselineBacklog;
+
+  JmxNode(Endpoint endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  /** Remembers the hint counters; returns the backlog they show. */
+  long takeBaseline() throws IOException, JMException {
+    MBeanServerConnection server = server();
+    baselineTotal = counter(server, "type=Storage,name=TotalHints");
+    baselineBacklog = baselineTotal - counter(server, "type=HintsService,name=HintsSucceeded");
+    return baselineBacklog;
+  }
+
+  /** What the node still has to do, in words; empty if nothing. */
+  List<String> workLeft() throws IOException, JMException {
+    MBeanServerConnection server = server();
+    List<String> left = new ArrayList<>();
+    long total = counter(server, "type=Storage,name=TotalHints");
+    if (total < baselineTotal) {
+      baselineTotal = 0;
+      baselineBacklog = 0;
+    }
+    long hints = total - counter(server, "type=HintsService,name=HintsSucceeded") - baselineBacklog;
+    if (hints > 0) {
+      left.add(this + " " + hints + " hints");
+    }
+    Object pending =
+        server.getAttribute(new ObjectName(METRICS + "type=Compaction,name=PendingTasks"), "Value");
+    if (pending instanceof Number tasks && tasks.longValue() > 0) {
+      left.add(this + " " + tasks + " compactions");
+    }
+    return left;
+  }
+
+  /** Writes the keyspace's memtables to disk. */
+  void flush(String keyspace) throws IOException, JMException {
+    server()
+        .invoke(
+            new ObjectName("org.apache.cassandra.db:type=StorageService"),
+            "forceKeyspaceFlush",
+            new Object[] {keyspace, new String[0]},
+            new String[] {String.class.getName(), String[].class.getName()});
+  }
+
+  private static long counter(MBeanServerConnection server, String name)
+      throws IOException, JMException {
+    try {
+      Object value = server.getAttribute(new ObjectName(METRICS + name), "Count");
+      return value instanceof Number number ? number.longValue() : 0;
+    } catch (InstanceNotFoundException e) {
+      // Registered with the first count.
+      return 0;
+    }
+  }
+
+  // JMX over RMI is how Cassandra offers its counters; the address is the user's own configuration.
+  @SuppressWarnings("BanJNDI")
+  private MBeanServerConnection server() throws IOException {
+    JMXConnector current = connector;
+    if (current != null) {
+      try {
+        MBeanServerConnection server = current.getMBeanServerConnection();
+        var unused = server.getMBeanCount();
+        return server;
+      } catch (IOException e) {
+        close();
+      }
+    }
+    JMXServiceURL url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + endpoint + "/jmxrmi");
+    JMXConnector opened = JMXConnectorFactory.connect(url);
+    connector = opened;
+    return opened.getMBeanServerConnection();
+  }
+
+  void close() {
+    JMXConnector current = connector;
+    connector = null;
+    if (current != null) {
+      try {
+        current.close();
+      } catch (IOException e) {
+        // The node is gone: nothing is left to close.
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "JMX " + endpoint;
+  }
+}
