@@ -23,6 +23,9 @@ import org.calando.local.process.RunFolder;
 import org.calando.local.process.RunState;
 import org.calando.local.process.SupervisedProcess;
 import org.calando.local.process.TetherJar;
+import org.calando.local.relay.LinkCounters;
+import org.calando.local.relay.LinkDelays;
+import org.calando.local.relay.RelayCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,8 @@ public final class LocalCassandra implements AutoCloseable {
   /** The engine's name in messages, folders and files. */
   public static final String ENGINE = "cassandra";
 
+  private static final String RELAY = "relay";
+  private static final Duration RELAY_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration STOP_GRACE = Duration.ofSeconds(20);
 
   private final LocalCassandraConfig config;
@@ -174,6 +179,11 @@ public final class LocalCassandra implements AutoCloseable {
     return all;
   }
 
+  /** The relay's counters of bytes per link; empty without link delays. */
+  public Optional<LinkCounters> linkCounters() {
+    return config.linkDelays().map(delays -> LinkCounters.open(countersFile(), config.nodes()));
+  }
+
   /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */
   public void onUnexpectedExit(Consumer<ProcessExit> listener) {
     exitListeners.add(listener);
@@ -280,10 +290,27 @@ public final class LocalCassandra implements AutoCloseable {
   }
 
   private void startProcesses() {
+    config.linkDelays().ifPresent(this::startRelay);
     for (int node = 1; node <= config.nodes(); node++) {
       startNode(node);
     }
     awaitAllUp();
+  }
+
+  private void startRelay(LinkDelays delays) {
+    boolean tethered = config.stateFolder().isEmpty();
+    Path counters = countersFile();
+    RunFolder.removeTree(counters);
+    List<String> command =
+        RelayCommand.of(
+            config.javaHome(), tethered, delays, config.block(), config.storagePort(), counters);
+    Path log = folder().resolve("relay.log");
+    launch(new SupervisedProcess.Spec(RELAY, command, folder(), log, tethered))
+        .awaitReady(() -> LinkCounters.isReady(counters, config.nodes()), RELAY_TIMEOUT);
+  }
+
+  private Path countersFile() {
+    return folder().resolve("relay.counters");
   }
 
   private void startNode(int node) {
@@ -294,8 +321,10 @@ public final class LocalCassandra implements AutoCloseable {
       List<Path> serverJars = jars.isEmpty() ? jars(config) : jars;
       Path tether = TetherJar.writeInto(folder());
       List<String> command = NodeCommand.of(config, node, files, serverJars, tether, tethered);
-      launch(
-          new SupervisedProcess.Spec(name(node), command, files.folder(), files.log(), tethered));
+      var unused =
+          launch(
+              new SupervisedProcess.Spec(
+                  name(node), command, files.folder(), files.log(), tethered));
     } catch (IOException e) {
       throw new FailedWorkException(
           "the files of " + name(node) + " cannot be written: " + e,
@@ -305,13 +334,14 @@ public final class LocalCassandra implements AutoCloseable {
     }
   }
 
-  private void launch(SupervisedProcess.Spec spec) {
+  private SupervisedProcess launch(SupervisedProcess.Spec spec) {
     synchronized (lock) {
       requireOpen();
       SupervisedProcess process =
           SupervisedProcess.start(spec, exitCode -> tell(new ProcessExit(spec.name(), exitCode)));
       processes.put(spec.name(), process);
       folder.record(spec.name(), process.identity());
+      return process;
     }
   }
 

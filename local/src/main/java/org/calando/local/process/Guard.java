@@ -40,6 +40,7 @@ public final class Guard {
         sleep 0.1
       done
       if [ -f "$folder/state.json" ]; then rm -rf -- "$folder"; fi
+      if [ "$2" = temporary ]; then rmdir "${folder%/*}"; fi
       """;
 
   private final Process process;
@@ -59,7 +60,13 @@ public final class Guard {
     try {
       Process process =
           new ProcessBuilder(
-                  "setsid", "/bin/sh", "-c", SCRIPT, "calando-guard", folder.path().toString())
+                  "setsid",
+                  "/bin/sh",
+                  "-c",
+                  SCRIPT,
+                  "calando-guard",
+                  folder.path().toString(),
+                  folder.state().persistent() ? "persistent" : "temporary")
               .directory(folder.path().getRoot().toFile())
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)

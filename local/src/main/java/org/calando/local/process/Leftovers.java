@@ -57,6 +57,7 @@ public final class Leftovers {
           sweepOne(folder).ifPresent(removed::add);
         }
       }
+      RunFolder.removeIfEmpty(base);
     } catch (IOException e) {
       // a base that cannot be read is not ours to clean
     }

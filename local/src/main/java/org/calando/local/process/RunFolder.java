@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,8 @@ public final class RunFolder {
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final int ATTEMPTS = 5;
 
   private final Path path;
   private RunState state;
@@ -55,10 +58,7 @@ public final class RunFolder {
    */
   public static RunFolder temporary(Path base, String engine, ObjectNode cluster) {
     try {
-      ensurePrivate(base);
-      long pid = ProcessHandle.current().pid();
-      Path path = Files.createTempDirectory(base, engine + "-" + pid + "-", PRIVATE);
-      return initialise(path, engine, false, cluster);
+      return initialise(makeTemporary(base, engine), engine, false, cluster);
     } catch (IOException e) {
       throw new FailedWorkException(
           "the run folder cannot be made: " + e,
@@ -122,6 +122,20 @@ public final class RunFolder {
   /** Removes the folder and all in it; what cannot be removed is left. */
   public void remove() {
     removeTree(path);
+    if (!state().persistent()) {
+      removeIfEmpty(path.getParent());
+    }
+  }
+
+  /** Removes the base when the last run folder has gone; a base that holds others stays. */
+  static void removeIfEmpty(@Nullable Path base) {
+    try {
+      if (base != null) {
+        Files.deleteIfExists(base);
+      }
+    } catch (IOException notEmpty) {
+      // others still run
+    }
   }
 
   /** Removes a folder and all in it, following no links; what cannot be removed is left. */
@@ -157,6 +171,21 @@ public final class RunFolder {
       // left for the next sweep
     }
     return FileVisitResult.CONTINUE;
+  }
+
+  private static Path makeTemporary(Path base, String engine) throws IOException {
+    String prefix = engine + "-" + ProcessHandle.current().pid() + "-";
+    for (int attempt = 1; ; attempt++) {
+      ensurePrivate(base);
+      try {
+        return Files.createTempDirectory(base, prefix, PRIVATE);
+      } catch (NoSuchFileException e) {
+        // the last run of another process has just removed the base
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static RunFolder initialise(

@@ -1,0 +1,216 @@
+package org.calando.local.relay;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
+
+/**
+ * Bytes on their way in one direction: first in, first out, each due a fixed time after it came in.
+ * Bounded; not thread safe.
+ *
+ * <p>The bytes lie in a ring that doubles up to its limit. A queue of marks says until which byte
+ * what is due when; bytes that come in within {@value #MERGE_NANOS} ns of each other share a mark,
+ * which bounds the marks by delay over that time.
+ */
+final class DelayLine {
+  static final long MERGE_NANOS = 50_000;
+
+  /** No byte is on its way. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private static final int FIRST_CAPACITY = 16 * 1024;
+
+  /** Memory that lines share; not thread safe. */
+  static final class Budget {
+    private long leftBytes;
+
+    Budget(long bytes) {
+      leftBytes = bytes;
+    }
+
+    boolean has(long bytes) {
+      return leftBytes >= bytes;
+    }
+
+    void take(long bytes) {
+      leftBytes -= bytes;
+    }
+
+    void give(long bytes) {
+      leftBytes += bytes;
+    }
+  }
+
+  private final int limit;
+  private final Budget budget;
+  private long delayNanos;
+  private ByteBuffer ring = ByteBuffer.allocateDirect(0);
+  private long taken;
+  private long given;
+
+  private long[] markEnd = new long[16];
+  private long[] markInNanos = new long[16];
+  private int firstMark;
+  private int marks;
+
+  /**
+   * An empty line.
+   *
+   * @param delayNanos how long each byte stays
+   * @param limit most bytes held, a power of two
+   * @param budget what all lines together may hold
+   */
+  DelayLine(long delayNanos, int limit, Budget budget) {
+    this.budget = budget;
+    this.delayNanos = delayNanos;
+    this.limit = limit;
+  }
+
+  /** Changes the delay, also of the bytes on their way. */
+  void delayNanos(long newDelayNanos) {
+    delayNanos = newDelayNanos;
+  }
+
+  long delayNanos() {
+    return delayNanos;
+  }
+
+  /** Bytes held. */
+  int size() {
+    return (int) (taken - given);
+  }
+
+  boolean isEmpty() {
+    return taken == given;
+  }
+
+  /** True if nothing more can be taken in. */
+  boolean isFull() {
+    return size() == ring.capacity()
+        && (ring.capacity() == limit || !budget.has(nextCapacity() - ring.capacity()));
+  }
+
+  /** When the oldest byte is due, or {@link #NEVER}. */
+  long dueNanos() {
+    return marks == 0 ? NEVER : markInNanos[firstMark] + delayNanos;
+  }
+
+  /** A byte held, counted from the oldest. */
+  byte peek(int index) {
+    return ring.clear().get((int) ((given + index) & (ring.capacity() - 1)));
+  }
+
+  /**
+   * Takes in what the channel has, as far as there is room.
+   *
+   * @return bytes taken in, or -1 at the end of the stream
+   */
+  int readFrom(ReadableByteChannel channel, long nowNanos) throws IOException {
+    int total = 0;
+    while (!isFull()) {
+      if (size() == ring.capacity()) {
+        grow();
+      }
+      int read = channel.read(free());
+      if (read <= 0) {
+        if (total == 0) {
+          return read;
+        }
+        break;
+      }
+      taken += read;
+      total += read;
+    }
+    if (total > 0) {
+      mark(nowNanos);
+    }
+    return total;
+  }
+
+  /** Gives what is due, as far as the channel takes it, and returns how many bytes that were. */
+  int writeTo(WritableByteChannel channel, long nowNanos) throws IOException {
+    int total = 0;
+    while (marks > 0 && dueNanos() <= nowNanos) {
+      int written = channel.write(due(markEnd[firstMark]));
+      if (written == 0) {
+        break;
+      }
+      given += written;
+      total += written;
+      if (given == markEnd[firstMark]) {
+        firstMark = (firstMark + 1) & (markEnd.length - 1);
+        marks--;
+      }
+    }
+    return total;
+  }
+
+  private ByteBuffer free() {
+    int from = (int) (taken & (ring.capacity() - 1));
+    int length = Math.min(ring.capacity() - size(), ring.capacity() - from);
+    return ring.limit(from + length).position(from);
+  }
+
+  private ByteBuffer due(long end) {
+    int from = (int) (given & (ring.capacity() - 1));
+    int length = (int) Math.min(end - given, ring.capacity() - from);
+    return ring.limit(from + length).position(from);
+  }
+
+  /** Gives the memory back; the line is not used after. */
+  void release() {
+    budget.give(ring.capacity());
+    ring = ByteBuffer.allocate(0);
+    given = taken;
+    marks = 0;
+  }
+
+  private int nextCapacity() {
+    return Math.min(limit, Math.max(FIRST_CAPACITY, 2 * ring.capacity()));
+  }
+
+  /** Doubles a full ring: its two halves move to where their numbers belong in the larger one. */
+  private void grow() {
+    int capacity = ring.capacity();
+    int larger = nextCapacity();
+    budget.take(larger - capacity);
+    ByteBuffer next = ByteBuffer.allocateDirect(larger);
+    if (capacity > 0) {
+      ring.clear();
+      int from = (int) (given & (capacity - 1));
+      next.put((int) (given & (larger - 1)), ring, from, capacity - from);
+      next.put((int) ((given + capacity - from) & (larger - 1)), ring, 0, from);
+    }
+    ring = next;
+  }
+
+  private void mark(long nowNanos) {
+    int last = (firstMark + marks - 1) & (markEnd.length - 1);
+    if (marks > 0 && nowNanos - markInNanos[last] < MERGE_NANOS) {
+      markEnd[last] = taken;
+      return;
+    }
+    if (marks == markEnd.length) {
+      growMarks();
+    }
+    int next = (firstMark + marks) & (markEnd.length - 1);
+    markEnd[next] = taken;
+    markInNanos[next] = nowNanos;
+    marks++;
+  }
+
+  private void growMarks() {
+    int old = markEnd.length;
+    long[] ends = Arrays.copyOf(markEnd, 2 * old);
+    long[] times = Arrays.copyOf(markInNanos, 2 * old);
+    for (int i = 0; i < old; i++) {
+      ends[i] = markEnd[(firstMark + i) & (old - 1)];
+      times[i] = markInNanos[(firstMark + i) & (old - 1)];
+    }
+    markEnd = ends;
+    markInNanos = times;
+    firstMark = 0;
+  }
+}
