@@ -3,9 +3,9 @@ package org.calando.load;
 /**
  * What ended within an interval of about a second, of the operations of one phase.
  *
- * <p>The intervals of a phase add up to its totals: an operation that began in the warm-up and ended
- * after it is in a warm-up interval with the times of the measured one beside it. Latencies are
- * those of operations that succeeded, in nanoseconds, {@link #NO_LATENCY} if there were none.
+ * <p>The intervals of a phase add up to its totals: an operation that began in the warm-up and
+ * ended after it is in a warm-up interval with the times of the measured one beside it. Latencies
+ * are those of operations that succeeded, in nanoseconds, {@link #NO_LATENCY} if there were none.
  *
  * @param phase phase of the operations
  * @param second number of the interval, from 0 in each phase

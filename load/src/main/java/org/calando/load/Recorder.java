@@ -30,7 +30,8 @@ public final class Recorder {
 
   private static final int FIRST_ERRORS = 8;
 
-  private final PhaseRecorder[] phases;
+  private final PhaseRecorder warmup = new PhaseRecorder();
+  private final PhaseRecorder measured = new PhaseRecorder();
   private final IntervalListener listener;
   private final @Nullable HistogramLog log;
   private final List<FirstError> firstErrors = Collections.synchronizedList(new ArrayList<>());
@@ -54,7 +55,6 @@ public final class Recorder {
   public Recorder(IntervalListener listener, @Nullable PrintStream log, long epochMillis) {
     this.listener = listener;
     this.log = log == null ? null : new HistogramLog(log, epochMillis);
-    phases = new PhaseRecorder[] {new PhaseRecorder(), new PhaseRecorder()};
   }
 
   /** Records a success. */
@@ -72,7 +72,7 @@ public final class Recorder {
       long nowNanos) {
     PhaseRecorder recorder = of(phase);
     recorder.latency(Measure.ERROR, latencyNanos);
-    if (recorder.error(kind, outcome) == 0) {
+    if (recorder.error(kind, outcome)) {
       first(new FirstError(kind, outcome, key, nowNanos));
     }
   }
@@ -121,11 +121,7 @@ public final class Recorder {
 
   /** Operations that succeeded in ended intervals, of both phases. */
   public synchronized long successes() {
-    long sum = 0;
-    for (PhaseRecorder phase : phases) {
-      sum += phase.operations() - phase.errors();
-    }
-    return sum;
+    return warmup.operations() - warmup.errors() + measured.operations() - measured.errors();
   }
 
   /** Operations that ended in ended intervals, errors included. */
@@ -181,6 +177,6 @@ public final class Recorder {
   }
 
   private PhaseRecorder of(Phase phase) {
-    return phases[phase.ordinal()];
+    return phase == Phase.MEASURED ? measured : warmup;
   }
 }

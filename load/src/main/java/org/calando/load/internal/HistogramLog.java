@@ -31,8 +31,7 @@ public final class HistogramLog {
         continue;
       }
       histogram.setTag(measure.label());
-      writer.outputIntervalHistogram(
-          startNanos / 1e9, endNanos / 1e9, histogram, NANOS_PER_MILLI);
+      writer.outputIntervalHistogram(startNanos / 1e9, endNanos / 1e9, histogram, NANOS_PER_MILLI);
     }
     out.flush();
   }

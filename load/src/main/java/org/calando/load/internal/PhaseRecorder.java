@@ -2,10 +2,9 @@ package org.calando.load.internal;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import org.calando.core.store.Outcome;
 import org.calando.core.workload.OperationKind;
 import org.calando.load.Interval;
@@ -18,16 +17,10 @@ import org.jspecify.annotations.Nullable;
  * a time.
  */
 public final class PhaseRecorder {
-  private static final Measure[] MEASURES = Measure.values();
-  private static final Outcome[] OUTCOMES = Outcome.values();
-  private static final int DIGITS = 3;
-
-  private final Recorder[] active = new Recorder[MEASURES.length];
-  private final Histogram[] interval = new Histogram[MEASURES.length];
-  private final Histogram[] totals = new Histogram[MEASURES.length];
-  private final Histogram merged = histogram();
-  private final AtomicLongArray errors =
-      new AtomicLongArray(OperationKind.values().length * OUTCOMES.length);
+  private final Map<Measure, Latencies> latencies = new EnumMap<>(Measure.class);
+  private final Map<OperationKind, Map<Outcome, LongAdder>> errors =
+      new EnumMap<>(OperationKind.class);
+  private final Histogram merged = Latencies.empty();
   private final LongAdder stale = new LongAdder();
   private final LongAdder notFound = new LongAdder();
   private int intervals;
@@ -37,31 +30,29 @@ public final class PhaseRecorder {
 
   /** Nothing recorded yet. */
   public PhaseRecorder() {
-    for (int i = 0; i < MEASURES.length; i++) {
-      active[i] =
-          new Recorder(
-              org.calando.load.Recorder.LOWEST_NANOS,
-              org.calando.load.Recorder.HIGHEST_NANOS,
-              DIGITS);
-      interval[i] = active[i].getIntervalHistogram();
-      totals[i] = histogram();
+    for (Measure measure : Measure.values()) {
+      latencies.put(measure, new Latencies());
+    }
+    for (OperationKind kind : OperationKind.values()) {
+      Map<Outcome, LongAdder> byOutcome = new EnumMap<>(Outcome.class);
+      for (Outcome outcome : Outcome.values()) {
+        byOutcome.put(outcome, new LongAdder());
+      }
+      errors.put(kind, byOutcome);
     }
   }
 
-  private static Histogram histogram() {
-    return new Histogram(
-        org.calando.load.Recorder.LOWEST_NANOS, org.calando.load.Recorder.HIGHEST_NANOS, DIGITS);
-  }
-
-  /** Records a latency; one beyond the range counts as the range's end. */
+  /** Records a latency in nanoseconds. */
   public void latency(Measure measure, long nanos) {
-    active[measure.ordinal()].recordValue(
-        Math.max(0, Math.min(nanos, org.calando.load.Recorder.HIGHEST_NANOS)));
+    of(measure).record(nanos);
   }
 
-  /** Counts an error; returns how many of its sort there were before. */
-  public long error(OperationKind kind, Outcome outcome) {
-    return errors.getAndIncrement(kind.ordinal() * OUTCOMES.length + outcome.ordinal());
+  /** Counts an error; returns whether it may be the first of its sort. */
+  public boolean error(OperationKind kind, Outcome outcome) {
+    LongAdder count = Objects.requireNonNull(Objects.requireNonNull(errors.get(kind)).get(outcome));
+    boolean first = count.sum() == 0;
+    count.increment();
+    return first;
   }
 
   /** Counts a read without a record. */
@@ -77,22 +68,19 @@ public final class PhaseRecorder {
   /** Ends an interval and adds it to the totals; null if nothing ended in it. */
   public @Nullable Interval interval(Phase phase, long startNanos, long endNanos) {
     long operations = 0;
-    for (Measure measure : MEASURES) {
-      int i = measure.ordinal();
-      interval[i] = active[i].getIntervalHistogram(interval[i]);
-      if (interval[i].getTotalCount() > 0) {
-        totals[i].add(interval[i]);
-      }
-      operations += measure.isOperation() ? interval[i].getTotalCount() : 0;
+    long any = 0;
+    for (Measure measure : Measure.values()) {
+      long count = of(measure).endInterval();
+      any += count;
+      operations += measure.isOperation() || measure == Measure.ERROR ? count : 0;
     }
-    long failed = interval[Measure.ERROR.ordinal()].getTotalCount();
-    operations += failed;
+    if (any == 0) {
+      return null;
+    }
     long staleNow = stale.sum();
     long staleReads = staleNow - staleBefore;
     staleBefore = staleNow;
-    if (operations == 0 && staleReads == 0 && dualReads() == 0) {
-      return null;
-    }
+    long failed = lastInterval(Measure.ERROR).getTotalCount();
     operationsTotal += operations;
     errorsTotal += failed;
 
@@ -119,12 +107,12 @@ public final class PhaseRecorder {
 
   /** The histogram of the interval that ended last. */
   public Histogram lastInterval(Measure measure) {
-    return interval[measure.ordinal()];
+    return of(measure).interval();
   }
 
   /** The histogram of all ended intervals. */
   public Histogram total(Measure measure) {
-    return totals[measure.ordinal()];
+    return of(measure).total();
   }
 
   /** Operations of ended intervals, errors included. */
@@ -145,22 +133,25 @@ public final class PhaseRecorder {
   /** Errors by outcome, so far; those that did not occur are left out. */
   public Map<Outcome, Long> errorsByOutcome() {
     Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
-    for (int i = 0; i < errors.length(); i++) {
-      if (errors.get(i) > 0) {
-        counts.merge(OUTCOMES[i % OUTCOMES.length], errors.get(i), Long::sum);
-      }
+    for (Map<Outcome, LongAdder> byOutcome : errors.values()) {
+      byOutcome.forEach(
+          (outcome, count) -> {
+            if (count.sum() > 0) {
+              counts.merge(outcome, count.sum(), Long::sum);
+            }
+          });
     }
     return counts;
   }
 
-  private long dualReads() {
-    return interval[Measure.DUAL_READ.ordinal()].getTotalCount();
+  private Latencies of(Measure measure) {
+    return Objects.requireNonNull(latencies.get(measure));
   }
 
   private void merge(boolean reads) {
     merged.reset();
-    for (Measure measure : MEASURES) {
-      Histogram part = interval[measure.ordinal()];
+    for (Measure measure : Measure.values()) {
+      Histogram part = lastInterval(measure);
       if ((reads ? measure.isRead() : measure.isWrite()) && part.getTotalCount() > 0) {
         merged.add(part);
       }
@@ -168,8 +159,6 @@ public final class PhaseRecorder {
   }
 
   private long percentile(double percent) {
-    return merged.getTotalCount() == 0
-        ? Interval.NO_LATENCY
-        : merged.getValueAtPercentile(percent);
+    return merged.getTotalCount() == 0 ? Interval.NO_LATENCY : merged.getValueAtPercentile(percent);
   }
 }

@@ -122,9 +122,7 @@ public final class Run {
   private void expire() {
     expired = true;
     for (Slot slot : slots) {
-      if (slot.abandon()) {
-        unanswered.incrementAndGet();
-      }
+      slot.abandon();
     }
   }
 
@@ -141,11 +139,11 @@ public final class Run {
   private void finish() {
     try {
       long now = clock.nanos();
-      ticker.end();
+      boolean measured = ticker.end(now);
       recorder.interval(now);
       EndReason why = reason.get();
       LoadResult finished = Results.of(this, why == null ? EndReason.INTERNAL_ERROR : why);
-      if (window.hasBegin() && finished.measuredFromNanos() <= now) {
+      if (measured) {
         recorder.measurementEnded(finished.measuredToNanos());
       }
       result.set(finished);
@@ -221,9 +219,7 @@ public final class Run {
 
   /** The phase of operations that start now. */
   public Phase phase() {
-    return window.hasBegin() && clock.nanos() >= window.fromNanos()
-        ? Phase.MEASURED
-        : Phase.WARMUP;
+    return window.hasBegin() && clock.nanos() >= window.fromNanos() ? Phase.MEASURED : Phase.WARMUP;
   }
 
   LoadSpec spec() {
@@ -272,6 +268,10 @@ public final class Run {
 
   long endedNanos() {
     return endedNanos;
+  }
+
+  void countUnanswered() {
+    unanswered.incrementAndGet();
   }
 
   int unanswered() {

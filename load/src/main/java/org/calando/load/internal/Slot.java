@@ -195,8 +195,8 @@ final class Slot implements Completion, Runnable {
     return lastMeasuredEndNanos;
   }
 
-  /** Gives up what is under way, unless someone owns the slot; says whether a request was. */
-  boolean abandon() {
+  /** Gives up what is under way, unless someone owns the slot. */
+  void abandon() {
     int seen = state;
     while (seen == ISSUING || seen == WAITING || seen == PAUSED) {
       if (STATE.compareAndSet(this, seen, ABANDONED)) {
@@ -204,11 +204,10 @@ final class Slot implements Completion, Runnable {
           unanswered();
         }
         run.release();
-        return seen != PAUSED;
+        return;
       }
       seen = state;
     }
-    return false;
   }
 
   private void goOn() {
@@ -320,8 +319,7 @@ final class Slot implements Completion, Runnable {
     failed = outcome.isError();
     long latencyNanos = nowNanos - startNanos;
     if (failed) {
-      run.recorder()
-          .error(phase, operation.kind, outcome, operation.key, latencyNanos, nowNanos);
+      run.recorder().error(phase, operation.kind, outcome, operation.key, latencyNanos, nowNanos);
     } else {
       run.recorder().success(phase, Measure.of(operation.kind), latencyNanos);
     }
@@ -354,6 +352,7 @@ final class Slot implements Completion, Runnable {
       run.spec().inserts().acknowledge(operation.key);
     }
     if (step != Step.SECOND_READ) {
+      run.countUnanswered();
       end(Outcome.INDETERMINATE, now);
     }
   }

@@ -17,6 +17,7 @@ final class Ticker {
   private final Scheduler scheduler;
   private final Watchdog watchdog;
   private long nextNanos;
+  private boolean measured;
   private boolean ended;
 
   Ticker(Run run, Recorder recorder, Scheduler scheduler, long giveUpNanos) {
@@ -31,16 +32,32 @@ final class Ticker {
     schedule(nowNanos + INTERVAL_NANOS);
   }
 
-  synchronized void measurementBegan() {
-    if (!ended) {
-      long from = run.window().fromNanos();
-      recorder.measurementBegan(from);
-      schedule(from + INTERVAL_NANOS);
+  /** The measured window has begun. */
+  void measurementBegan() {
+    try {
+      tellOfMeasurement();
+    } catch (Throwable e) {
+      run.fail(e);
     }
   }
 
-  synchronized void end() {
+  /** No further ticks; returns whether the measured window had begun. */
+  synchronized boolean end(long nowNanos) {
+    if (run.window().hasBegin() && run.window().fromNanos() <= nowNanos) {
+      tellOfMeasurement();
+    }
     ended = true;
+    return measured;
+  }
+
+  private synchronized void tellOfMeasurement() {
+    if (ended || measured) {
+      return;
+    }
+    measured = true;
+    long from = run.window().fromNanos();
+    recorder.measurementBegan(from);
+    schedule(from + INTERVAL_NANOS);
   }
 
   private void schedule(long nanos) {
