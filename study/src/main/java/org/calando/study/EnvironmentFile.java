@@ -1,6 +1,5 @@
 package org.calando.study;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** A study's {@code environment.json}: what a reader must know to believe and repeat the figures. */
 final class EnvironmentFile {
   private static final int FORMAT = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final StudyRunner.Request request;
   private final @Nullable ObjectNode earlier;
@@ -87,7 +85,7 @@ final class EnvironmentFile {
     entry.put("busy_w", profile.busyWatts());
     entry.put("cores", profile.cores());
     entry.put("cpu_scale", profile.cpuScale());
-    entry.set("curve", JSON.getNodeFactory().textNode(profile.curve().toString()));
+    entry.put("curve", profile.curve().describe());
     entry.put("boot_s", profile.bootSeconds());
     entry.put("boot_w", profile.bootWatts());
     entry.put("source", profile.source());

@@ -2,7 +2,6 @@ package org.calando.study;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
 import org.calando.power.Baseline;
@@ -11,10 +10,10 @@ import org.calando.power.MeterException;
 import org.calando.power.MeterInfo;
 import org.calando.power.MeteredNode;
 import org.calando.power.Meters;
-import org.calando.power.ModelMeter;
 import org.calando.power.NodeProcess;
 import org.calando.power.PhaseEnergy;
 import org.calando.power.ProcessCpu;
+import org.calando.power.ProcessUsage;
 import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * thread safe, except that the window's edges may be told from another thread.
  */
 final class RunMeter implements AutoCloseable {
-  private static final double CLAMPED_SHARE_WORTH_A_NOTE = 0.01;
-
   private final @Nullable Meter meter;
   private final @Nullable Sampler sampler;
   private final List<String> notes = new ArrayList<>();
@@ -57,11 +54,12 @@ final class RunMeter implements AutoCloseable {
     ProcessCpu processes = ProcessCpu.ofThisMachine();
     try {
       List<MeteredNode> metered = new ArrayList<>();
+      List<NodeProcess> running = new ArrayList<>();
       for (Target.Node node : nodes) {
-        NodeProcess process = processes.identify(node.pid().orElseThrow());
-        metered.add(new MeteredNode(node.name(), process, node.profile()));
+        metered.add(new MeteredNode(node.name(), node.profile()));
+        running.add(processes.identify(node.pid().orElseThrow()));
       }
-      UsageSource usage = index -> processes.read(metered.get(index).process());
+      UsageSource usage = new ProcessUsage(processes, metered, running);
       Meters.Choice choice = Meters.choose(wanted, metered, "power.meter");
       Meter meter = choice.factory().open(metered, usage, Ticker.system());
       Sampler sampler =
@@ -121,14 +119,8 @@ final class RunMeter implements AutoCloseable {
         notes.addAll(phase.problems());
       }
     }
-    if (meter instanceof ModelMeter model
-        && model.clampedShare() > CLAMPED_SHARE_WORTH_A_NOTE) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "%.0f %% of the CPU time is beyond what the profile's machine could have done: "
-                  + "raise the profile's cores or lower its cpu-scale",
-              model.clampedShare() * 100));
+    if (meter != null) {
+      notes.addAll(meter.notes());
     }
   }
 

@@ -1,0 +1,107 @@
+package org.calando.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.calando.core.FailedWorkException;
+import org.calando.study.StudyRunner;
+import org.calando.study.config.StudyFile;
+import org.calando.study.config.StudySpec;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code calando demo}: the first study of a new user. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts a real Cassandra of three nodes on this machine and measures what each",
+      "consistency level costs in joules and stale reads. Takes about three minutes."
+    })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class DemoCommand implements Callable<Integer> {
+  private static final String STUDY = "demo.yaml";
+
+  @ParentCommand private Main main;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder of the results; out/demo by default, where an earlier demo is kept beside.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--set",
+      paramLabel = "PATH=VALUE",
+      description = "Replaces a value of the demo's study, such as store.local.loopback=127.9.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Option(names = "--resume", description = "Goes on with a demo that was interrupted.")
+  private boolean resume;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    StudySpec study = StudyFile.parse(text(), STUDY, Path.of(""), overrides);
+    Path folder = out == null ? Path.of("out", "demo") : out;
+    if (!resume && out == null) {
+      keepEarlier(folder);
+    }
+    StringBuilder command = new StringBuilder("./calando demo");
+    overrides.forEach(override -> command.append(" --set ").append(Shell.quote(override)));
+    return new StudyWork(main.stop(), output)
+        .run(
+            new StudyRunner.Request(
+                study,
+                study.canonicalText(),
+                Path.of(""),
+                folder,
+                resume,
+                false,
+                command.toString()));
+  }
+
+  /** Moves the results of an earlier demo aside: nothing that was measured is lost. */
+  private static void keepEarlier(Path folder) {
+    if (!Files.exists(folder.resolve("environment.json"))) {
+      return;
+    }
+    for (int i = 1; ; i++) {
+      Path aside = folder.resolveSibling(folder.getFileName() + "-" + i);
+      if (!Files.exists(aside)) {
+        try {
+          Files.move(folder, aside);
+          System.err.println("The earlier demo is now in " + aside);
+          return;
+        } catch (IOException e) {
+          throw new FailedWorkException(
+              "the earlier demo cannot be moved aside: " + e.getMessage(),
+              folder.toString(),
+              "move it yourself, or choose another folder with --out",
+              e);
+        }
+      }
+    }
+  }
+
+  private static String text() {
+    try (InputStream in = DemoCommand.class.getResourceAsStream(STUDY)) {
+      if (in == null) {
+        throw new IllegalStateException("the demo's study is not in the program");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package org.calando.cli;
+
+import java.nio.charset.Charset;
+import org.calando.study.Progress;
+import picocli.CommandLine.Option;
+
+/** How a command answers. */
+final class OutputOptions {
+  private static final int DEFAULT_COLUMNS = 80;
+
+  @Option(names = "--json", description = "Answers with JSON on standard output.")
+  private boolean json;
+
+  boolean json() {
+    return json;
+  }
+
+  /**
+   * Progress on standard error, so that standard output holds nothing but the answer; rewritten in
+   * place where a person watches.
+   */
+  Progress progress() {
+    return new Progress(System.err, System.console() != null && !json, columns());
+  }
+
+  /** The character set that the terminal shows. */
+  static Charset charset() {
+    String name = System.getProperty("sun.stdout.encoding", System.getProperty("native.encoding"));
+    return name != null && Charset.isSupported(name)
+        ? Charset.forName(name)
+        : Charset.defaultCharset();
+  }
+
+  private static int columns() {
+    String given = System.getenv("COLUMNS");
+    return given != null && given.matches("[1-9]\\d{1,3}")
+        ? Integer.parseInt(given)
+        : DEFAULT_COLUMNS;
+  }
+}

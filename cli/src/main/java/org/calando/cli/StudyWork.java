@@ -1,0 +1,50 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.calando.study.Progress;
+import org.calando.study.StopSignal;
+import org.calando.study.StudyRunner;
+import org.calando.study.report.ResultsTable;
+
+/** Runs a study for a command and shows how it ended. */
+final class StudyWork {
+  private final StopSignal stop;
+  private final OutputOptions output;
+
+  StudyWork(StopSignal stop, OutputOptions output) {
+    this.stop = stop;
+    this.output = output;
+  }
+
+  /** Runs it; the exit code is 0 if no run failed, else 1. */
+  int run(StudyRunner.Request request) throws InterruptedException {
+    StudyRunner.Result result;
+    try (Progress progress = output.progress()) {
+      result = new StudyRunner(request, progress, stop).run();
+    }
+    show(request.out(), result);
+    return result.failed().isEmpty() ? 0 : 1;
+  }
+
+  private void show(Path out, StudyRunner.Result result) {
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (output.json()) {
+      ObjectNode answer = new ObjectMapper().createObjectNode();
+      answer.put("out", out.toString());
+      answer.put("report", result.report().toString());
+      answer.put("runs", result.runs());
+      result.failed().forEach(answer.putArray("failed")::add);
+      stdout.println(answer.toPrettyString());
+      return;
+    }
+    stdout.println();
+    stdout.println(ResultsTable.read(out).render(OutputOptions.charset()));
+    if (!result.failed().isEmpty()) {
+      stdout.println(result.failed().size() + " of " + result.runs() + " runs failed; repeat them with --resume.");
+    }
+    stdout.println("Report: " + result.report());
+  }
+}
