@@ -34,8 +34,7 @@ final class InventorySchema {
           .example("10.0.0.1");
   private static final Key<Integer> PORT =
       Key.of("port", LocalSchema.port(), "Port for clients.").byDefault("9042").example("9042");
-  private static final Key<String> RACK =
-      Key.of("rack", NAME, "The node's rack.").example("r1");
+  private static final Key<String> RACK = Key.of("rack", NAME, "The node's rack.").example("r1");
   private static final Key<String> PROFILE =
       Key.of("profile", PowerSchema.PROFILE_NAME, "Power profile, where it is not the study's.")
           .example("xeon-x3440");
@@ -81,9 +80,7 @@ final class InventorySchema {
               "A cluster of the user's own, in a file of its own or in the study file itself.")
           .keys(DATACENTER, NODES)
           .check(InventorySchema::checkNodes)
-          .build(
-              inventory ->
-                  new InventorySpec(inventory.find(DATACENTER), inventory.get(NODES)));
+          .build(inventory -> new InventorySpec(inventory.find(DATACENTER), inventory.get(NODES)));
 
   private InventorySchema() {}
 

@@ -26,7 +26,9 @@ final class LocalSchema {
   private static final int MAX_NODES = 9;
   private static final ScalarType<Long> DELAY = duration(0, 10_000_000_000L);
 
-  /** Settings of cassandra.yaml without which a local cluster would not be ours to start and end. */
+  /**
+   * Settings of cassandra.yaml without which a local cluster would not be ours to start and end.
+   */
   private static final Set<String> OWN_SETTINGS =
       Set.of(
           "cluster_name",
@@ -57,7 +59,7 @@ final class LocalSchema {
           .example("3");
   static final Key<Integer> RF =
       Key.of("rf", integer(1, MAX_NODES), "Replication factor; at most the number of nodes.")
-          .byDefault("1")
+          .byDefault("3")
           .example("3");
   static final Key<LinkDelay> LINK_DELAY =
       Key.of(
@@ -94,7 +96,10 @@ final class LocalSchema {
   static final Key<String> LOOPBACK =
       Key.of(
               "loopback",
-              text("the first half of a loopback address", "127\\.(25[0-4]|2[0-4]\\d|1?\\d?\\d)", "127.0 to 127.254"),
+              text(
+                  "the first half of a loopback address",
+                  "127\\.(25[0-4]|2[0-4]\\d|1?\\d?\\d)",
+                  "127.0 to 127.254"),
               "Nodes listen on this followed by .0.N, relays of link delays on .1.N.")
           .byDefault("\"127.0\"")
           .example("\"127.0\"");
@@ -133,16 +138,7 @@ final class LocalSchema {
               "a local cluster",
               "A real cluster that is started on this machine for the study and stopped after it.")
           .keys(
-              NODES,
-              RACKS,
-              RF,
-              LINK_DELAY,
-              TOKENS,
-              HEAP,
-              COMPILER,
-              LOOPBACK,
-              PORTS,
-              CASSANDRA_YAML)
+              NODES, RACKS, RF, LINK_DELAY, TOKENS, HEAP, COMPILER, LOOPBACK, PORTS, CASSANDRA_YAML)
           .check(LocalSchema::check)
           .build(LocalSchema::build);
 
@@ -172,7 +168,10 @@ final class LocalSchema {
     atMostNodes(local, RF, nodes);
     int tokens = local.find(TOKENS).map(List::size).orElse(nodes);
     if (tokens != nodes) {
-      local.errorAt("tokens", "has " + tokens + " entries for " + nodes + " nodes", "write one for each node");
+      local.errorAt(
+          "tokens",
+          "has " + tokens + " entries for " + nodes + " nodes",
+          "write one for each node");
     }
     local
         .find(LINK_DELAY)
@@ -188,8 +187,7 @@ final class LocalSchema {
   private static boolean isFor(LinkDelay delay, int nodes) {
     List<List<Long>> rows = delay.matrix();
     boolean single = rows.size() == 1 && rows.get(0).size() == 1;
-    return single
-        || (rows.size() == nodes && rows.stream().allMatch(row -> row.size() == nodes));
+    return single || (rows.size() == nodes && rows.stream().allMatch(row -> row.size() == nodes));
   }
 
   private static void atMostNodes(Values local, Key<Integer> key, int nodes) {

@@ -19,7 +19,7 @@ public final class CanonicalYaml {
   private CanonicalYaml() {}
 
   /** The text of a mapping: maps in blocks, lists of single values in one line. */
-  public static String write(Map<String, ?> root) {
+  public static String write(Map<?, ?> root) {
     StringBuilder text = new StringBuilder();
     mapping(root, "", text);
     return text.toString();

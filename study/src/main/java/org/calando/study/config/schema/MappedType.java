@@ -1,16 +1,23 @@
 package org.calando.study.config.schema;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A type whose values are made from those of another type that is written the same way. */
-record MappedType<A, B>(Type<A> type, Function<A, B> mapping) implements Type<B> {
+record MappedType<A, B>(Type<A> type, Function<A, B> mapping, Optional<Function<B, Object>> writer)
+    implements Type<B> {
   @Override
   public @Nullable Bound<B> bind(Tree tree, Binding at) {
     Bound<A> bound = type.bind(tree, at);
-    return bound == null ? null : new Bound<>(mapping.apply(bound.value()), bound.plain());
+    if (bound == null) {
+      return null;
+    }
+    B value = mapping.apply(bound.value());
+    Object plain = writer.isPresent() ? writer.get().apply(value) : bound.plain();
+    return new Bound<>(value, plain);
   }
 
   @Override

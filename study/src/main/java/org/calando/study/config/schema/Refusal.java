@@ -19,11 +19,13 @@ public final class Refusal extends Exception {
     this.remedy = remedy;
   }
 
-  String what() {
+  /** What is wrong, after the value. */
+  public String what() {
     return what;
   }
 
-  String remedy() {
+  /** How to mend it, or an empty string. */
+  public String remedy() {
     return remedy;
   }
 }

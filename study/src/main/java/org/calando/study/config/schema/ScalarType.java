@@ -60,6 +60,11 @@ public final class ScalarType<T> implements Type<T> {
     }
   }
 
+  /** The value of a scalar that is not empty. */
+  public T parse(Tree.Scalar scalar) throws Refusal {
+    return parser.parse(scalar);
+  }
+
   private String hint() {
     return range.isEmpty() ? label : label + ": " + range;
   }

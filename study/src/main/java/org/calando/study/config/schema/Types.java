@@ -3,6 +3,8 @@ package org.calando.study.config.schema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -191,7 +193,45 @@ public final class Types {
 
   /** Values of another type, each turned into something else. */
   public static <A, B> Type<B> mapped(Type<A> type, Function<A, B> mapping) {
-    return new MappedType<>(type, mapping);
+    return new MappedType<>(type, mapping, Optional.empty());
+  }
+
+  /** The same type with a canonical form of its own, for values that may be written in two ways. */
+  public static <T> Type<T> written(Type<T> type, Function<T, Object> writer) {
+    return new MappedType<>(type, Function.identity(), Optional.of(writer));
+  }
+
+  /** One of the names, where others are known too but belong to later versions. */
+  public static ScalarType<String> choiceOrLater(
+      String label, List<String> names, List<String> later) {
+    return new ScalarType<>(
+        label,
+        String.join(", ", names),
+        scalar -> {
+          if (later.contains(scalar.text())) {
+            throw new Refusal(
+                "is not available in this version", "one of " + String.join(", ", names));
+          }
+          if (!names.contains(scalar.text())) {
+            throw new Refusal("is not " + label, Nearest.advice(scalar.text(), names));
+          }
+          return scalar.text();
+        },
+        value -> value,
+        Map.of("enum", names));
+  }
+
+  /** The name of a file that holds the value; its canonical form is the file's content. */
+  public static <T> Type<T> file(String label, Type<T> content) {
+    return new FileType<>(label, FileType.yaml(content));
+  }
+
+  /** The name of a file of Java properties, whose name and properties make the value. */
+  public static <T> Type<T> propertiesFile(
+      String label,
+      BiFunction<String, Map<String, String>, T> mapping,
+      Function<T, Object> writer) {
+    return written(new FileType<>(label, FileType.properties(mapping)), writer);
   }
 
   /** A mapping with keys of any name. */

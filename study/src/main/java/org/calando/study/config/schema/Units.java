@@ -75,13 +75,13 @@ public final class Units {
     Matcher matcher = QUANTITY.matcher(text);
     boolean percent = text.endsWith("%");
     if (!matcher.matches() || !matcher.group(2).equals(percent ? "%" : "")) {
-      throw new Refusal("is not a share", "write 20% or 0.2");
+      throw new Refusal("is not a share", "write 0.2 or 20%");
     }
     BigDecimal number = new BigDecimal(matcher.group(1));
     double share = (percent ? number.movePointLeft(2) : number).doubleValue();
     if (share > 1) {
       throw new Refusal(
-          "is more than the whole", percent ? "write at most 100%" : "write 20% or 0.2");
+          "is more than the whole", percent ? "write at most 100%" : "write 0.2 or 20%");
     }
     return share;
   }

@@ -42,11 +42,6 @@ public final class Values {
     return mapping.find(key.name()).isPresent();
   }
 
-  /** Where files named by this mapping are looked for, and where problems go. */
-  public Binding binding() {
-    return at;
-  }
-
   /** Reports what is wrong with a key, at the key where it was given. */
   public void error(Key<?> key, String what, String remedy) {
     Where where = mapping.find(key.name()).map(Tree.Entry::where).orElse(mapping.where());
@@ -64,6 +59,11 @@ public final class Values {
     at.problems().add(where, full, what, remedy);
   }
 
+  /** Reports what is wrong with the mapping as a whole. */
+  public void errorHere(String what, String remedy) {
+    at.error(mapping.where(), what, remedy);
+  }
+
   /** Reports unless exactly one of the keys is given. */
   public void requireExactlyOne(Key<?>... keys) {
     requireAtMostOne(keys);
@@ -77,6 +77,15 @@ public final class Values {
     List<Key<?>> present = Arrays.stream(keys).<Key<?>>map(key -> key).filter(this::given).toList();
     for (Key<?> surplus : present.subList(Math.min(1, present.size()), present.size())) {
       error(surplus, "given beside " + present.get(0).name(), "give only one of " + names(keys));
+    }
+  }
+
+  /** Reports each of the keys that is not given. */
+  public void require(String remedy, Key<?>... keys) {
+    for (Key<?> key : keys) {
+      if (!given(key)) {
+        error(key, "is missing", remedy);
+      }
     }
   }
 

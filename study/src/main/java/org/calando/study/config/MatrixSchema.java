@@ -1,0 +1,139 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.distinctList;
+import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.mapped;
+import static org.calando.study.config.schema.Types.scalarOrMapping;
+import static org.calando.study.config.schema.Types.written;
+
+import java.util.Arrays;
+import java.util.List;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.Values;
+
+/** What {@code matrix} may say. */
+final class MatrixSchema {
+  private static final int MAX_VALUES = 1000;
+  private static final int MAX_CONCURRENT = 100_000;
+
+  private static final ScalarType<ConsistencyLevel> LEVEL =
+      choice("a consistency level", Names.of(ConsistencyLevel.values()));
+
+  private static final Key<?>[] POLICIES = {
+    Key.unavailable("harmony", "the policy of Harmony"),
+    Key.unavailable("bismar", "the policy of Bismar"),
+    Key.unavailable("rationing", "the policy of consistency rationing")
+  };
+
+  private static final ObjectType<ConsistencyLevel> POLICY =
+      ObjectType.named("a policy", "A policy that chooses the level while the study runs.")
+          .keys(POLICIES)
+          .check(policy -> policy.requireExactlyOne(POLICIES))
+          .build(
+              policy -> {
+                throw new IllegalStateException("no policy is available");
+              });
+  private static final Type<ConsistencyLevel> LEVEL_OR_POLICY = scalarOrMapping(LEVEL, POLICY);
+
+  private static final Key<ConsistencyLevel> READ =
+      Key.of("read", LEVEL_OR_POLICY, "Level of reads and scans.").example("ONE");
+  private static final Key<ConsistencyLevel> WRITE =
+      Key.of("write", LEVEL_OR_POLICY, "Level of writes.").example("QUORUM");
+  private static final ObjectType<LevelPair> SEPARATE =
+      ObjectType.named("levels of reads and writes", "A level for reads and one for writes.")
+          .keys(READ, WRITE)
+          .keys(POLICIES)
+          .check(MatrixSchema::checkPair)
+          .build(pair -> new LevelPair(pair.get(READ), pair.get(WRITE)));
+
+  static final Key<List<LevelPair>> CONSISTENCY =
+      Key.of(
+              "consistency",
+              distinctList(levels(), 1, MAX_VALUES),
+              "Levels to compare; a bare level is that of both reads and writes.")
+          .mandatory()
+          .example("[ONE, QUORUM, {read: ONE, write: ALL}]");
+  static final Key<List<Integer>> THREADS =
+      Key.of(
+              "threads",
+              distinctList(integer(1, MAX_CONCURRENT), 1, MAX_VALUES),
+              "Closed loop: numbers of threads, each with one operation at a time.")
+          .example("[5, 20]");
+  static final Key<List<RateSpec>> RATE =
+      Key.of(
+              "rate",
+              distinctList(RateSchema.TYPE, 1, MAX_VALUES),
+              "Open loop: arrivals that do not wait for earlier operations.")
+          .example("[400/s, {poisson: 400/s}]");
+  private static final Key<Integer> MAX_IN_FLIGHT =
+      Key.of(
+              "max-in-flight",
+              integer(1, MAX_CONCURRENT),
+              "Open loop: operations under way at most; more are delayed and their waiting counts.")
+          .byDefaultWith("rate", "1000")
+          .example("512");
+  private static final Key<Integer> CLIENTS =
+      Key.of(
+              "clients",
+              integer(1, MAX_CONCURRENT),
+              "Open loop: clients that operations belong to in turn, for read-your-writes and"
+                  + " monotonic reads; in a closed loop each thread is a client.")
+          .byDefaultWith("rate", "16")
+          .example("16");
+
+  static final ObjectType<MatrixSpec> TYPE =
+      ObjectType.named(
+              "the matrix",
+              "What is compared: every consistency level with every number of threads or rate.")
+          .keys(
+              CONSISTENCY,
+              THREADS,
+              RATE,
+              MAX_IN_FLIGHT,
+              CLIENTS,
+              Key.unavailable("layout", "token layouts"),
+              Key.unavailable("gear", "gears"),
+              Key.unavailable("clock", "clock rates of cores"),
+              Key.unavailable("write-buffer", "client write buffers"))
+          .check(MatrixSchema::check)
+          .build(MatrixSchema::build);
+
+  private MatrixSchema() {}
+
+  private static Type<LevelPair> levels() {
+    Type<LevelPair> both = mapped(LEVEL, LevelPair::both);
+    return written(
+        scalarOrMapping(both, SEPARATE),
+        pair ->
+            pair.read() == pair.write()
+                ? pair.read().name()
+                : Plain.map("read", pair.read().name(), "write", pair.write().name()));
+  }
+
+  private static void checkPair(Values pair) {
+    if (Arrays.stream(POLICIES).noneMatch(pair::given)) {
+      pair.require("write levels for both read and write", READ, WRITE);
+    }
+  }
+
+  private static void check(Values matrix) {
+    matrix.requireExactlyOne(THREADS, RATE);
+    if (!matrix.given(RATE)) {
+      matrix.forbid("holds only for an open loop, with rate", MAX_IN_FLIGHT, CLIENTS);
+    }
+  }
+
+  private static MatrixSpec build(Values matrix) {
+    return new MatrixSpec(
+        matrix.get(CONSISTENCY),
+        matrix.find(THREADS).orElse(List.of()),
+        matrix.find(RATE).orElse(List.of()),
+        matrix.find(MAX_IN_FLIGHT).orElse(0),
+        matrix.find(CLIENTS).orElse(0));
+  }
+}

@@ -1,0 +1,192 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.choiceOrLater;
+import static org.calando.study.config.schema.Types.duration;
+import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.mapped;
+import static org.calando.study.config.schema.Types.number;
+import static org.calando.study.config.schema.Types.scalarOrList;
+import static org.calando.study.config.schema.Types.scalarOrMapping;
+import static org.calando.study.config.schema.Types.text;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PowerCurve;
+import org.calando.core.energy.Profiles;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.Values;
+
+/** What {@code power} may say. */
+final class PowerSchema {
+  private static final double MAX_WATTS = 100_000;
+
+  /** The name of a built-in profile. */
+  static final ScalarType<String> PROFILE_NAME =
+      choiceOrLater("a power profile", List.copyOf(Profiles.names()), List.of());
+
+  private static final Key<String> NAME =
+      Key.of("name", InventorySchema.NAME, "What reports call the profile.")
+          .byDefault("custom")
+          .example("our-xeon");
+  private static final Key<Double> OFF =
+      Key.of("off", watts(), "Watts while switched off.").byDefault("0").example("8");
+  private static final Key<Double> IDLE =
+      Key.of("idle", watts(), "Watts while on without work; at least off.")
+          .mandatory()
+          .example("75");
+  private static final Key<Double> BUSY =
+      Key.of("busy", watts(), "Watts with every core busy; at least idle.")
+          .mandatory()
+          .example("150");
+  private static final Key<Integer> CORES =
+      Key.of("cores", integer(1, 4096), "Cores of the node.").mandatory().example("4");
+  private static final Key<Double> CPU_SCALE =
+      Key.of(
+              "cpu-scale",
+              number(0.001, 1000),
+              "CPU seconds of the node that one CPU second of this machine stands for; 2 if the"
+                  + " node's cores are half as fast.")
+          .byDefault("1")
+          .example("1.5");
+  private static final Key<PowerCurve> CURVE =
+      Key.of(
+              "curve",
+              curve(),
+              "Shape between idle and busy: linear, or watts at evenly spaced utilisations from"
+                  + " none to full.")
+          .byDefault("linear")
+          .example("[75, 110, 130, 150]");
+  private static final Key<Double> BOOT_SECONDS =
+      Key.of("boot-seconds", number(0, 86_400), "Seconds from power-on to ready.")
+          .byDefault("0")
+          .example("120");
+  private static final Key<Double> BOOT_WATTS =
+      Key.of("boot-watts", watts(), "Mean watts meanwhile.").byDefault("0").example("110");
+  private static final Key<String> SOURCE =
+      Key.of(
+              "source",
+              text("a text", "\\P{Cntrl}{1,500}", ""),
+              "Where the figures come from; shown beside every energy figure.")
+          .byDefault("the study file")
+          .example("\"measured at the wall, 2024\"");
+
+  private static final ObjectType<NodeProfile> CUSTOM =
+      ObjectType.named("a power profile", "The power of a node, where no built-in profile fits.")
+          .keys(NAME, OFF, IDLE, BUSY, CORES, CPU_SCALE, CURVE, BOOT_SECONDS, BOOT_WATTS, SOURCE)
+          .check(PowerSchema::checkProfile)
+          .build(PowerSchema::profile);
+
+  private static final Key<String> METER =
+      Key.of(
+              "meter",
+              choiceOrLater(
+                  "a meter",
+                  List.of("auto", "model"),
+                  List.of("powercap", "rapl", "snmp", "ipmi", "redfish", "prometheus")),
+              "What measures energy: the best there is (auto), or CPU time against the profile"
+                  + " (model).")
+          .byDefault("auto")
+          .example("model");
+  private static final Key<NodeProfile> PROFILE =
+      Key.of("profile", profileType(), "Power of a node: a built-in profile or your own figures.")
+          .byDefault(Profiles.DEFAULT)
+          .example("{idle: 75, busy: 150, cores: 4}");
+  private static final Key<Long> BASELINE =
+      Key.of(
+              "baseline",
+              duration(0, 3_600_000_000_000L),
+              "How long the idle cluster is observed before each run.")
+          .byDefault("5s")
+          .example("10s");
+  private static final Key<Double> PRICE =
+      Key.of("price-per-kwh", number(0, 1e6), "Price of a kilowatt hour, in any currency.")
+          .example("0.31");
+  private static final Key<Double> CARBON =
+      Key.of("carbon-intensity", number(0, 1e5), "Grams of CO2 equivalent of a kilowatt hour.")
+          .example("380");
+  private static final Key<Double> PUE =
+      Key.of(
+              "pue",
+              number(1, 10),
+              "Power usage effectiveness: power of the data centre over that of its computers.")
+          .example("1.4");
+
+  static final ObjectType<PowerSpec> TYPE =
+      ObjectType.named("power", "How energy is measured and what it costs.")
+          .keys(METER, PROFILE, BASELINE, PRICE, CARBON, PUE)
+          .build(
+              power ->
+                  new PowerSpec(
+                      power.get(METER),
+                      power.get(PROFILE),
+                      power.get(BASELINE),
+                      optional(power.find(PRICE)),
+                      optional(power.find(CARBON)),
+                      optional(power.find(PUE))));
+
+  private PowerSchema() {}
+
+  private static ScalarType<Double> watts() {
+    return number(0, MAX_WATTS);
+  }
+
+  private static Type<NodeProfile> profileType() {
+    Type<NodeProfile> named = mapped(PROFILE_NAME, name -> Profiles.byName(name).orElseThrow());
+    return scalarOrMapping(named, CUSTOM);
+  }
+
+  private static Type<PowerCurve> curve() {
+    Type<PowerCurve> linear =
+        mapped(choiceOrLater("a curve", List.of("linear"), List.of()), name -> PowerCurve.linear());
+    Type<PowerCurve> points =
+        mapped(
+            list(watts(), 2, 101),
+            watts -> PowerCurve.points(watts.stream().mapToDouble(Double::doubleValue).toArray()));
+    return scalarOrList(linear, points);
+  }
+
+  private static void checkProfile(Values profile) {
+    atLeast(profile, IDLE, OFF);
+    atLeast(profile, BUSY, IDLE);
+    for (String problem : profile.find(CURVE).map(PowerCurve::problems).orElse(List.of())) {
+      profile.errorAt(CURVE.name(), problem, "write watts that rise from idle to busy");
+    }
+  }
+
+  private static void atLeast(Values profile, Key<Double> key, Key<Double> floor) {
+    double low = profile.find(floor).orElse(0.0);
+    profile
+        .find(key)
+        .filter(watts -> watts < low)
+        .ifPresent(
+            watts ->
+                profile.errorAt(
+                    key.name(),
+                    watts + " W is less than " + floor.name() + " (" + low + " W)",
+                    "write at least " + low));
+  }
+
+  private static NodeProfile profile(Values profile) {
+    return new NodeProfile(
+        profile.get(NAME),
+        profile.get(OFF),
+        profile.get(IDLE),
+        profile.get(BUSY),
+        profile.get(CORES),
+        profile.get(CPU_SCALE),
+        profile.get(CURVE),
+        profile.get(BOOT_SECONDS),
+        profile.get(BOOT_WATTS),
+        profile.get(SOURCE));
+  }
+
+  private static OptionalDouble optional(Optional<Double> value) {
+    return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
+  }
+}

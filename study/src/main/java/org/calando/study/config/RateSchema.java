@@ -1,0 +1,104 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.duration;
+import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.mapped;
+import static org.calando.study.config.schema.Types.rate;
+import static org.calando.study.config.schema.Types.scalarOrMapping;
+import static org.calando.study.config.schema.Types.written;
+
+import java.util.List;
+import java.util.Map;
+import org.calando.study.config.RateSpec.Constant;
+import org.calando.study.config.RateSpec.Poisson;
+import org.calando.study.config.RateSpec.Ramp;
+import org.calando.study.config.RateSpec.Step;
+import org.calando.study.config.RateSpec.Steps;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.Units;
+import org.calando.study.config.schema.Values;
+
+/** How an item of {@code matrix.rate} may be written. */
+final class RateSchema {
+  private static final ScalarType<Double> RATE = rate(10_000_000);
+  private static final ScalarType<Long> TIME = duration(1_000_000, 86_400_000_000_000L);
+
+  private static final Key<Double> STEP_RATE =
+      Key.of("rate", RATE, "Operations per time.").mandatory().example("100/s");
+  private static final Key<Long> STEP_FOR =
+      Key.of("for", TIME, "How long.").mandatory().example("10s");
+  private static final ObjectType<Step> STEP =
+      ObjectType.named("a step", "A rate for some time.")
+          .keys(STEP_RATE, STEP_FOR)
+          .build(step -> new Step(step.get(STEP_RATE), step.get(STEP_FOR)));
+
+  private static final Key<Double> FROM =
+      Key.of("from", RATE, "Rate at the start.").mandatory().example("100/s");
+  private static final Key<Double> TO =
+      Key.of("to", RATE, "Rate at the end, and from then on.").mandatory().example("400/s");
+  private static final Key<Long> OVER =
+      Key.of("over", TIME, "Time from one to the other.").mandatory().example("30s");
+  private static final ObjectType<Ramp> RAMP_TYPE =
+      ObjectType.named("a ramp", "A rate that changes linearly and then stays.")
+          .keys(FROM, TO, OVER)
+          .build(ramp -> new Ramp(ramp.get(FROM), ramp.get(TO), ramp.get(OVER)));
+
+  private static final Key<Double> CONSTANT =
+      Key.of("constant", RATE, "Evenly spaced arrivals; a bare rate means the same.")
+          .example("400/s");
+  private static final Key<Double> POISSON =
+      Key.of("poisson", RATE, "Independent arrivals with exponentially distributed gaps.")
+          .example("400/s");
+  private static final Key<List<Step>> STEPS =
+      Key.of("steps", list(STEP, 1, 1000), "Rates one after another; the last one stays.")
+          .example("[{rate: 100/s, for: 10s}, {rate: 400/s, for: 10s}]");
+  private static final Key<Ramp> RAMP =
+      Key.of("ramp", RAMP_TYPE, "A rate that rises or falls.")
+          .example("{from: 100/s, to: 400/s, over: 30s}");
+  private static final ObjectType<RateSpec> SHAPED =
+      ObjectType.named("arrivals", "Arrivals of an open loop; exactly one of the keys.")
+          .keys(CONSTANT, POISSON, STEPS, RAMP)
+          .check(arrivals -> arrivals.requireExactlyOne(CONSTANT, POISSON, STEPS, RAMP))
+          .build(RateSchema::arrivals);
+
+  static final Type<RateSpec> TYPE =
+      written(scalarOrMapping(mapped(RATE, Constant::new), SHAPED), RateSchema::plain);
+
+  private RateSchema() {}
+
+  private static RateSpec arrivals(Values values) {
+    if (values.given(POISSON)) {
+      return new Poisson(values.get(POISSON));
+    }
+    if (values.given(STEPS)) {
+      return new Steps(values.get(STEPS));
+    }
+    return values.given(RAMP) ? values.get(RAMP) : new Constant(values.get(CONSTANT));
+  }
+
+  private static Object plain(RateSpec rate) {
+    if (rate instanceof Poisson poisson) {
+      return Map.of("poisson", Units.formatRate(poisson.perSecond()));
+    }
+    if (rate instanceof Steps steps) {
+      return Map.of("steps", steps.steps().stream().map(RateSchema::plainStep).toList());
+    }
+    if (rate instanceof Ramp ramp) {
+      Map<String, Object> plain =
+          Plain.map(
+              "from", Units.formatRate(ramp.fromPerSecond()),
+              "to", Units.formatRate(ramp.toPerSecond()),
+              "over", Units.formatNanos(ramp.durationNanos()));
+      return Map.of("ramp", plain);
+    }
+    return rate.label();
+  }
+
+  private static Map<String, Object> plainStep(Step step) {
+    return Plain.map(
+        "rate", Units.formatRate(step.perSecond()), "for", Units.formatNanos(step.durationNanos()));
+  }
+}

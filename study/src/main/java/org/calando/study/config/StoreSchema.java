@@ -1,0 +1,156 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.choiceOrLater;
+import static org.calando.study.config.schema.Types.duration;
+import static org.calando.study.config.schema.Types.file;
+import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.scalarOrMapping;
+import static org.calando.study.config.schema.Types.text;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.study.config.StoreSpec.Credentials;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.Values;
+
+/** What {@code store} may say. */
+final class StoreSchema {
+  private static final int MAX_RF = 100;
+
+  private static final Key<String> ENGINE =
+      Key.of(
+              "engine",
+              choiceOrLater(
+                  "an engine",
+                  List.of("cassandra"),
+                  List.of("redis", "valkey", "hbase", "hdfs", "simulator")),
+              "The store.")
+          .mandatory()
+          .example("cassandra");
+  static final Key<LocalSpec> LOCAL =
+      Key.of("local", LocalSchema.TYPE, "A cluster to start on this machine.")
+          .example("{nodes: 3, racks: 3, rf: 3}");
+  static final Key<InventorySpec> INVENTORY =
+      Key.of(
+              "inventory",
+              scalarOrMapping(
+                  file("an inventory file", InventorySchema.TYPE), InventorySchema.TYPE),
+              "Your own cluster: a file that lists its nodes, or the list itself.")
+          .example("cluster.yaml");
+  private static final Key<Integer> RF =
+      Key.of(
+              "rf",
+              integer(1, MAX_RF),
+              "Replication factor of the keyspace on your own cluster; required with inventory.")
+          .example("3");
+  private static final Key<String> KEYSPACE =
+      Key.of(
+              "keyspace",
+              text(
+                  "a keyspace",
+                  "[a-z][a-z0-9_]{0,47}",
+                  "a lower-case letter, then lower-case letters, digits and _ (at most 48)"),
+              "Keyspace that Calando creates and marks as its own; one that exists without the mark"
+                  + " is refused.")
+          .byDefault("calando")
+          .example("calando");
+  private static final Key<String> LOCAL_DC =
+      Key.of(
+              "local-dc",
+              InventorySchema.NAME,
+              "Data centre that requests go to, where the inventory does not say.")
+          .example("dc1");
+  private static final Key<String> USER =
+      Key.of(
+              "user",
+              text("a user", "[^\\p{Cntrl}]{1,100}", ""),
+              "User of your own cluster; the password comes from a file or a variable.")
+          .example("calando");
+  private static final Key<String> PASSWORD_FILE =
+      Key.of(
+              "password-file",
+              text("a path", "[^\\p{Cntrl}]{1,1000}", ""),
+              "File whose first line is the password; relative to the study file.")
+          .example("secrets/cassandra");
+  private static final Key<String> PASSWORD_ENV =
+      Key.of(
+              "password-env",
+              text("a variable", "[A-Za-z_][A-Za-z0-9_]{0,100}", "the name of a variable"),
+              "Environment variable that holds the password.")
+          .example("CASSANDRA_PASSWORD");
+  private static final Key<Long> REQUEST_TIMEOUT =
+      Key.of(
+              "request-timeout",
+              duration(1_000_000, 600_000_000_000L),
+              "Time after which an operation's outcome is unknown.")
+          .byDefault("10s")
+          .example("5s");
+
+  static final ObjectType<StoreSpec> TYPE =
+      ObjectType.named(
+              "the store", "The store that is studied: a local cluster or your own, not both.")
+          .keys(
+              ENGINE,
+              LOCAL,
+              INVENTORY,
+              RF,
+              KEYSPACE,
+              LOCAL_DC,
+              USER,
+              PASSWORD_FILE,
+              PASSWORD_ENV,
+              REQUEST_TIMEOUT)
+          .check(StoreSchema::check)
+          .build(StoreSchema::build);
+
+  private StoreSchema() {}
+
+  private static void check(Values store) {
+    store.requireExactlyOne(LOCAL, INVENTORY);
+    if (store.given(INVENTORY)) {
+      checkInventory(store);
+    } else if (store.given(LOCAL)) {
+      if (store.given(RF)) {
+        store.error(RF, "belongs to the local cluster here", "write it as store.local.rf");
+      }
+      store.forbid("holds only with an inventory", LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
+    }
+  }
+
+  private static void checkInventory(Values store) {
+    store.require("write the replication factor for the keyspace", RF);
+    int nodes = store.find(INVENTORY).map(inventory -> inventory.nodes().size()).orElse(MAX_RF);
+    int rf = store.find(RF).orElse(1);
+    if (rf > nodes) {
+      store.errorAt(
+          RF.name(), rf + " is more than the " + nodes + " nodes", "write at most " + nodes);
+    }
+    store.requireAtMostOne(PASSWORD_FILE, PASSWORD_ENV);
+    boolean password = store.given(PASSWORD_FILE) || store.given(PASSWORD_ENV);
+    if (store.given(USER) && !password) {
+      store.error(USER, "has no password", "add password-file or password-env");
+    } else if (password && !store.given(USER)) {
+      store.require("write the user that the password belongs to", USER);
+    }
+  }
+
+  private static StoreSpec build(Values store) {
+    Optional<LocalSpec> local = store.find(LOCAL);
+    Optional<InventorySpec> inventory = store.find(INVENTORY);
+    Optional<Credentials> credentials =
+        store
+            .find(USER)
+            .map(
+                user -> new Credentials(user, store.find(PASSWORD_FILE), store.find(PASSWORD_ENV)));
+    return new StoreSpec(
+        store.get(ENGINE),
+        local,
+        inventory,
+        local.map(LocalSpec::replicationFactor).orElseGet(() -> store.get(RF)),
+        store.get(KEYSPACE),
+        store.find(LOCAL_DC).or(() -> inventory.flatMap(InventorySpec::datacenter)),
+        credentials,
+        store.get(REQUEST_TIMEOUT));
+  }
+}

@@ -1,0 +1,98 @@
+package org.calando.study.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.calando.core.BadRequestException;
+import org.calando.study.config.schema.Binding;
+import org.calando.study.config.schema.Bound;
+import org.calando.study.config.schema.CanonicalYaml;
+import org.calando.study.config.schema.Overrides;
+import org.calando.study.config.schema.Problems;
+import org.calando.study.config.schema.Refusal;
+import org.calando.study.config.schema.TextFiles;
+import org.calando.study.config.schema.Tree;
+import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.YamlTree;
+
+/**
+ * Reads study files and inventories.
+ *
+ * <p>Stateless and thread safe. Everything that is wrong is reported at once, a line each: {@code
+ * FILE:LINE:COLUMN: path.to.key: what is wrong; remedy}.
+ */
+public final class StudyFile {
+  private StudyFile() {}
+
+  /**
+   * Reads a study file and the files that it names.
+   *
+   * @param file the study file
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static StudySpec read(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return parse(text(file), file.toString(), directory, overrides);
+  }
+
+  /**
+   * Reads the text of a study file.
+   *
+   * @param text YAML
+   * @param source name for messages
+   * @param directory where files that it names are looked for
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static StudySpec parse(
+      String text, String source, Path directory, List<String> overrides) {
+    Bound<Function<String, StudySpec>> study =
+        bind(StudySchema.type(), text, source, directory, overrides);
+    return study.value().apply(canonical(study.plain()));
+  }
+
+  /**
+   * Reads an inventory.
+   *
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static InventorySpec readInventory(Path file) {
+    Path directory = Path.of("");
+    return bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of()).value();
+  }
+
+  private static <T> Bound<T> bind(
+      Type<T> type, String text, String source, Path directory, List<String> overrides) {
+    Problems problems = new Problems();
+    Optional<Tree> tree = YamlTree.parse(text, source, problems);
+    Bound<T> bound = null;
+    if (tree.isPresent()) {
+      Tree effective = Overrides.apply(tree.get(), overrides, problems);
+      bound = type.bind(effective, new Binding(problems, "", directory));
+    }
+    problems.throwIfAny();
+    if (bound == null) {
+      throw new IllegalStateException("neither a value nor a problem: " + source);
+    }
+    return bound;
+  }
+
+  private static String canonical(Object plain) {
+    if (plain instanceof Map<?, ?> map) {
+      return CanonicalYaml.write(map);
+    }
+    throw new IllegalStateException("a study is a mapping");
+  }
+
+  private static String text(Path file) {
+    try {
+      return TextFiles.read(file);
+    } catch (Refusal refusal) {
+      throw new BadRequestException(refusal.what(), file.toString(), refusal.remedy());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.calando.study.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.calando.study.config.schema.JsonSchema;
+import org.calando.study.config.schema.ReferencePage;
+
+/** Writes the reference page and the JSON Schema of the study file from its schema. */
+public final class StudyReference {
+  private static final String INTRODUCTION =
+      """
+      # Reference: the study file
+
+      Generated from the schema that reads the file; do not edit. `docs/study.schema.json` is the
+      same as a JSON Schema, for editors.
+
+      Durations take `ns us ms s m h` (`5ms`); sizes `B KB MB GB`, powers of 1024 (`256MB`); rates
+      are operations per time (`400/s`, `12000/m`); shares are `20%` or `0.2`. Every key can be set
+      on the command line: `--set matrix.threads=[5,20]`, `--set matrix.consistency[0]=ALL`; an
+      empty value removes the key: `--set matrix.threads=`. A study file has at most 1 MB.
+
+      """;
+
+  private StudyReference() {}
+
+  /** The reference page in Markdown. */
+  public static String page() {
+    return INTRODUCTION
+        + ReferencePage.write("The study file", StudySchema.type())
+        + "# Reference: the inventory file\n\n"
+        + "What the file named by `store.inventory` says.\n\n"
+        + ReferencePage.write("The inventory file", InventorySchema.TYPE).stripTrailing()
+        + "\n";
+  }
+
+  /** The JSON Schema of the study file. */
+  public static String jsonSchema() {
+    return JsonSchema.write("Calando study", StudySchema.type());
+  }
+
+  /**
+   * Writes {@code reference.md} and {@code study.schema.json}.
+   *
+   * @param arguments the folder to write to
+   */
+  public static void main(String[] arguments) throws IOException {
+    Path folder = Path.of(arguments.length == 0 ? "docs" : arguments[0]);
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("reference.md"), page());
+    Files.writeString(folder.resolve("study.schema.json"), jsonSchema());
+  }
+}

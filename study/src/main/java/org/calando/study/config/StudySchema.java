@@ -1,0 +1,124 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.longInteger;
+import static org.calando.study.config.schema.Types.text;
+
+import java.util.List;
+import java.util.function.Function;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.study.config.StudySpec.Staleness;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.Values;
+
+/** What a study file may say: the one definition that binds, documents and writes it. */
+final class StudySchema {
+  private static final int MAX_RUNS = 10_000;
+
+  private static final Key<String> NAME =
+      Key.of(
+              "study",
+              text("a name", "[a-z0-9-]{1,63}", "lower-case letters, digits and - (at most 63)"),
+              "The study's name; its results go to out/NAME.")
+          .mandatory()
+          .example("energy-of-consistency");
+  private static final Key<StoreSpec> STORE =
+      Key.of("store", StoreSchema.TYPE, "The store.")
+          .mandatory()
+          .example("{engine: cassandra, local: {nodes: 3, rf: 3}}");
+  private static final Key<WorkloadSpec> WORKLOAD =
+      Key.of("workload", WorkloadSchema.TYPE, "The workload.")
+          .mandatory()
+          .example("{preset: heavy-update, operations: 100000}");
+  private static final Key<Staleness> STALENESS =
+      Key.of(
+              "staleness",
+              choice(
+                  "a method",
+                  Names.inOrder("oracle", Staleness.ORACLE, "dual-read", Staleness.DUAL_READ)),
+              "How stale reads are recognised: by the versions acknowledged (oracle), or also by a"
+                  + " second read at ALL after each read (dual-read), which costs energy itself.")
+          .byDefault("oracle")
+          .example("dual-read");
+  private static final Key<MatrixSpec> MATRIX =
+      Key.of("matrix", MatrixSchema.TYPE, "What is compared.")
+          .mandatory()
+          .example("{consistency: [ONE, QUORUM], threads: [5]}");
+  private static final Key<Integer> REPEATS =
+      Key.of(
+              "repeats",
+              integer(1, 1000),
+              "Runs of each configuration; each repeat is a block in random order.")
+          .byDefault("3")
+          .example("5");
+  private static final Key<Long> SEED =
+      Key.of("seed", longInteger(0, Long.MAX_VALUE / 10), "Seed of everything random.")
+          .byDefault("42")
+          .example("42");
+  private static final Key<PowerSpec> POWER =
+      Key.of("power", PowerSchema.TYPE, "How energy is measured.")
+          .byDefault("{}")
+          .example("{meter: model, profile: xeon-x3440}");
+
+  private StudySchema() {}
+
+  /** The schema, whose studies carry the canonical text that the caller works out. */
+  static ObjectType<Function<String, StudySpec>> type() {
+    return ObjectType.named("the study", "A study file.")
+        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER)
+        .check(StudySchema::checkLevels)
+        .check(StudySchema::checkRuns)
+        .build(study -> canonicalText -> build(study, canonicalText));
+  }
+
+  private static void checkLevels(Values study) {
+    int rf = study.find(STORE).map(StoreSpec::replicationFactor).orElse(0);
+    List<LevelPair> pairs = study.find(MATRIX).map(MatrixSpec::consistency).orElse(List.of());
+    for (int i = 0; rf > 0 && i < pairs.size(); i++) {
+      LevelPair pair = pairs.get(i);
+      String path = "matrix.consistency[" + i + "]";
+      if (pair.read() == pair.write()) {
+        checkLevel(study, path, pair.read(), rf);
+      } else {
+        checkLevel(study, path + ".read", pair.read(), rf);
+        checkLevel(study, path + ".write", pair.write(), rf);
+      }
+    }
+  }
+
+  private static void checkLevel(Values study, String path, ConsistencyLevel level, int rf) {
+    int needed = level.replicas(rf);
+    if (needed > rf) {
+      study.errorAt(
+          path,
+          level + " needs " + needed + " replicas, the replication factor is " + rf,
+          "choose a weaker level or a higher replication factor");
+    }
+  }
+
+  private static void checkRuns(Values study) {
+    int configurations = study.find(MATRIX).map(MatrixSpec::configurations).orElse(0);
+    long runs = (long) configurations * study.find(REPEATS).orElse(0);
+    if (runs > MAX_RUNS) {
+      study.errorAt(
+          "matrix",
+          "makes " + runs + " runs with the repeats, more than " + MAX_RUNS,
+          "compare less at once");
+    }
+  }
+
+  private static StudySpec build(Values study, String canonicalText) {
+    return new StudySpec(
+        study.get(NAME),
+        study.get(STORE),
+        study.get(WORKLOAD),
+        study.get(STALENESS),
+        study.get(MATRIX),
+        study.get(REPEATS),
+        study.get(SEED),
+        study.get(POWER),
+        canonicalText);
+  }
+}

@@ -1,0 +1,58 @@
+package org.calando.study.config;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A study: a store, a workload, what is compared and how energy is measured.
+ *
+ * <p>Immutable and thread safe.
+ *
+ * @param name the study's name
+ * @param store the store
+ * @param workload the workload
+ * @param staleness how stale reads are recognised
+ * @param matrix the configurations
+ * @param repeats runs of each configuration
+ * @param seed seed of everything random
+ * @param power how energy is measured
+ * @param canonicalText the study as YAML with every default and every named file filled in; read
+ *     again it gives an equal study
+ */
+public record StudySpec(
+    String name,
+    StoreSpec store,
+    WorkloadSpec workload,
+    Staleness staleness,
+    MatrixSpec matrix,
+    int repeats,
+    long seed,
+    PowerSpec power,
+    String canonicalText) {
+
+  /** How stale reads are recognised. */
+  public enum Staleness {
+    /** By the versions that this process has seen acknowledged. */
+    ORACLE,
+    /** By that, and by a second read at ALL after each read, as Harmony's authors did. */
+    DUAL_READ
+  }
+
+  /** Number of runs: configurations times repeats. */
+  public int runs() {
+    return matrix.configurations() * repeats;
+  }
+
+  /** SHA-256 over the canonical text in hexadecimal: equal for studies that mean the same. */
+  public String fingerprint() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] hash = digest.digest(canonicalText.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

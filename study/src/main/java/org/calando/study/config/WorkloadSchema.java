@@ -1,0 +1,214 @@
+package org.calando.study.config;
+
+import static org.calando.study.config.schema.Types.bool;
+import static org.calando.study.config.schema.Types.freeMap;
+import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.longInteger;
+import static org.calando.study.config.schema.Types.propertiesFile;
+import static org.calando.study.config.schema.Types.scalarOrMapping;
+import static org.calando.study.config.schema.Types.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.calando.core.BadRequestException;
+import org.calando.core.workload.Lengths;
+import org.calando.core.workload.Mix;
+import org.calando.core.workload.Presets;
+import org.calando.core.workload.RequestDistribution;
+import org.calando.study.config.WorkloadSpec.WarmUp;
+import org.calando.study.config.WorkloadSpec.Ycsb;
+import org.calando.study.config.schema.Key;
+import org.calando.study.config.schema.Nearest;
+import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.Refusal;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.Values;
+
+/** What {@code workload} may say. */
+final class WorkloadSchema {
+  private static final Key<String> PRESET =
+      Key.of("preset", preset(), "A workload of YCSB or of a paper.").example("heavy-update");
+
+  private static final Key<String> FILE =
+      Key.of("file", text("a name", "[^\\p{Cntrl}]{1,255}", ""), "What results call it.")
+          .mandatory()
+          .example("workloada");
+  private static final Key<Map<String, Object>> PROPERTIES =
+      Key.of("properties", freeMap(), "YCSB's properties.")
+          .mandatory()
+          .example("{recordcount: \"1000\"}");
+  private static final ObjectType<Ycsb> YCSB_INLINE =
+      ObjectType.named("YCSB properties", "A YCSB property file, written out.")
+          .keys(FILE, PROPERTIES)
+          .build(ycsb -> new Ycsb(ycsb.get(FILE), texts(ycsb.get(PROPERTIES))));
+  private static final Type<Ycsb> YCSB_FILE =
+      propertiesFile("a YCSB property file", Ycsb::new, WorkloadSchema::plain);
+  private static final Key<Ycsb> YCSB =
+      Key.of("ycsb", scalarOrMapping(YCSB_FILE, YCSB_INLINE), "A YCSB property file, unchanged.")
+          .example("workloada");
+
+  private static final Key<Mix> MIX =
+      Key.of("mix", WorkloadTypes.MIX, "Shares of the kinds of operations.")
+          .example("{read: 80%, update: 20%}");
+  private static final Key<RequestDistribution> DISTRIBUTION =
+      Key.of(
+              "distribution",
+              WorkloadTypes.DISTRIBUTION,
+              "How requests are spread over the keys; without it as the preset or file says, and"
+                  + " uniform with mix.")
+          .example("{name: zipfian, constant: 0.8}");
+  private static final Key<Long> RECORDS =
+      Key.of(
+              "records",
+              longInteger(1, WorkloadTypes.MAX_COUNT),
+              "Rows of the table; 1000 unless a YCSB file says otherwise.")
+          .example("10000");
+  private static final Key<Long> OPERATIONS =
+      Key.of(
+              "operations",
+              longInteger(1, WorkloadTypes.MAX_COUNT),
+              "Measured operations of a run; this or duration.")
+          .example("100000");
+  private static final Key<Long> DURATION =
+      Key.of("duration", WorkloadTypes.TIME, "Measured time of a run; this or operations.")
+          .example("20s");
+  private static final Key<WarmUp> WARM_UP =
+      Key.of(
+              "warm-up",
+              WorkloadTypes.warmUp(),
+              "Operations or time before measuring begins; left out of every figure.")
+          .byDefault("0")
+          .example("5s");
+  private static final Key<Integer> FIELDS =
+      Key.of("fields", integer(1, 10_000), "Fields of a record; YCSB's default is 10.")
+          .example("10");
+  private static final Key<Lengths> FIELD_SIZE =
+      Key.of("field-size", WorkloadTypes.FIELD_SIZE, "Size of a field; YCSB's default is 100B.")
+          .example("{min: 10B, max: 1KB, distribution: zipfian}");
+  private static final Key<Integer> MAX_SCAN =
+      Key.of("max-scan", WorkloadTypes.SCAN, "Records of the longest scan.").example("100");
+  private static final Key<Lengths.Shape> SCAN_DISTRIBUTION =
+      Key.of("scan-distribution", WorkloadTypes.SHAPE, "How lengths of scans are spread.")
+          .example("uniform");
+  private static final Key<Boolean> READ_ALL =
+      Key.of("read-all-fields", bool(), "Whether reads ask for all fields or for one.")
+          .example("true");
+  private static final Key<Boolean> WRITE_ALL =
+      Key.of("write-all-fields", bool(), "Whether updates write all fields or one.")
+          .example("false");
+
+  static final ObjectType<WorkloadSpec> TYPE =
+      ObjectType.named(
+              "the workload",
+              "What clients do: exactly one of preset, ycsb and mix; the other keys override it.")
+          .keys(
+              PRESET,
+              YCSB,
+              MIX,
+              DISTRIBUTION,
+              RECORDS,
+              OPERATIONS,
+              DURATION,
+              WARM_UP,
+              FIELDS,
+              FIELD_SIZE,
+              MAX_SCAN,
+              SCAN_DISTRIBUTION,
+              READ_ALL,
+              WRITE_ALL)
+          .check(WorkloadSchema::check)
+          .build(WorkloadSchema::build);
+
+  private WorkloadSchema() {}
+
+  private static ScalarType<String> preset() {
+    List<String> names = List.copyOf(Presets.names());
+    List<String> all = new ArrayList<>(names);
+    all.addAll(Presets.aliases());
+    return new ScalarType<>(
+        "a preset",
+        String.join(", ", names),
+        scalar -> {
+          if (Presets.byName(scalar.text()).isEmpty()) {
+            throw new Refusal("is not a preset", Nearest.advice(scalar.text(), all));
+          }
+          return scalar.text();
+        },
+        value -> value,
+        Map.of("enum", all));
+  }
+
+  private static Map<String, String> texts(Map<String, Object> values) {
+    Map<String, String> texts = new TreeMap<>();
+    values.forEach((key, value) -> texts.put(key, String.valueOf(value)));
+    return texts;
+  }
+
+  private static Object plain(Ycsb ycsb) {
+    return Plain.map("file", ycsb.file(), "properties", new TreeMap<>(ycsb.properties()));
+  }
+
+  private static void check(Values workload) {
+    workload.requireExactlyOne(PRESET, YCSB, MIX);
+    workload.requireAtMostOne(OPERATIONS, DURATION);
+    boolean length = workload.given(OPERATIONS) || workload.given(DURATION);
+    if (!length && !workload.given(YCSB)) {
+      workload.errorHere("operations or duration is missing", "give exactly one of them");
+    }
+    checkPossible(workload, length);
+  }
+
+  private static void checkPossible(Values workload, boolean length) {
+    Key<?> origin = workload.given(YCSB) ? YCSB : workload.given(PRESET) ? PRESET : MIX;
+    try {
+      WorkloadSpec spec = build(workload);
+      boolean unending = spec.operations() == 0 && spec.durationNanos() == 0;
+      if (!length && unending && spec.ycsb().isPresent()) {
+        workload.errorHere(
+            "the YCSB file has neither operationcount nor maxexecutiontime",
+            "give operations or duration");
+      }
+      WorkloadBinder.bind(spec);
+    } catch (BadRequestException e) {
+      // A heading, then a problem a line, then a remedy.
+      String.valueOf(e.getMessage())
+          .lines()
+          .skip(1)
+          .map(String::strip)
+          .filter(line -> !line.startsWith("remedy:"))
+          .forEach(line -> workload.error(origin, line, ""));
+    }
+  }
+
+  private static WorkloadSpec build(Values workload) {
+    WorkloadSpec spec =
+        new WorkloadSpec(
+            workload.find(PRESET),
+            workload.find(YCSB),
+            workload.find(MIX),
+            workload.find(DISTRIBUTION),
+            workload.find(RECORDS).map(OptionalLong::of).orElse(OptionalLong.empty()),
+            workload.find(OPERATIONS).orElse(0L),
+            workload.find(DURATION).orElse(0L),
+            workload.find(WARM_UP).orElse(new WarmUp(0, 0)),
+            optionalInt(workload.find(FIELDS)),
+            workload.find(FIELD_SIZE),
+            optionalInt(workload.find(MAX_SCAN)),
+            workload.find(SCAN_DISTRIBUTION),
+            workload.find(READ_ALL),
+            workload.find(WRITE_ALL));
+    return spec.operations() > 0 || spec.durationNanos() > 0
+        ? spec
+        : WorkloadBinder.withLengthOfFile(spec);
+  }
+
+  private static OptionalInt optionalInt(Optional<Integer> value) {
+    return value.map(OptionalInt::of).orElse(OptionalInt.empty());
+  }
+}
