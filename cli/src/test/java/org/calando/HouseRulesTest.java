@@ -9,7 +9,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The rules of docs/architecture.md: which part may lean on which, and what core must not touch. */
+/**
+ * The rules of docs/architecture.md: which part may lean on which, and what core must not touch.
+ */
 @AnalyzeClasses(packages = "org.calando", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseRulesTest {
   @ArchTest

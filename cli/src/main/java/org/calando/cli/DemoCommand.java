@@ -36,7 +36,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder of the results; out/demo by default, where an earlier demo is kept beside.")
+      description =
+          "Folder of the results; out/demo by default, where an earlier demo is kept beside.")
   private @Nullable Path out;
 
   @Option(

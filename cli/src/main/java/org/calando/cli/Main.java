@@ -12,8 +12,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code calando} command: exit code 0 done, 1 the work failed, 2 the request was wrong; Ctrl-C is
- * 130 and SIGTERM 143, after everything that was started has ended.
+ * The {@code calando} command: exit code 0 done, 1 the work failed, 2 the request was wrong; Ctrl-C
+ * is 130 and SIGTERM 143, after everything that was started has ended.
  */
 @Command(
     name = "calando",
@@ -21,14 +21,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description = "Spends the fewest joules that a replicated store's promises allow.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      DemoCommand.class,
-      StudyCommand.class,
-      ReportCommand.class,
-      LocalCommand.class,
-      MetersCommand.class,
-      DoctorCommand.class
-    })
+    subcommands = {DemoCommand.class, StudyCommand.class, ReportCommand.class, LocalCommand.class})
 public final class Main implements Runnable {
   /** Longer than any orderly end takes; what is left then, the guards end. */
   private static final long CLEAN_UP_SECONDS = 25;
@@ -99,7 +92,8 @@ public final class Main implements Runnable {
       return told.exitCode();
     }
     errors.println("calando: internal error: " + exception);
-    errors.println("  remedy: this is a fault of Calando's; repeat with CALANDO_DEBUG=1 for details");
+    errors.println(
+        "  remedy: this is a fault of Calando's; repeat with CALANDO_DEBUG=1 for details");
     if (System.getenv("CALANDO_DEBUG") != null) {
       exception.printStackTrace(errors);
     }

@@ -43,7 +43,11 @@ final class StudyWork {
     stdout.println();
     stdout.println(ResultsTable.read(out).render(OutputOptions.charset()));
     if (!result.failed().isEmpty()) {
-      stdout.println(result.failed().size() + " of " + result.runs() + " runs failed; repeat them with --resume.");
+      stdout.println(
+          result.failed().size()
+              + " of "
+              + result.runs()
+              + " runs failed; repeat them with --resume.");
     }
     stdout.println("Report: " + result.report());
   }

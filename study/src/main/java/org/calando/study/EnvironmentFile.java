@@ -11,7 +11,9 @@ import org.calando.power.ModelMeter;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
 
-/** A study's {@code environment.json}: what a reader must know to believe and repeat the figures. */
+/**
+ * A study's {@code environment.json}: what a reader must know to believe and repeat the figures.
+ */
 final class EnvironmentFile {
   private static final int FORMAT = 1;
 
@@ -42,8 +44,7 @@ final class EnvironmentFile {
     environment.put("command", request.command());
     environment.put("seed", study.seed());
     environment.put(
-        "started",
-        earlier == null ? Instant.now().toString() : earlier.path("started").asText());
+        "started", earlier == null ? Instant.now().toString() : earlier.path("started").asText());
     if (RunMeter.available(nodes)) {
       environment.set("power", power(study.power().profile()));
     }

@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** What a reader of a study must know of the machine that it ran on; says "unknown" for what it cannot find. */
+/**
+ * What a reader of a study must know of the machine that it ran on; says "unknown" for what it
+ * cannot find.
+ */
 final class HostEnvironment {
   private static final String UNKNOWN = "unknown";
 

@@ -42,8 +42,7 @@ final class InventoryTarget implements Target {
   /** Whether every node is on this machine's loopback addresses. */
   static boolean isOnThisMachine(InventorySpec inventory) {
     return inventory.nodes().stream()
-        .allMatch(
-            node -> node.address().startsWith("127.") || node.address().equals("localhost"));
+        .allMatch(node -> node.address().startsWith("127.") || node.address().equals("localhost"));
   }
 
   @Override

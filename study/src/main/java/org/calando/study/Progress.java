@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What a study tells its user while it works: a line that is rewritten in place, with the time left,
- * on a terminal; plain lines otherwise. Thread safe.
+ * What a study tells its user while it works: a line that is rewritten in place, with the time
+ * left, on a terminal; plain lines otherwise. Thread safe.
  */
 public final class Progress implements AutoCloseable {
   private final PrintStream out;
@@ -29,7 +29,13 @@ public final class Progress implements AutoCloseable {
 
   /** Progress that tells nothing. */
   public static Progress silent() {
-    return new Progress(new PrintStream(java.io.OutputStream.nullOutputStream(), false, java.nio.charset.StandardCharsets.UTF_8), false, 80);
+    return new Progress(
+        new PrintStream(
+            java.io.OutputStream.nullOutputStream(),
+            false,
+            java.nio.charset.StandardCharsets.UTF_8),
+        false,
+        80);
   }
 
   /** Tells a step that is worth a line of its own. */

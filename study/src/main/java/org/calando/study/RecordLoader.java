@@ -17,8 +17,8 @@ import org.calando.core.workload.Workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a workload's records before a run, each at version 1 and at ALL, so that every replica holds
- * them when the run begins.
+ * Writes a workload's records before a run, each at version 1 and at ALL, so that every replica
+ * holds them when the run begins.
  *
  * <p>A write that fails is repeated a few times: writing a version again is harmless.
  */
@@ -28,7 +28,6 @@ final class RecordLoader {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
 
   private final Session session;
-  private final Workload workload;
   private final StopSignal stop;
   private final InsertSequence inserts;
   private final OperationStream[] streams;
@@ -41,7 +40,6 @@ final class RecordLoader {
 
   private RecordLoader(Session session, Workload workload, StopSignal stop) {
     this.session = session;
-    this.workload = workload;
     this.stop = stop;
     this.inserts = new InsertSequence(workload.insertStart());
     this.streams = new OperationStream[session.slots()];
@@ -61,7 +59,8 @@ final class RecordLoader {
    *
    * @throws FailedWorkException if a record could not be written after some tries
    */
-  static void load(Session session, Workload workload, StopSignal stop) throws InterruptedException {
+  static void load(Session session, Workload workload, StopSignal stop)
+      throws InterruptedException {
     RecordLoader loader = new RecordLoader(session, workload, stop);
     for (int slot = 0; slot < session.slots(); slot++) {
       loader.advance(slot);

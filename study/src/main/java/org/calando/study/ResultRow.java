@@ -79,8 +79,8 @@ final class ResultRow {
   }
 
   /**
-   * Sets a figure with six significant digits; a NaN leaves the column empty, for a figure that does
-   * not exist must not look like a zero.
+   * Sets a figure with six significant digits; a NaN leaves the column empty, for a figure that
+   * does not exist must not look like a zero.
    */
   ResultRow set(String column, double value) {
     return set(column, Double.isFinite(value) ? number(value) : "");
@@ -114,8 +114,7 @@ final class ResultRow {
   static String csv(List<ResultRow> rows) {
     StringBuilder csv = new StringBuilder(String.join(",", COLUMNS)).append('\n');
     for (ResultRow row : rows) {
-      csv.append(
-              String.join(",", row.values.values().stream().map(ResultRow::quote).toList()))
+      csv.append(String.join(",", row.values.values().stream().map(ResultRow::quote).toList()))
           .append('\n');
     }
     return csv.toString();

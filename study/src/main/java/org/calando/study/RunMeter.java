@@ -64,12 +64,7 @@ final class RunMeter implements AutoCloseable {
       Meter meter = choice.factory().open(metered, usage, Ticker.system());
       Sampler sampler =
           new Sampler(
-              meter,
-              usage,
-              metered,
-              listener,
-              Ticker.system(),
-              Sampler.DEFAULT_INTERVAL_NANOS);
+              meter, usage, metered, listener, Ticker.system(), Sampler.DEFAULT_INTERVAL_NANOS);
       sampler.start("idle");
       return new RunMeter(meter, sampler);
     } catch (MeterException e) {
@@ -81,7 +76,9 @@ final class RunMeter implements AutoCloseable {
     return nodes.stream().allMatch(node -> node.pid().isPresent());
   }
 
-  /** Observes the idle nodes for a time; what they draw then is what net energy is counted above. */
+  /**
+   * Observes the idle nodes for a time; what they draw then is what net energy is counted above.
+   */
   void baseline(long nanos, StopSignal stop) throws InterruptedException {
     if (sampler == null) {
       return;

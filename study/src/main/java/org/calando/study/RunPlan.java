@@ -16,8 +16,8 @@ import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
 
 /**
- * The runs of a study in their order. Each repeat is a block that holds every configuration once, in
- * an order drawn from the seed, so that drift of the machine does not favour a configuration.
+ * The runs of a study in their order. Each repeat is a block that holds every configuration once,
+ * in an order drawn from the seed, so that drift of the machine does not favour a configuration.
  */
 final class RunPlan {
   private RunPlan() {}

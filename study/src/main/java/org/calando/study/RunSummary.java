@@ -47,8 +47,7 @@ final class RunSummary {
     found.energy().ifPresent(phase -> energy(row, found.load(), phase));
     found
         .meter()
-        .ifPresent(
-            info -> row.set("meter", info.id()).set("provenance", lower(info.provenance())));
+        .ifPresent(info -> row.set("meter", info.id()).set("provenance", lower(info.provenance())));
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
     List<String> notes = new ArrayList<>(found.notes());
@@ -68,7 +67,7 @@ final class RunSummary {
         new ResultRow()
             .set("run", run.id())
             .set("engine", engine)
-            .set("workload", study.workload().name())
+            .set("workload", study.workload().label())
             .set("consistency", run.levels().label())
             .set("read_level", run.levels().read().name())
             .set("write_level", run.levels().write().name())

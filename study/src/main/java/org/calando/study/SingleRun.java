@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
 final class SingleRun {
   private static final Duration SETTLE_DEADLINE = Duration.ofSeconds(90);
   private static final int LOADING_SLOTS = 64;
+
+  /** More than one client machine gets out of a closed loop; sizes tables, limits nothing. */
+  private static final double CLOSED_LOOP_PEAK_PER_SECOND = 50_000;
+
   private static final double LATE_SHARE_WORTH_A_NOTE = 0.01;
 
   private final StudySpec study;
@@ -93,10 +97,10 @@ final class SingleRun {
       throws InterruptedException {
     Loop loop = loop(run);
     StalenessOracle oracle =
-        new StalenessOracle(
-            StalenessOracle.Config.of(maxKeys(run), loop.slots(), loop.clients()));
+        new StalenessOracle(StalenessOracle.Config.of(maxKeys(run), loop.slots(), loop.clients()));
     oracle.loaded(workload.insertStart(), workload.insertCount());
-    @Nullable DualRead dual = study.workload().dualRead() ? new DualRead(loop.slots()) : null;
+    @Nullable DualRead dual =
+        study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(loop.slots()) : null;
     Watch watch = new Watch(files, meter, heading, run);
     Recorder recorder = new Recorder(watch, files.latencies(), System.currentTimeMillis());
     AtomicReference<@Nullable String> deadNode = new AtomicReference<>();
@@ -111,8 +115,11 @@ final class SingleRun {
             load.stop();
           });
       load.start();
-      try (StopSignal.Registration registration = stop.onRequest(load::stop)) {
+      StopSignal.Registration registration = stop.onRequest(load::stop);
+      try {
         load.await();
+      } finally {
+        registration.close();
       }
       target.onNodeEnd(node -> {});
       stop.check();
@@ -143,8 +150,7 @@ final class SingleRun {
     return Optional.empty();
   }
 
-  private static List<String> notes(
-      LoadResult result, StalenessOracle oracle, RunMeter meter) {
+  private static List<String> notes(LoadResult result, StalenessOracle oracle, RunMeter meter) {
     List<String> notes = new ArrayList<>(meter.notes());
     if (result.errors() > 0) {
       notes.add("errors by outcome: " + result.errorsByOutcome());
@@ -154,9 +160,7 @@ final class SingleRun {
       notes.add(
           "%d of %d operations started more than 1 ms late, %d ms at most"
               .formatted(
-                  result.backlog().late(),
-                  intended,
-                  result.backlog().maxLateNanos() / 1_000_000));
+                  result.backlog().late(), intended, result.backlog().maxLateNanos() / 1_000_000));
     }
     if (result.backlog().neverStarted() > 0) {
       notes.add(
@@ -175,16 +179,30 @@ final class SingleRun {
   private LoadSpec loadSpec(RunConfig run, Loop loop, @Nullable DualRead dual) {
     Levels levels = new Levels(run.levels().read(), run.levels().write());
     LoadSpec.Builder builder =
-        LoadSpec.builder(workload, loop, () -> levels)
+        LoadSpec.builder(workloadOf(run), loop, () -> levels)
             .operations(run.operations())
             .durationNanos(run.durationNanos())
-            .warmupOperations(study.workload().warmupOperations())
-            .warmupNanos(study.workload().warmupNanos())
+            .warmupOperations(study.workload().warmUp().operations())
+            .warmupNanos(study.workload().warmUp().nanos())
             .seed(run.seed());
     if (dual != null) {
       builder.dualRead(dual);
     }
     return builder.build();
+  }
+
+  /** The workload with the number of operations, from which YCSB's key space grows. */
+  private Workload workloadOf(RunConfig run) {
+    return workload.toBuilder().operationCount(expectedOperations(run)).build();
+  }
+
+  private long expectedOperations(RunConfig run) {
+    if (run.operations() > 0) {
+      return run.operations() + study.workload().warmUp().operations();
+    }
+    double seconds = (run.durationNanos() + study.workload().warmUp().nanos()) / 1e9;
+    double perSecond = run.rate().map(RateSpec::peakPerSecond).orElse(CLOSED_LOOP_PEAK_PER_SECOND);
+    return (long) (seconds * perSecond);
   }
 
   /** Keys that the run can come to know: those loaded, and as many inserts as can be expected. */
@@ -193,11 +211,7 @@ final class SingleRun {
     if (inserts == 0) {
       return workload.records();
     }
-    long operations =
-        run.operations() > 0
-            ? run.operations() + study.workload().warmupOperations()
-            : (long) (run.durationNanos() / 1e9 * 50_000);
-    return workload.records() + Math.max(1024, (long) (operations * inserts * 2));
+    return workload.records() + Math.max(1024, (long) (expectedOperations(run) * inserts * 2));
   }
 
   private static Loop loop(RunConfig run) {

@@ -158,7 +158,9 @@ final class StudyFolder implements AutoCloseable {
     AtomicFiles.moveFolder(folder, root.resolve("runs").resolve(run));
   }
 
-  /** Removes what an unfinished run left; never fails, for it runs where something failed already. */
+  /**
+   * Removes what an unfinished run left; never fails, for it runs where something failed already.
+   */
   void abandon(String run) {
     try {
       AtomicFiles.deleteTree(unfinished(run));
@@ -175,7 +177,10 @@ final class StudyFolder implements AutoCloseable {
         JsonNode summary = readJson(run.resolve("summary.json"));
         if (summary != null && summary.path("row").isObject()) {
           Map<String, String> stored = new LinkedHashMap<>();
-          summary.path("row").properties().forEach(e -> stored.put(e.getKey(), e.getValue().asText()));
+          summary
+              .path("row")
+              .properties()
+              .forEach(e -> stored.put(e.getKey(), e.getValue().asText()));
           rows.put(run.getFileName().toString(), ResultRow.of(stored));
         }
       }
@@ -209,7 +214,8 @@ final class StudyFolder implements AutoCloseable {
 
   private void discardUnfinished() {
     try (Stream<Path> runs = Files.list(root.resolve("runs"))) {
-      for (Path run : runs.filter(r -> r.getFileName().toString().startsWith(UNFINISHED)).toList()) {
+      for (Path run :
+          runs.filter(r -> r.getFileName().toString().startsWith(UNFINISHED)).toList()) {
         AtomicFiles.deleteTree(run);
       }
     } catch (IOException e) {

@@ -18,6 +18,7 @@ import org.calando.core.workload.Workload;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.StudySpec;
+import org.calando.study.config.WorkloadBinder;
 import org.calando.study.report.ReportWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +125,10 @@ public final class StudyRunner {
       throws InterruptedException {
     Leftovers.sweep()
         .forEach(removed -> progress.line("Cleaned up after an earlier command: " + removed));
-    Workload workload = study.workload().workload();
+    WorkloadBinder.BoundWorkload bound = WorkloadBinder.bind(study.workload());
+    Workload workload = bound.workload();
+    environmentNotes.addAll(bound.warnings());
+    bound.warnings().forEach(warning -> progress.line("Note: " + warning));
     EnvironmentFile environment = new EnvironmentFile(request, earlier);
     if (study.store().local().isPresent()) {
       progress.line("Starting " + study.store().nodes() + " Cassandra nodes ...");
@@ -147,8 +151,7 @@ public final class StudyRunner {
 
   private Target openTarget() {
     if (study.store().local().isPresent()) {
-      return LocalTarget.start(
-          study.store(), study.store().local().get(), study.power().profile());
+      return LocalTarget.start(study.store(), study.store().local().get(), study.power().profile());
     }
     return new InventoryTarget(
         study.store(),
@@ -238,7 +241,7 @@ public final class StudyRunner {
       return summaries.measured(run, found, started, Instant.now());
     } catch (FailedWorkException e) {
       stop.check();
-      return summaries.failed(run, e.getMessage(), started, Instant.now());
+      return summaries.failed(run, String.valueOf(e.getMessage()), started, Instant.now());
     }
   }
 

@@ -39,6 +39,9 @@ public final class LocalCassandra implements AutoCloseable {
   /** The engine's name in messages, folders and files. */
   public static final String ENGINE = "cassandra";
 
+  /** The data centre that all nodes are in. */
+  public static final String DATA_CENTRE = "dc1";
+
   private static final String RELAY = "relay";
   private static final Duration RELAY_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration STOP_GRACE = Duration.ofSeconds(20);

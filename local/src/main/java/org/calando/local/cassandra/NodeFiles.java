@@ -71,7 +71,9 @@ final class NodeFiles {
     Files.writeString(yaml(), yamlText());
     Files.writeString(logback(), LOGBACK);
     String rack = Tokens.rack(node - 1, config.racks());
-    Files.writeString(rackProperties(), "dc=dc1\nrack=" + rack + "\nprefer_local=false\n");
+    Files.writeString(
+        rackProperties(),
+        "dc=" + LocalCassandra.DATA_CENTRE + "\nrack=" + rack + "\nprefer_local=false\n");
   }
 
   /** The file's text: a key a line, the values in JSON, which YAML includes. */

@@ -3,6 +3,9 @@ package org.calando.study.config;
 import static org.calando.study.config.schema.Types.choice;
 import static org.calando.study.config.schema.Types.distinctList;
 import static org.calando.study.config.schema.Types.integer;
+import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.listOrMapping;
+import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.mapped;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.written;
@@ -18,6 +21,7 @@ import org.calando.study.config.schema.Values;
 
 /** What {@code matrix} may say. */
 final class MatrixSchema {
+  private static final int MAX_PARTS = 20;
   private static final int MAX_VALUES = 1000;
   private static final int MAX_CONCURRENT = 100_000;
 
@@ -86,7 +90,17 @@ final class MatrixSchema {
           .byDefaultWith("rate", "16")
           .example("16");
 
-  static final ObjectType<MatrixSpec> TYPE =
+  private static final Key<Long> OPERATIONS =
+      Key.of(
+              "operations",
+              longInteger(1, WorkloadTypes.MAX_COUNT),
+              "Measured operations of a run, in place of the workload's.")
+          .example("4000");
+  private static final Key<Long> DURATION =
+      Key.of("duration", WorkloadTypes.TIME, "Measured time of a run, in place of the workload's.")
+          .example("20s");
+
+  private static final ObjectType<MatrixSpec> PART =
       ObjectType.named(
               "the matrix",
               "What is compared: every consistency level with every number of threads or rate.")
@@ -96,12 +110,18 @@ final class MatrixSchema {
               RATE,
               MAX_IN_FLIGHT,
               CLIENTS,
+              OPERATIONS,
+              DURATION,
               Key.unavailable("layout", "token layouts"),
               Key.unavailable("gear", "gears"),
               Key.unavailable("clock", "clock rates of cores"),
               Key.unavailable("write-buffer", "client write buffers"))
           .check(MatrixSchema::check)
           .build(MatrixSchema::build);
+
+  /** One part, or a list of parts. */
+  static final Type<List<MatrixSpec>> TYPE =
+      listOrMapping(list(PART, 1, MAX_PARTS), mapped(PART, List::of));
 
   private MatrixSchema() {}
 
@@ -123,6 +143,7 @@ final class MatrixSchema {
 
   private static void check(Values matrix) {
     matrix.requireExactlyOne(THREADS, RATE);
+    matrix.requireAtMostOne(OPERATIONS, DURATION);
     if (!matrix.given(RATE)) {
       matrix.forbid("holds only for an open loop, with rate", MAX_IN_FLIGHT, CLIENTS);
     }
@@ -134,6 +155,8 @@ final class MatrixSchema {
         matrix.find(THREADS).orElse(List.of()),
         matrix.find(RATE).orElse(List.of()),
         matrix.find(MAX_IN_FLIGHT).orElse(0),
-        matrix.find(CLIENTS).orElse(0));
+        matrix.find(CLIENTS).orElse(0),
+        matrix.find(OPERATIONS).orElse(0L),
+        matrix.find(DURATION).orElse(0L));
   }
 }

@@ -12,13 +12,17 @@ import java.util.List;
  * @param rates open loop: arrivals
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients that the operations belong to in turn; 0 for a closed loop
+ * @param operations measured operations of a run; 0 for by duration
+ * @param durationNanos measured time of a run; 0 for by operations
  */
 public record MatrixSpec(
     List<LevelPair> consistency,
     List<Integer> threads,
     List<RateSpec> rates,
     int maxInFlight,
-    int clients) {
+    int clients,
+    long operations,
+    long durationNanos) {
   public MatrixSpec {
     consistency = List.copyOf(consistency);
     threads = List.copyOf(threads);
@@ -28,6 +32,25 @@ public record MatrixSpec(
   /** Whether operations arrive at a rate and do not wait for those before them. */
   public boolean isOpenLoop() {
     return !rates.isEmpty();
+  }
+
+  /** The same with the length of the workload's runs, if it has none of its own. */
+  MatrixSpec orLengthOf(WorkloadSpec workload) {
+    return hasLength()
+        ? this
+        : new MatrixSpec(
+            consistency,
+            threads,
+            rates,
+            maxInFlight,
+            clients,
+            workload.operations(),
+            workload.durationNanos());
+  }
+
+  /** Whether it says how long its runs are. */
+  boolean hasLength() {
+    return operations > 0 || durationNanos > 0;
   }
 
   /** Number of configurations. */

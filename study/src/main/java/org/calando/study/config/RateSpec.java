@@ -14,8 +14,16 @@ public sealed interface RateSpec {
   /** The arrivals in results: {@code 400/s}, {@code poisson 400/s}, {@code ramp 100/s..400/s}. */
   String label();
 
+  /** The highest rate per second. */
+  double peakPerSecond();
+
   /** Evenly spaced arrivals. */
   record Constant(double perSecond) implements RateSpec {
+    @Override
+    public double peakPerSecond() {
+      return perSecond;
+    }
+
     @Override
     public String label() {
       return Units.formatRate(perSecond);
@@ -24,6 +32,11 @@ public sealed interface RateSpec {
 
   /** Independent arrivals: exponentially distributed gaps. */
   record Poisson(double perSecond) implements RateSpec {
+    @Override
+    public double peakPerSecond() {
+      return perSecond;
+    }
+
     @Override
     public String label() {
       return "poisson " + Units.formatRate(perSecond);
@@ -34,6 +47,11 @@ public sealed interface RateSpec {
   record Steps(List<Step> steps) implements RateSpec {
     public Steps {
       steps = List.copyOf(steps);
+    }
+
+    @Override
+    public double peakPerSecond() {
+      return steps.stream().mapToDouble(Step::perSecond).max().orElse(0);
     }
 
     @Override
@@ -53,6 +71,11 @@ public sealed interface RateSpec {
 
   /** A rate that changes linearly and then stays. */
   record Ramp(double fromPerSecond, double toPerSecond, long durationNanos) implements RateSpec {
+    @Override
+    public double peakPerSecond() {
+      return Math.max(fromPerSecond, toPerSecond);
+    }
+
     @Override
     public String label() {
       return "ramp "

@@ -42,8 +42,11 @@ final class StudySchema {
                   + " second read at ALL after each read (dual-read), which costs energy itself.")
           .byDefault("oracle")
           .example("dual-read");
-  private static final Key<MatrixSpec> MATRIX =
-      Key.of("matrix", MatrixSchema.TYPE, "What is compared.")
+  private static final Key<List<MatrixSpec>> MATRIX =
+      Key.of(
+              "matrix",
+              MatrixSchema.TYPE,
+              "What is compared: one part, or a list of parts that differ in their loop or length.")
           .mandatory()
           .example("{consistency: [ONE, QUORUM], threads: [5]}");
   private static final Key<Integer> REPEATS =
@@ -69,16 +72,28 @@ final class StudySchema {
     return ObjectType.named("the study", "A study file.")
         .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER)
         .check(StudySchema::checkLevels)
+        .check(StudySchema::checkLengths)
         .check(StudySchema::checkRuns)
         .build(study -> canonicalText -> build(study, canonicalText));
   }
 
   private static void checkLevels(Values study) {
     int rf = study.find(STORE).map(StoreSpec::replicationFactor).orElse(0);
-    List<LevelPair> pairs = study.find(MATRIX).map(MatrixSpec::consistency).orElse(List.of());
-    for (int i = 0; rf > 0 && i < pairs.size(); i++) {
+    List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
+    for (int i = 0; rf > 0 && i < parts.size(); i++) {
+      checkLevels(study, partPath(study, i), parts.get(i).consistency(), rf);
+    }
+  }
+
+  /** Path of a part, which stands in a list only if the file writes one. */
+  private static String partPath(Values study, int part) {
+    return study.isList(MATRIX) ? "matrix[" + part + "]" : "matrix";
+  }
+
+  private static void checkLevels(Values study, String part, List<LevelPair> pairs, int rf) {
+    for (int i = 0; i < pairs.size(); i++) {
       LevelPair pair = pairs.get(i);
-      String path = "matrix.consistency[" + i + "]";
+      String path = part + ".consistency[" + i + "]";
       if (pair.read() == pair.write()) {
         checkLevel(study, path, pair.read(), rf);
       } else {
@@ -98,9 +113,27 @@ final class StudySchema {
     }
   }
 
+  private static void checkLengths(Values study) {
+    boolean general =
+        study
+            .find(WORKLOAD)
+            .map(workload -> workload.operations() > 0 || workload.durationNanos() > 0)
+            .orElse(true);
+    List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
+    for (int i = 0; !general && i < parts.size(); i++) {
+      if (!parts.get(i).hasLength()) {
+        study.errorAt(
+            partPath(study, i),
+            "operations or duration is missing",
+            "give exactly one of them here or in workload");
+      }
+    }
+  }
+
   private static void checkRuns(Values study) {
-    int configurations = study.find(MATRIX).map(MatrixSpec::configurations).orElse(0);
-    long runs = (long) configurations * study.find(REPEATS).orElse(0);
+    long configurations =
+        study.find(MATRIX).orElse(List.of()).stream().mapToLong(MatrixSpec::configurations).sum();
+    long runs = configurations * study.find(REPEATS).orElse(0);
     if (runs > MAX_RUNS) {
       study.errorAt(
           "matrix",
@@ -110,12 +143,13 @@ final class StudySchema {
   }
 
   private static StudySpec build(Values study, String canonicalText) {
+    WorkloadSpec workload = study.get(WORKLOAD);
     return new StudySpec(
         study.get(NAME),
         study.get(STORE),
-        study.get(WORKLOAD),
+        workload,
         study.get(STALENESS),
-        study.get(MATRIX),
+        study.get(MATRIX).stream().map(part -> part.orLengthOf(workload)).toList(),
         study.get(REPEATS),
         study.get(SEED),
         study.get(POWER),

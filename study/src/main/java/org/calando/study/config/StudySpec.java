@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * A study: a store, a workload, what is compared and how energy is measured.
@@ -14,7 +15,7 @@ import java.util.HexFormat;
  * @param store the store
  * @param workload the workload
  * @param staleness how stale reads are recognised
- * @param matrix the configurations
+ * @param matrix the configurations, in parts that each say how long their runs are
  * @param repeats runs of each configuration
  * @param seed seed of everything random
  * @param power how energy is measured
@@ -26,7 +27,7 @@ public record StudySpec(
     StoreSpec store,
     WorkloadSpec workload,
     Staleness staleness,
-    MatrixSpec matrix,
+    List<MatrixSpec> matrix,
     int repeats,
     long seed,
     PowerSpec power,
@@ -42,7 +43,7 @@ public record StudySpec(
 
   /** Number of runs: configurations times repeats. */
   public int runs() {
-    return matrix.configurations() * repeats;
+    return matrix.stream().mapToInt(MatrixSpec::configurations).sum() * repeats;
   }
 
   /** SHA-256 over the canonical text in hexadecimal: equal for studies that mean the same. */

@@ -73,10 +73,13 @@ final class WorkloadSchema {
       Key.of(
               "operations",
               longInteger(1, WorkloadTypes.MAX_COUNT),
-              "Measured operations of a run; this or duration.")
+              "Measured operations of a run; this or duration, here or in matrix.")
           .example("100000");
   private static final Key<Long> DURATION =
-      Key.of("duration", WorkloadTypes.TIME, "Measured time of a run; this or operations.")
+      Key.of(
+              "duration",
+              WorkloadTypes.TIME,
+              "Measured time of a run; this or operations, here or in matrix.")
           .example("20s");
   private static final Key<WarmUp> WARM_UP =
       Key.of(
@@ -157,24 +160,13 @@ final class WorkloadSchema {
   private static void check(Values workload) {
     workload.requireExactlyOne(PRESET, YCSB, MIX);
     workload.requireAtMostOne(OPERATIONS, DURATION);
-    boolean length = workload.given(OPERATIONS) || workload.given(DURATION);
-    if (!length && !workload.given(YCSB)) {
-      workload.errorHere("operations or duration is missing", "give exactly one of them");
-    }
-    checkPossible(workload, length);
+    checkPossible(workload);
   }
 
-  private static void checkPossible(Values workload, boolean length) {
+  private static void checkPossible(Values workload) {
     Key<?> origin = workload.given(YCSB) ? YCSB : workload.given(PRESET) ? PRESET : MIX;
     try {
-      WorkloadSpec spec = build(workload);
-      boolean unending = spec.operations() == 0 && spec.durationNanos() == 0;
-      if (!length && unending && spec.ycsb().isPresent()) {
-        workload.errorHere(
-            "the YCSB file has neither operationcount nor maxexecutiontime",
-            "give operations or duration");
-      }
-      WorkloadBinder.bind(spec);
+      WorkloadBinder.bind(build(workload));
     } catch (BadRequestException e) {
       // A heading, then a problem a line, then a remedy.
       String.valueOf(e.getMessage())

@@ -1,5 +1,6 @@
 package org.calando.store.cassandra;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,33 @@ public final class Credentials {
         properties.getProperty("password"),
         file.toString(),
         "write the lines 'user = ...' and 'password = ...' into it");
+  }
+
+  /**
+   * Takes the password from a file's first line.
+   *
+   * @throws BadRequestException if the file cannot be read or its first line is empty
+   */
+  public static Credentials withPasswordFile(String user, Path file) {
+    try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      return of(user, reader.readLine(), file.toString(), "write the password into its first line");
+    } catch (IOException e) {
+      throw new BadRequestException(
+          "the password cannot be read (" + e.getClass().getSimpleName() + ")",
+          file.toString(),
+          "give a readable file whose first line is the password");
+    }
+  }
+
+  /**
+   * Takes the password from a variable of the environment.
+   *
+   * @param environment the variables, such as {@code System.getenv()}
+   * @throws BadRequestException if the variable is not set
+   */
+  public static Credentials withPasswordVariable(
+      String user, Map<String, String> environment, String variable) {
+    return of(user, environment.get(variable), "environment", "set " + variable);
   }
 
   /**

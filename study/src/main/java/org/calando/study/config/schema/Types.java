@@ -191,6 +191,11 @@ public final class Types {
     return new ShapeType<>(scalar, null, mapping);
   }
 
+  /** A list or a mapping. */
+  public static <T> Type<T> listOrMapping(Type<? extends T> list, Type<? extends T> mapping) {
+    return new ShapeType<>(null, list, mapping);
+  }
+
   /** Values of another type, each turned into something else. */
   public static <A, B> Type<B> mapped(Type<A> type, Function<A, B> mapping) {
     return new MappedType<>(type, mapping, Optional.empty());

@@ -42,6 +42,14 @@ public final class Values {
     return mapping.find(key.name()).isPresent();
   }
 
+  /** Whether the file gives the key a list. */
+  public boolean isList(Key<?> key) {
+    return mapping
+        .find(key.name())
+        .map(entry -> entry.value() instanceof Tree.Sequence)
+        .orElse(false);
+  }
+
   /** Reports what is wrong with a key, at the key where it was given. */
   public void error(Key<?> key, String what, String remedy) {
     Where where = mapping.find(key.name()).map(Tree.Entry::where).orElse(mapping.where());
