@@ -8,8 +8,10 @@ import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -98,6 +100,9 @@ public final class Connector {
                 Runtime.getRuntime().availableProcessors() > 2 ? 2 : 1)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
             .withBoolean(DefaultDriverOption.NETTY_DAEMON, true)
+            // No task of ours comes after the close: waiting for one takes 2 s by default.
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .withDuration(DefaultDriverOption.HEARTBEAT_INTERVAL, Duration.ofSeconds(10))
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(5))
             .withBoolean(DefaultDriverOption.CONNECTION_WARN_INIT_ERROR, false);
@@ -142,7 +147,8 @@ public final class Connector {
           "give a user that may log in, by a credentials file or the environment",
           refused);
     }
-    Throwable root = root(error);
+    Throwable unreachable = find(error, ConnectException.class);
+    Throwable root = unreachable == null ? root(error) : unreachable;
     return new FailedWorkException(
         "no contact point answers (" + summary(root) + ")",
         where,
@@ -150,24 +156,29 @@ public final class Connector {
         error);
   }
 
-  /** The first error of a class in the causes, looking into each node's. */
+  /** The first error of a class among the causes and what stands beside them. */
   private static <T extends Throwable> @Nullable T find(Throwable error, Class<T> type) {
     for (Throwable t = error; t != null; t = t.getCause()) {
       if (type.isInstance(t)) {
         return type.cast(t);
       }
-      if (t instanceof AllNodesFailedException e) {
-        for (List<Throwable> errors : e.getAllErrors().values()) {
-          for (Throwable nested : errors) {
-            T found = find(nested, type);
-            if (found != null) {
-              return found;
-            }
-          }
+      for (Throwable nested : nested(t)) {
+        T found = find(nested, type);
+        if (found != null) {
+          return found;
         }
       }
     }
     return null;
+  }
+
+  /** Errors that stand beside the cause: those of each node, and the suppressed ones. */
+  private static List<Throwable> nested(Throwable error) {
+    List<Throwable> nested = new ArrayList<>(List.of(error.getSuppressed()));
+    if (error instanceof AllNodesFailedException e) {
+      e.getAllErrors().values().forEach(nested::addAll);
+    }
+    return nested;
   }
 
   private static Throwable root(Throwable error) {

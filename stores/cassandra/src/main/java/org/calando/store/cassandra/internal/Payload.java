@@ -22,7 +22,7 @@ final class Payload {
    */
   ByteBuffer slice(long key, long version, int field, int bytes) {
     ByteBuffer source = buffer;
-    if (bytes > source.capacity()) {
+    if (bytes < 0 || bytes > source.capacity()) {
       source = grow(bytes);
     }
     long mixed = (key * 31 + version) * 31 + field;
