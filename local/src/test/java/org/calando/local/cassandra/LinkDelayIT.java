@@ -2,32 +2,58 @@ package org.calando.local.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import org.calando.local.relay.LinkCounters;
+import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.Test;
 
 class LinkDelayIT {
+  /** One way: 5 ms between n1 and n2, 40 ms to and from n3. */
+  private static final LinkDelays DELAYS =
+      LinkDelays.matrix(
+          List.of(
+              List.of(Duration.ZERO, Duration.ofMillis(5), Duration.ofMillis(40)),
+              List.of(Duration.ofMillis(5), Duration.ZERO, Duration.ofMillis(40)),
+              List.of(Duration.ofMillis(40), Duration.ofMillis(40), Duration.ZERO)));
+
   @Test
-  void relayKnowsTheSenderOfEveryConnectionOfTheRealEngine() {
-    long begin = System.nanoTime();
-    try (LocalCassandra cluster =
-        LocalCassandra.start(
-            LocalCassandraConfig.builder()
-                .nodes(3)
-                .racks(3)
-                .block("127.42")
-                .jmxPort(7842)
-                .linkDelay(Duration.ofMillis(20))
-                .build())) {
-      System.out.println("up in " + (System.nanoTime() - begin) / 1000000 + " ms");
-      var counters = cluster.linkCounters().orElseThrow();
-      for (int s = 0; s < 3; s++) {
-        for (int r = 0; r < 3; r++) {
-          System.out.println(
-              s + "->" + r + " " + counters.bytes(s, r) + " bytes " + counters.connections(s, r));
+  void anAcknowledgementCostsTheDelayOfItsLinkThereAndBack() throws IOException {
+    LocalCassandraConfig config =
+        LocalCassandraIT.config().nodes(3).racks(3).linkDelays(DELAYS).build();
+    try (LocalCassandra cluster = LocalCassandra.start(config);
+        RawCql cql = new RawCql(cluster.nodes().get(0))) {
+      cql.run(
+          "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}",
+          RawCql.ONE);
+      cql.run("CREATE TABLE k.t (id int PRIMARY KEY, v int)", RawCql.ONE);
+      Duration one = shortest(cql, RawCql.ONE);
+      Duration quorum = shortest(cql, RawCql.QUORUM);
+      Duration all = shortest(cql, RawCql.ALL);
+      assertThat(one).isLessThan(Duration.ofMillis(10));
+      assertThat(quorum).isBetween(Duration.ofMillis(10), Duration.ofMillis(80));
+      assertThat(all).isGreaterThanOrEqualTo(Duration.ofMillis(80));
+
+      LinkCounters counters = cluster.linkCounters().orElseThrow();
+      assertThat(counters.strangers()).isZero();
+      for (int sender = 0; sender < 3; sender++) {
+        for (int receiver = 0; receiver < 3; receiver++) {
+          if (sender != receiver) {
+            assertThat(counters.bytes(sender, receiver)).isPositive();
+            assertThat(counters.connections(sender, receiver)).isPositive();
+          }
         }
       }
-      System.out.println("strangers " + counters.strangers());
-      assertThat(counters.strangers()).isZero();
     }
+  }
+
+  private static Duration shortest(RawCql cql, int consistency) throws IOException {
+    long shortest = Long.MAX_VALUE;
+    for (int i = 0; i < 40; i++) {
+      String insert = "INSERT INTO k.t (id, v) VALUES (" + i + ", 1)";
+      shortest = Math.min(shortest, cql.run(insert, consistency));
+    }
+    return Duration.ofNanos(shortest);
   }
 }

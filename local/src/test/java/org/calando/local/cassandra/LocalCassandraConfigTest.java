@@ -1,0 +1,99 @@
+package org.calando.local.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.calando.core.BadRequestException;
+import org.calando.local.process.Ports;
+import org.calando.local.relay.LinkDelays;
+import org.junit.jupiter.api.Test;
+
+class LocalCassandraConfigTest {
+  @Test
+  void allWrongSettingsAreReportedTogether() {
+    assertThatThrownBy(
+            () ->
+                LocalCassandraConfig.builder()
+                    .nodes(10)
+                    .racks(11)
+                    .replicationFactor(12)
+                    .heapMebibytes(5)
+                    .block("10.0")
+                    .build())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContainingAll(
+            "nodes is 10",
+            "racks is 11",
+            "replication factor is 12",
+            "heap in MiB is 5",
+            "block '10.0'");
+  }
+
+  @Test
+  void aMatrixOfAnotherSizeIsRefused() {
+    LinkDelays two = LinkDelays.uniform(2, Duration.ofMillis(1));
+    assertThatThrownBy(() -> LocalCassandraConfig.builder().nodes(3).linkDelays(two).build())
+        .hasMessageContaining("link delays are for 2 nodes, not 3");
+  }
+
+  @Test
+  void aDelayOfZeroNeedsNoRelay() {
+    LocalCassandraConfig config = LocalCassandraConfig.builder().linkDelay(Duration.ZERO).build();
+    assertThat(config.linkDelays()).isEmpty();
+    assertThat(config.peerAddress(2)).isEqualTo("127.0.0.2");
+  }
+
+  @Test
+  void stateFileHoldsAllThatAnAttachNeeds() {
+    LocalCassandraConfig config =
+        LocalCassandraConfig.builder()
+            .nodes(2)
+            .racks(2)
+            .replicationFactor(1)
+            .tokens(List.of("1,2", "3,4"))
+            .heapMebibytes(200)
+            .compiler(LocalCassandraConfig.Compiler.C2)
+            .linkDelays(
+                LinkDelays.matrix(
+                    List.of(
+                        List.of(Duration.ZERO, Duration.ofMillis(1)),
+                        List.of(Duration.ofMillis(2), Duration.ZERO))))
+            .block("127.7")
+            .cqlPort(9999)
+            .storagePort(7777)
+            .jmxPort(7500)
+            .yaml("read_request_timeout", "7s")
+            .stateFolder(Path.of("/state"))
+            .libFolder(Path.of("/lib"))
+            .build();
+    LocalCassandraConfig read = ConfigJson.read(ConfigJson.write(config), Path.of("/state"));
+    assertThat(read).usingRecursiveComparison().isEqualTo(config);
+    assertThat(read.linkDelays()).isEqualTo(config.linkDelays());
+  }
+
+  @Test
+  void everyPortOfEveryNodeAndTheRelayIsProbed() {
+    LocalCassandraConfig config =
+        LocalCassandraConfig.builder()
+            .nodes(2)
+            .block("127.9")
+            .jmxPort(7300)
+            .linkDelay(Duration.ofMillis(5))
+            .build();
+    assertThat(Preflight.endpoints(config))
+        .extracting(Ports.Endpoint::toString)
+        .containsExactly(
+            "127.9.0.1:9042 (n1 CQL)",
+            "127.9.0.1:7000 (n1 storage)",
+            "127.0.0.1:7301 (n1 JMX)",
+            "127.9.1.1:7000 (n1 relay)",
+            "127.9.0.2:9042 (n2 CQL)",
+            "127.9.0.2:7000 (n2 storage)",
+            "127.0.0.1:7302 (n2 JMX)",
+            "127.9.1.2:7000 (n2 relay)");
+    assertThat(Preflight.neededBytes(config)).isEqualTo((2L * (256 + 350) + 100) << 20);
+  }
+}

@@ -1,0 +1,224 @@
+package org.calando.local.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RelayTest {
+  private static final int NODES = 3;
+  private static final long FORTH_NANOS = 30_000_000;
+  private static final long BACK_NANOS = 10_000_000;
+
+  @TempDir Path folder;
+  private ServerSocket server;
+  private Relay relay;
+  private LinkCounters counters;
+
+  @BeforeEach
+  void startRelay() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Path file = folder.resolve("counters");
+    // Only the links between n1 and n2 are late: 30 ms there, 10 ms back.
+    LinkDelays delays = LinkDelays.parse("0," + FORTH_NANOS + ",0;" + BACK_NANOS + ",0,0;0,0,0");
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    InetSocketAddress target =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort());
+    relay =
+        new Relay(
+            List.of(any, any, any),
+            List.of(target, target, target),
+            delays,
+            SenderRule.internode(NODES, 127, 43),
+            LinkCounters.create(file, NODES));
+    assertThat(LinkCounters.isReady(file, NODES)).isTrue();
+    counters = LinkCounters.open(file, NODES);
+    daemon(relay::run);
+  }
+
+  @AfterEach
+  void stopRelay() throws IOException {
+    relay.close();
+    server.close();
+  }
+
+  @Test
+  void eachDirectionIsLateByItsOwnDelay() throws IOException {
+    daemon(this::echoAll);
+    long shortest = Long.MAX_VALUE;
+    try (Socket client = connect(1)) {
+      client.getOutputStream().write(header(1));
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      in.readNBytes(header(1).length);
+      for (int i = 0; i < 30; i++) {
+        long sent = System.nanoTime();
+        client.getOutputStream().write(i);
+        assertThat(in.read()).isEqualTo(i);
+        long taken = System.nanoTime() - sent;
+        assertThat(taken).isGreaterThanOrEqualTo(FORTH_NANOS + BACK_NANOS - 200_000);
+        shortest = Math.min(shortest, taken);
+      }
+    }
+    // The shortest shows the relay's own error; the others also show how busy the machine is.
+    assertThat(shortest).isLessThan(FORTH_NANOS + BACK_NANOS + 2_000_000);
+    assertThat(counters.connections(0, 1)).isEqualTo(1);
+    assertThat(counters.bytes(0, 1)).isEqualTo(header(1).length + 30);
+    assertThat(counters.bytes(1, 0)).isEqualTo(header(1).length + 30);
+    assertThat(counters.strangers()).isZero();
+  }
+
+  @Test
+  void aLinkWithoutDelayIsNotLate() throws IOException {
+    daemon(this::echoAll);
+    long shortest = Long.MAX_VALUE;
+    try (Socket client = connect(1)) {
+      client.getOutputStream().write(header(3));
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      in.readNBytes(header(3).length);
+      for (int i = 0; i < 30; i++) {
+        long sent = System.nanoTime();
+        client.getOutputStream().write(i);
+        assertThat(in.read()).isEqualTo(i);
+        shortest = Math.min(shortest, System.nanoTime() - sent);
+      }
+    }
+    assertThat(shortest).isLessThan(BACK_NANOS);
+    assertThat(counters.bytes(2, 1)).isPositive();
+  }
+
+  @Test
+  void orderAndEndOfStreamArePreserved() throws IOException {
+    daemon(this::echoAll);
+    byte[] sent = new byte[3_000_000];
+    new Random(Long.getLong("calando.seed", 42)).nextBytes(sent);
+    System.arraycopy(header(1), 0, sent, 0, header(1).length);
+    try (Socket client = connect(1)) {
+      daemon(
+          () -> {
+            client.getOutputStream().write(sent);
+            client.shutdownOutput();
+          });
+      byte[] received = client.getInputStream().readAllBytes();
+      assertThat(Arrays.equals(received, sent)).isTrue();
+    }
+  }
+
+  @Test
+  void aReceiverThatDoesNotReadHoldsTheSenderBack() throws IOException {
+    AtomicLong sent = new AtomicLong();
+    try (Socket client = connect(1)) {
+      daemon(
+          () -> {
+            client.getOutputStream().write(header(1));
+            byte[] block = new byte[64 * 1024];
+            while (true) {
+              client.getOutputStream().write(block);
+              sent.addAndGet(block.length);
+            }
+          });
+      try (Socket accepted = server.accept()) {
+        AtomicLong last = new AtomicLong(-1);
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .pollInterval(Duration.ofMillis(300))
+            .until(() -> sent.get() > 0 && last.getAndSet(sent.get()) == sent.get());
+        // One line holds at most 4 MiB; the rest is in the kernel's socket buffers.
+        assertThat(sent.get()).isLessThan(40L << 20);
+        long stalled = sent.get();
+        accepted.getInputStream().readNBytes(16 << 20);
+        await().atMost(Duration.ofSeconds(20)).until(() -> sent.get() > stalled);
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatIsDownResetsItsCaller() throws IOException {
+    server.close();
+    try (Socket client = connect(2)) {
+      assertThatThrownBy(
+              () -> {
+                client.getOutputStream().write(header(1));
+                if (client.getInputStream().read() < 0) {
+                  throw new SocketException("closed");
+                }
+              })
+          .isInstanceOf(SocketException.class);
+    }
+  }
+
+  @Test
+  void aStrangerPassesWithoutDelay() throws IOException {
+    daemon(this::echoAll);
+    byte[] hello = "a health check of somebody".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    try (Socket client = connect(1)) {
+      client.getOutputStream().write(hello);
+      assertThat(client.getInputStream().readNBytes(hello.length)).isEqualTo(hello);
+    }
+    assertThat(counters.strangers()).isEqualTo(1);
+  }
+
+  /** The first bytes of an internode connection from node i (1 to N). */
+  private static byte[] header(int node) {
+    return ByteBuffer.allocate(19)
+        .putInt(0xca552dfa)
+        .putInt(0)
+        .put((byte) 6)
+        .put(new byte[] {127, 43, 1, (byte) node})
+        .putShort((short) 7000)
+        .putInt(0)
+        .array();
+  }
+
+  private Socket connect(int receiver) throws IOException {
+    Socket socket = new Socket();
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(20_000);
+    socket.connect(relay.address(receiver));
+    return socket;
+  }
+
+  private void echoAll() throws IOException {
+    try (Socket socket = server.accept()) {
+      socket.setTcpNoDelay(true);
+      socket.getInputStream().transferTo(socket.getOutputStream());
+      socket.shutdownOutput();
+    }
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private static void daemon(Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException e) {
+                // the test has ended
+              }
+            },
+            "relay-test");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
