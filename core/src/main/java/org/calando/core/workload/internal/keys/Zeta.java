@@ -29,7 +29,7 @@ public final class Zeta {
     double result = sum;
     long stepwise = to - from <= EXACT_TERMS ? to : Math.max(from, EXACT_TERMS);
     for (long i = from + 1; i <= stepwise; i++) {
-      result += 1 / StrictMath.pow((double) i, theta);
+      result += 1 / Powers.power((double) i, theta);
     }
     return stepwise < to ? result + tail((double) stepwise, (double) to, theta) : result;
   }
@@ -38,9 +38,9 @@ public final class Zeta {
   private static double tail(double from, double to, double theta) {
     double power = 1 - theta;
     double integral =
-        StrictMath.pow(from, power) * StrictMath.expm1(power * StrictMath.log(to / from)) / power;
-    double first = StrictMath.pow(from, -theta);
-    double last = StrictMath.pow(to, -theta);
+        Powers.power(from, power) * StrictMath.expm1(power * StrictMath.log(to / from)) / power;
+    double first = Powers.power(from, -theta);
+    double last = Powers.power(to, -theta);
     return integral + (last - first) / 2 - theta / 12 * (last / to - first / from);
   }
 }
