@@ -86,7 +86,8 @@ final class StalenessHistogram {
       return bucket;
     }
     int power = EXACT_BITS + (bucket - EXACT) / BUCKETS_PER_POWER;
-    long within = (bucket - EXACT) % BUCKETS_PER_POWER + BUCKETS_PER_POWER;
+    int offset = bucket - EXACT;
+    long within = BUCKETS_PER_POWER + (long) (offset % BUCKETS_PER_POWER);
     int shift = power - EXACT_BITS + 1;
     return (within << shift) + (1L << (shift - 1));
   }

@@ -1,0 +1,5 @@
+/** Benchmarks of the request path. */
+@NullMarked
+package org.calando.bench;
+
+import org.jspecify.annotations.NullMarked;
