@@ -8,7 +8,8 @@ package org.calando.load;
  * are those of operations that succeeded, in nanoseconds, {@link #NO_LATENCY} if there were none.
  *
  * @param phase phase of the operations
- * @param second number of the interval, from 0 in each phase
+ * @param second whole seconds from the begin of the run (warm-up) or of the measured window to the
+ *     interval's begin
  * @param startNanos begin, on the run's clock
  * @param endNanos end, on the run's clock
  * @param operations operations that ended, errors included
@@ -23,7 +24,7 @@ package org.calando.load;
  */
 public record Interval(
     Phase phase,
-    int second,
+    long second,
     long startNanos,
     long endNanos,
     long operations,

@@ -17,7 +17,8 @@ public interface IntervalListener {
   default void measurementBegan(long nanos) {}
 
   /**
-   * The measured window is over; called once, soon after, if it had begun.
+   * The measured window is over; called once, soon after, if it had begun. Intervals of operations
+   * that began in the window and end after it may follow.
    *
    * @param nanos when, on the run's clock
    */

@@ -3,6 +3,7 @@ package org.calando.load;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.store.Session;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.load.internal.Run;
@@ -111,10 +112,14 @@ public final class LoadRun {
   /**
    * What the run did.
    *
+   * @throws CalandoException what a listener threw, if it was one
    * @throws IllegalStateException if it has not ended, or if the generator or a listener failed
    */
   public LoadResult result() {
     Throwable failure = run.failure();
+    if (isDone() && failure instanceof CalandoException shown) {
+      throw shown;
+    }
     if (isDone() && failure != null) {
       throw new IllegalStateException("the load generator failed", failure);
     }

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
+import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.InsertSequence;
+import org.calando.core.workload.Mix;
 import org.calando.core.workload.Workload;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,22 @@ public record LoadSpec(
    */
   public static Builder builder(Workload workload, Loop loop, Supplier<Levels> levels) {
     return new Builder(workload, loop, levels);
+  }
+
+  /**
+   * Begins a description of the load phase: a closed loop that inserts the workload's records, each
+   * once. Inserts that fail are not repeated.
+   *
+   * @param workload whose records to write
+   * @param threads clients
+   * @param level of the writes
+   */
+  public static Builder loading(Workload workload, int threads, ConsistencyLevel level) {
+    Workload inserting = workload.toBuilder().mix(new Mix(0, 0, 1, 0, 0)).build();
+    Levels levels = Levels.both(level);
+    return builder(inserting, new Loop.Closed(threads), () -> levels)
+        .inserts(new InsertSequence(workload.insertStart()))
+        .operations(workload.insertCount());
   }
 
   /** Collects the values of a {@link LoadSpec}; not thread safe. */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Runs tasks in real time on one daemon thread, in order of their times and, at equal times, in the
  * order in which they were handed in.
  *
- * <p>Accuracy: a task never runs before its time. On an idle Linux core it runs about 60
+ * <p>Accuracy: a task never runs before its time. On an idle Linux core it runs 60 to 90
  * microseconds after it, which is the kernel's default timer slack of 50 microseconds plus a
- * wake-up; on a busy machine it waits for a core, and it waits for the task before it. Thread safe.
- * Tasks are to be short and not to block; handing one in allocates nothing.
+ * wake-up; on a busy machine it waits for a core, milliseconds at times, and it waits for the task
+ * before it. Thread safe. Tasks are to be short and not to block; handing one in allocates nothing.
  */
 public final class RealTimeScheduler implements Scheduler, AutoCloseable {
   private static final int DEFAULT_CAPACITY = 1 << 16;

@@ -29,13 +29,16 @@ public final class Recorder {
   public static final long HIGHEST_NANOS = 3_600_000_000_000L;
 
   private static final int FIRST_ERRORS = 8;
+  private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final PhaseRecorder warmup = new PhaseRecorder();
   private final PhaseRecorder measured = new PhaseRecorder();
   private final IntervalListener listener;
   private final @Nullable HistogramLog log;
   private final List<FirstError> firstErrors = Collections.synchronizedList(new ArrayList<>());
+  private Phase current = Phase.WARMUP;
   private long startNanos;
+  private long measuredFromNanos;
   private long intervalStartNanos;
 
   /** A recorder that tells of its intervals and writes no log. */
@@ -95,7 +98,9 @@ public final class Recorder {
 
   /** Ends the interval, so that the next belongs to the measured window, and passes the news on. */
   public synchronized void measurementBegan(long nowNanos) {
-    interval(nowNanos);
+    last(nowNanos);
+    current = Phase.MEASURED;
+    measuredFromNanos = nowNanos;
     listener.measurementBegan(nowNanos);
   }
 
@@ -104,16 +109,29 @@ public final class Recorder {
     listener.measurementEnded(nowNanos);
   }
 
-  /** Ends the interval and tells the listener of each phase in which something ended. */
+  /**
+   * Ends the interval and tells the listener of it, even if nothing ended in it, and of operations
+   * of the warm-up that ended in it if the measured window has begun.
+   */
   public synchronized void interval(long nowNanos) {
+    endInterval(nowNanos, false);
+  }
+
+  /** As {@link #interval}, but an interval in which nothing ended is not told. */
+  public synchronized void last(long nowNanos) {
+    endInterval(nowNanos, true);
+  }
+
+  private void endInterval(long nowNanos, boolean skipEmpty) {
     for (Phase phase : Phase.values()) {
       PhaseRecorder recorder = of(phase);
-      Interval interval = recorder.interval(phase, intervalStartNanos, nowNanos);
-      if (interval != null) {
+      if (recorder.endInterval() || (phase == current && !skipEmpty)) {
         if (log != null && phase == Phase.MEASURED) {
           log.write(recorder, intervalStartNanos - startNanos, nowNanos - startNanos);
         }
-        listener.interval(interval);
+        long phaseStart = phase == Phase.MEASURED ? measuredFromNanos : startNanos;
+        long second = Math.max(0, intervalStartNanos - phaseStart) / SECOND_NANOS;
+        listener.interval(recorder.summary(phase, second, intervalStartNanos, nowNanos));
       }
     }
     intervalStartNanos = nowNanos;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.calando.load.TestRun.MILLI;
 import static org.calando.load.TestRun.SECOND;
 
+import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
@@ -153,6 +154,41 @@ class EndOfRunTest {
     assertThat(result.reason()).isEqualTo(EndReason.DURATION_OVER);
     assertThat(result.operations() - result.errors()).isBetween(31_000L, 32_100L);
     assertThat(test.intervals).anyMatch(interval -> interval.errors() > 0);
+  }
+
+  @Test
+  void theWindowEndsAtItsTimeThoughAnswersAreOwed() {
+    TestRun test =
+        new TestRun(
+            TestRun.spec(TestRun.half(), FOUR)
+                .warmupNanos(SECOND)
+                .durationNanos(2 * SECOND)
+                .drainNanos(9 * SECOND),
+            FOUR,
+            silentFrom(2 * SECOND));
+    test.run.start();
+    long[] endedWhen = {0};
+    test.scheduler.at(4 * SECOND, () -> endedWhen[0] = test.ended.get(0));
+    test.scheduler.runUntilDone(test.run);
+    assertThat(endedWhen[0]).isEqualTo(1_000 + 3 * SECOND);
+    assertThat(test.ended).hasSize(1);
+    // A second in which nothing ended is told, too.
+    List<Interval> measured =
+        test.intervals.stream().filter(interval -> interval.phase() == Phase.MEASURED).toList();
+    assertThat(measured.stream().map(Interval::second).toList()).startsWith(0L, 1L, 2L, 3L);
+    assertThat(measured.get(2).operations()).isZero();
+    assertThat(test.intervals).allMatch(interval -> interval.endNanos() > interval.startNanos());
+  }
+
+  @Test
+  void theLoadPhaseInsertsEachRecordOnce() {
+    TestRun test =
+        new TestRun(
+            LoadSpec.loading(TestRun.half(), 4, ConsistencyLevel.ALL), FOUR, TestRun.after(MILLI));
+    LoadResult result = test.runToEnd();
+    assertThat(result.count(Measure.INSERT)).isEqualTo(1000);
+    assertThat(test.store.requests.stream().map(MemoryStore.Request::key).sorted().toList())
+        .isEqualTo(java.util.stream.LongStream.range(0, 1000).boxed().toList());
   }
 
   @Test

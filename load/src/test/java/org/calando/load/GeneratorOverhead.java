@@ -2,6 +2,8 @@ package org.calando.load;
 
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import org.HdrHistogram.Histogram;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
@@ -29,14 +31,16 @@ final class GeneratorOverhead {
     for (int round = 0; round < ROUNDS; round++) {
       System.out.printf(
           Locale.ROOT,
-          "closed %.0f  open %.0f  recorder %.0f  stream %.0f  oracle %.0f  clock %.0f ns/op%n",
+          "closed %.0f  open %.0f  recorder %.0f  shared by two threads %.0f  stream %.0f  oracle %.0f  clock %.0f ns/op%n",
           load(new Loop.Closed(8)),
           load(new Loop.Open(ArrivalProcess.poisson(1e9), 8, 8)),
-          recorder(),
+          recorder(1),
+          recorder(2),
           stream(),
           oracle(),
           clock());
     }
+    timer();
   }
 
   private static double load(Loop loop) throws InterruptedException {
@@ -64,14 +68,48 @@ final class GeneratorOverhead {
     }
   }
 
-  private static double recorder() {
+  private static double recorder(int threads) throws InterruptedException {
     Recorder recorder = new Recorder(interval -> {});
-    long before = threadCpuNanos();
+    Thread[] writers = new Thread[threads];
+    long before = processCpuNanos();
+    for (int t = 0; t < threads; t++) {
+      writers[t] = new Thread(() -> record(recorder), "overhead-recorder-" + t);
+      writers[t].start();
+    }
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    return (processCpuNanos() - before) / (double) OPERATIONS / threads;
+  }
+
+  private static void record(Recorder recorder) {
     for (int i = 0; i < OPERATIONS; i++) {
       recorder.success(
           Phase.MEASURED, (i & 1) == 0 ? Measure.READ : Measure.UPDATE, 500_000L + i % 100_000);
     }
-    return (threadCpuNanos() - before) / (double) OPERATIONS;
+  }
+
+  private static void timer() throws InterruptedException {
+    Histogram lateness = new Histogram(3);
+    try (RealTimeScheduler scheduler = new RealTimeScheduler("overhead-timer")) {
+      for (int i = 0; i < 2000; i++) {
+        CountDownLatch done = new CountDownLatch(1);
+        long time = System.nanoTime() + 1_000_000;
+        scheduler.at(
+            time,
+            () -> {
+              lateness.recordValue(System.nanoTime() - time);
+              done.countDown();
+            });
+        done.await();
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "timer late by p50 %d  p90 %d  p99 %d us%n",
+        lateness.getValueAtPercentile(50) / 1000,
+        lateness.getValueAtPercentile(90) / 1000,
+        lateness.getValueAtPercentile(99) / 1000);
   }
 
   private static double stream() {

@@ -13,6 +13,7 @@ import java.util.List;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.calando.core.FailedWorkException;
 import org.calando.core.store.Outcome;
 import org.calando.core.workload.OperationKind;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,7 @@ class RecorderTest {
   void percentilesAreThoseOfMergedHistograms() {
     Recorder recorder = new Recorder(intervals::add);
     recorder.begin(0);
+    recorder.measurementBegan(0);
     for (int i = 0; i < 98; i++) {
       recorder.success(Phase.MEASURED, Measure.UPDATE, MILLI);
     }
@@ -111,7 +113,7 @@ class RecorderTest {
     Recorder recorder =
         new Recorder(
             interval -> {
-              throw new IllegalStateException("disk full");
+              throw new FailedWorkException("disk full", "ops.csv", "");
             });
     LoadRun run =
         new LoadRun(
@@ -124,6 +126,6 @@ class RecorderTest {
     run.start();
     scheduler.runUntilDone(run);
     org.assertj.core.api.Assertions.assertThatThrownBy(run::result)
-        .hasRootCauseMessage("disk full");
+        .isInstanceOf(FailedWorkException.class);
   }
 }

@@ -20,12 +20,16 @@ import org.calando.load.Phase;
  * function of the seed whatever the store does, no thread waits for another, and a session that
  * completes at once does not recurse.
  *
+ * A completing thread is the driver's and has answers of others to take, so a turn of the pump ends
+ * after a few starts and the timer, which is overdue then, goes on with the rest.
+ *
  * Nothing queues: an arrival that finds no slot stays the stream's next one, and keeps its intended
  * time, until a slot is free.
  */
 /** Operations start at the times of an arrival process. Thread safe. */
 final class OpenLoop implements Source {
   private static final long NONE = ArrivalProcess.NONE;
+  private static final int MOST_STARTS = 8;
 
   private final Run run;
   private final int clients;
@@ -39,6 +43,7 @@ final class OpenLoop implements Source {
 
   // The rest belongs to the pump.
   private long intendedNanos;
+  private int startsLeft;
   private boolean closed;
   private int place = Window.WARMUP;
   private long startNanos;
@@ -85,6 +90,7 @@ final class OpenLoop implements Source {
       return;
     }
     int seen = 1;
+    startsLeft = MOST_STARTS;
     do {
       try {
         pump();
@@ -119,6 +125,9 @@ final class OpenLoop implements Source {
           arm();
           return;
         }
+      } else if (startsLeft == 0) {
+        arm();
+        return;
       } else if (!startOne(now)) {
         if (now < run.windowToNanos()) {
           return;
@@ -158,6 +167,7 @@ final class OpenLoop implements Source {
     Phase phase = place == Window.MEASURED ? Phase.MEASURED : Phase.WARMUP;
     slot.begin(phase, random.nextInt(clients), intendedNanos);
     advance();
+    startsLeft--;
     run.acquire();
     slot.drive();
     return true;

@@ -10,7 +10,6 @@ import org.calando.core.workload.OperationKind;
 import org.calando.load.Interval;
 import org.calando.load.Measure;
 import org.calando.load.Phase;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The histograms and counters of one phase. Recording is thread safe; the rest is for one thread at
@@ -23,7 +22,7 @@ public final class PhaseRecorder {
   private final Histogram merged = Latencies.empty();
   private final LongAdder stale = new LongAdder();
   private final LongAdder notFound = new LongAdder();
-  private int intervals;
+  private long intervalOperations;
   private long staleBefore;
   private long operationsTotal;
   private long errorsTotal;
@@ -65,24 +64,26 @@ public final class PhaseRecorder {
     stale.increment();
   }
 
-  /** Ends an interval and adds it to the totals; null if nothing ended in it. */
-  public @Nullable Interval interval(Phase phase, long startNanos, long endNanos) {
-    long operations = 0;
+  /** Ends an interval and adds it to the totals; whether anything ended in it. */
+  public boolean endInterval() {
     long any = 0;
+    long operations = 0;
     for (Measure measure : Measure.values()) {
       long count = of(measure).endInterval();
       any += count;
       operations += measure.isOperation() || measure == Measure.ERROR ? count : 0;
     }
-    if (any == 0) {
-      return null;
-    }
+    intervalOperations = operations;
+    operationsTotal += operations;
+    errorsTotal += lastInterval(Measure.ERROR).getTotalCount();
+    return any > 0;
+  }
+
+  /** The interval that ended last in figures; to be asked once. */
+  public Interval summary(Phase phase, long second, long startNanos, long endNanos) {
     long staleNow = stale.sum();
     long staleReads = staleNow - staleBefore;
     staleBefore = staleNow;
-    long failed = lastInterval(Measure.ERROR).getTotalCount();
-    operationsTotal += operations;
-    errorsTotal += failed;
 
     merge(true);
     long reads = merged.getTotalCount();
@@ -91,13 +92,13 @@ public final class PhaseRecorder {
     merge(false);
     return new Interval(
         phase,
-        intervals++,
+        second,
         startNanos,
         endNanos,
-        operations,
+        intervalOperations,
         reads,
         merged.getTotalCount(),
-        failed,
+        lastInterval(Measure.ERROR).getTotalCount(),
         staleReads,
         readP50,
         readP99,

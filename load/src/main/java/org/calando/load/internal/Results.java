@@ -41,7 +41,8 @@ final class Results {
     return switch (reason) {
       case DURATION_OVER -> run.window().toNanos();
       case OPERATIONS_DONE, ARRIVALS_EXHAUSTED -> lastEnd(run);
-      case STOPPED, NO_SUCCESS, INTERNAL_ERROR -> run.endedNanos();
+      case STOPPED, NO_SUCCESS, INTERNAL_ERROR ->
+          Math.min(run.endedNanos(), run.window().toNanos());
     };
   }
 

@@ -1,6 +1,7 @@
 package org.calando.load.internal;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -104,8 +105,26 @@ public final class Run {
     endedNanos = now;
     long drainNanos =
         why.isComplete() ? spec.drainNanos() : Math.min(spec.drainNanos(), STOP_DRAIN_NANOS);
-    housekeeping.at(now + drainNanos, this::expire);
+    try {
+      if (why != EndReason.OPERATIONS_DONE && why != EndReason.ARRIVALS_EXHAUSTED) {
+        housekeeping.at(now, this::tellOfEnd);
+      }
+      housekeeping.at(now + drainNanos, this::expire);
+    } catch (RejectedExecutionException e) {
+      // A scheduler that was closed under the run leaves nobody to end the drain later.
+      failure.compareAndSet(null, e);
+      expire();
+    }
     source.wake();
+  }
+
+  /** The window is over before the last answer, unless a number of operations makes it end. */
+  private void tellOfEnd() {
+    try {
+      ticker.measurementEnded(Math.min(endedNanos, window.toNanos()));
+    } catch (Throwable e) {
+      fail(e);
+    }
   }
 
   /** Ends the run because its user wishes so. */
@@ -139,13 +158,12 @@ public final class Run {
   private void finish() {
     try {
       long now = clock.nanos();
-      boolean measured = ticker.end(now);
-      recorder.interval(now);
+      ticker.drained(now);
+      recorder.last(now);
       EndReason why = reason.get();
       LoadResult finished = Results.of(this, why == null ? EndReason.INTERNAL_ERROR : why);
-      if (measured) {
-        recorder.measurementEnded(finished.measuredToNanos());
-      }
+      ticker.measurementEnded(finished.measuredToNanos());
+      ticker.end();
       result.set(finished);
     } catch (Throwable e) {
       failure.compareAndSet(null, e);
@@ -188,6 +206,11 @@ public final class Run {
     return clock.nanos() >= window.toNanos();
   }
 
+  /** Whether the measured window had begun at a time. */
+  boolean hasMeasurementBegun(long nanos) {
+    return window.hasBegin() && window.fromNanos() <= nanos;
+  }
+
   long windowToNanos() {
     return window.toNanos();
   }
@@ -219,7 +242,7 @@ public final class Run {
 
   /** The phase of operations that start now. */
   public Phase phase() {
-    return window.hasBegin() && clock.nanos() >= window.fromNanos() ? Phase.MEASURED : Phase.WARMUP;
+    return hasMeasurementBegun(clock.nanos()) ? Phase.MEASURED : Phase.WARMUP;
   }
 
   LoadSpec spec() {

@@ -18,6 +18,7 @@ final class Ticker {
   private final Watchdog watchdog;
   private long nextNanos;
   private boolean measured;
+  private boolean over;
   private boolean ended;
 
   Ticker(Run run, Recorder recorder, Scheduler scheduler, long giveUpNanos) {
@@ -41,17 +42,29 @@ final class Ticker {
     }
   }
 
-  /** No further ticks; returns whether the measured window had begun. */
-  synchronized boolean end(long nowNanos) {
-    if (run.window().hasBegin() && run.window().fromNanos() <= nowNanos) {
+  /** The measured window, if it had begun, is over since a time; the first call counts. */
+  synchronized void measurementEnded(long nanos) {
+    if (run.hasMeasurementBegun(nanos) && !over) {
+      tellOfMeasurement();
+      over = true;
+      recorder.measurementEnded(nanos);
+    }
+  }
+
+  /** The run is drained: tells what has not been told of the window's begin. */
+  synchronized void drained(long nowNanos) {
+    if (run.hasMeasurementBegun(nowNanos)) {
       tellOfMeasurement();
     }
+  }
+
+  /** No further ticks. */
+  synchronized void end() {
     ended = true;
-    return measured;
   }
 
   private synchronized void tellOfMeasurement() {
-    if (ended || measured) {
+    if (ended || over || measured) {
       return;
     }
     measured = true;
@@ -80,6 +93,11 @@ final class Ticker {
     long now = scheduler.clock().nanos();
     // A tick of the warm-up's rhythm may come after the measured window has begun its own.
     if (ended || now < nextNanos) {
+      return false;
+    }
+    if (!measured && run.hasMeasurementBegun(now)) {
+      // The interval must end where the window begins, and the window's own ticks take over.
+      tellOfMeasurement();
       return false;
     }
     recorder.interval(now);
