@@ -5,7 +5,6 @@ import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
 
-import java.util.List;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.study.config.StudySpec.Staleness;
@@ -73,12 +72,21 @@ final class StudySchema {
         .build(study -> canonicalText -> build(study, canonicalText));
   }
 
+  /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
   private static void checkLevels(Values study) {
-    int rf = study.find(STORE).map(StoreSpec::replicationFactor).orElse(0);
-    List<LevelPair> pairs = study.find(MATRIX).map(MatrixSpec::consistency).orElse(List.of());
-    for (int i = 0; rf > 0 && i < pairs.size(); i++) {
-      LevelPair pair = pairs.get(i);
+    int rf =
+        study
+            .peek("store.local.rf", LocalSchema.RF.type())
+            .or(() -> study.peek("store.rf", StoreSchema.RF.type()))
+            .or(() -> study.find(STORE).map(StoreSpec::replicationFactor))
+            .orElse(Integer.MAX_VALUE);
+    int items = study.items("matrix.consistency");
+    for (int i = 0; i < items; i++) {
       String path = "matrix.consistency[" + i + "]";
+      LevelPair pair = study.peek(path, MatrixSchema.LEVELS).orElse(null);
+      if (pair == null) {
+        continue;
+      }
       if (pair.read() == pair.write()) {
         checkLevel(study, path, pair.read(), rf);
       } else {
