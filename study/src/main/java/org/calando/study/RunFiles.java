@@ -68,7 +68,7 @@ final class RunFiles implements AutoCloseable {
         operations,
         String.join(
             ",",
-            Integer.toString(interval.second()),
+            Long.toString(interval.second()),
             interval.phase().label(),
             Long.toString(interval.operations()),
             Long.toString(interval.reads()),

@@ -169,9 +169,7 @@ final class LocalSchema {
     int tokens = local.find(TOKENS).map(List::size).orElse(nodes);
     if (tokens != nodes) {
       local.errorAt(
-          "tokens",
-          "has " + tokens + " entries for " + nodes + " nodes",
-          "write one for each node");
+          "tokens", "has tokens of " + tokens + " nodes, not " + nodes, "write one for each node");
     }
     local
         .find(LINK_DELAY)

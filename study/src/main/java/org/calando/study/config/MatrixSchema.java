@@ -55,10 +55,13 @@ final class MatrixSchema {
           .check(MatrixSchema::checkPair)
           .build(pair -> new LevelPair(pair.get(READ), pair.get(WRITE)));
 
+  /** An item of {@code matrix.consistency}. */
+  static final Type<LevelPair> LEVELS = levels();
+
   static final Key<List<LevelPair>> CONSISTENCY =
       Key.of(
               "consistency",
-              distinctList(levels(), 1, MAX_VALUES),
+              distinctList(LEVELS, 1, MAX_VALUES),
               "Levels to compare; a bare level is that of both reads and writes.")
           .mandatory()
           .example("[ONE, QUORUM, {read: ONE, write: ALL}]");

@@ -20,6 +20,7 @@ import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.ScalarType;
 import org.calando.study.config.schema.Type;
+import org.calando.study.config.schema.Units;
 import org.calando.study.config.schema.Values;
 
 /** What {@code power} may say. */
@@ -168,8 +169,8 @@ final class PowerSchema {
             watts ->
                 profile.errorAt(
                     key.name(),
-                    watts + " W is less than " + floor.name() + " (" + low + " W)",
-                    "write at least " + low));
+                    Units.formatNumber(watts) + " W is less than " + floor.name(),
+                    "write at least " + Units.formatNumber(low)));
   }
 
   private static NodeProfile profile(Values profile) {

@@ -38,7 +38,7 @@ final class StoreSchema {
                   file("an inventory file", InventorySchema.TYPE), InventorySchema.TYPE),
               "Your own cluster: a file that lists its nodes, or the list itself.")
           .example("cluster.yaml");
-  private static final Key<Integer> RF =
+  static final Key<Integer> RF =
       Key.of(
               "rf",
               integer(1, MAX_RF),

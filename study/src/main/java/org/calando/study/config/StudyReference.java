@@ -19,6 +19,7 @@ public final class StudyReference {
       are operations per time (`400/s`, `12000/m`); shares are `20%` or `0.2`. Every key can be set
       on the command line: `--set matrix.threads=[5,20]`, `--set matrix.consistency[0]=ALL`; an
       empty value removes the key: `--set matrix.threads=`. A study file has at most 1 MB.
+      An inventory file says what is described under `store.inventory`.
 
       """;
 
@@ -27,10 +28,7 @@ public final class StudyReference {
   /** The reference page in Markdown. */
   public static String page() {
     return INTRODUCTION
-        + ReferencePage.write("The study file", StudySchema.type())
-        + "# Reference: the inventory file\n\n"
-        + "What the file named by `store.inventory` says.\n\n"
-        + ReferencePage.write("The inventory file", InventorySchema.TYPE).stripTrailing()
+        + ReferencePage.write("The study file", StudySchema.type()).stripTrailing()
         + "\n";
   }
 

@@ -5,7 +5,6 @@ import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
 
-import java.util.List;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.study.config.StudySpec.Staleness;
@@ -77,11 +76,17 @@ final class StudySchema {
         .build(study -> canonicalText -> build(study, canonicalText));
   }
 
+  /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
   private static void checkLevels(Values study) {
-    int rf = study.find(STORE).map(StoreSpec::replicationFactor).orElse(0);
-    List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
-    for (int i = 0; rf > 0 && i < parts.size(); i++) {
-      checkLevels(study, partPath(study, i), parts.get(i).consistency(), rf);
+    int rf =
+        study
+            .peek("store.local.rf", LocalSchema.RF.type())
+            .or(() -> study.peek("store.rf", StoreSchema.RF.type()))
+            .or(() -> study.find(STORE).map(StoreSpec::replicationFactor))
+            .orElse(Integer.MAX_VALUE);
+    int parts = study.isList(MATRIX) ? study.items("matrix") : 1;
+    for (int i = 0; i < parts; i++) {
+      checkLevels(study, partPath(study, i) + ".consistency", rf);
     }
   }
 
@@ -90,10 +95,14 @@ final class StudySchema {
     return study.isList(MATRIX) ? "matrix[" + part + "]" : "matrix";
   }
 
-  private static void checkLevels(Values study, String part, List<LevelPair> pairs, int rf) {
-    for (int i = 0; i < pairs.size(); i++) {
-      LevelPair pair = pairs.get(i);
-      String path = part + ".consistency[" + i + "]";
+  private static void checkLevels(Values study, String levels, int rf) {
+    int items = study.items(levels);
+    for (int i = 0; i < items; i++) {
+      String path = levels + "[" + i + "]";
+      LevelPair pair = study.peek(path, MatrixSchema.LEVELS).orElse(null);
+      if (pair == null) {
+        continue;
+      }
       if (pair.read() == pair.write()) {
         checkLevel(study, path, pair.read(), rf);
       } else {

@@ -34,7 +34,7 @@ public final class ListType<T> implements Type<List<T>> {
     int before = at.problems().count();
     int size = list.items().size();
     if (size < min || size > max) {
-      at.error(tree.where(), "has " + size + " items", "write " + range());
+      at.error(tree.where(), "has " + size + " items", "write " + items());
     }
     List<T> values = new ArrayList<>();
     List<Object> plain = new ArrayList<>();
@@ -62,8 +62,11 @@ public final class ListType<T> implements Type<List<T>> {
 
   @Override
   public String range() {
-    String items = min == max ? min + " items" : min + " to " + max + " items";
-    return item.range().isEmpty() ? items : items + "; " + item.range();
+    return item.range().isEmpty() ? items() : items() + "; " + item.range();
+  }
+
+  private String items() {
+    return min == max ? min + " items" : min + " to " + max + " items";
   }
 
   @Override

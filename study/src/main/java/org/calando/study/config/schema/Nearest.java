@@ -13,7 +13,7 @@ public final class Nearest {
   public static String advice(String word, Collection<String> known) {
     return of(word, known)
         .map(near -> "did you mean " + near + "?")
-        .orElse("one of " + String.join(", ", known));
+        .orElse("use one of " + String.join(", ", known));
   }
 
   /** The known word nearest to one that is not known, if any is near enough to be meant. */

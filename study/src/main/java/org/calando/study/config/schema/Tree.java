@@ -81,6 +81,19 @@ public sealed interface Tree {
    */
   record Entry(String name, Where where, Tree value) {}
 
+  /** The value at a path. */
+  default Optional<Tree> find(TreePath path) {
+    Tree at = this;
+    for (TreePath.Step step : path.steps()) {
+      Optional<Entry> next = step.in(at);
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      at = next.get().value();
+    }
+    return Optional.of(at);
+  }
+
   /**
    * The place of the value at a path such as {@code matrix.consistency[1]}, or of its nearest
    * ancestor that was written.

@@ -76,7 +76,10 @@ public final class Types {
 
   /** True or false. */
   public static ScalarType<Boolean> bool() {
-    return choice("true or false", Map.of("true", true, "false", false), value -> value, "boolean");
+    Map<String, Boolean> values = new LinkedHashMap<>();
+    values.put("true", true);
+    values.put("false", false);
+    return choice("true or false", values, value -> value, "boolean");
   }
 
   /** Text that matches a pattern, which {@code range} explains. */
@@ -215,7 +218,7 @@ public final class Types {
         scalar -> {
           if (later.contains(scalar.text())) {
             throw new Refusal(
-                "is not available in this version", "one of " + String.join(", ", names));
+                "is not available in this version", "use one of " + String.join(", ", names));
           }
           if (!names.contains(scalar.text())) {
             throw new Refusal("is not " + label, Nearest.advice(scalar.text(), names));

@@ -37,6 +37,25 @@ public final class Values {
     return Optional.ofNullable((T) values.get(key.name()));
   }
 
+  /**
+   * The value at a path below this mapping, if it is right by itself; for checks that should work
+   * also where something beside the value is wrong.
+   *
+   * @param path from this mapping: {@code store.local.rf}
+   */
+  public <T> Optional<T> peek(String path, Type<T> type) {
+    Optional<Tree> tree = TreePath.parse(path).flatMap(mapping::find);
+    Binding quiet = new Binding(new Problems(), path, at.directory());
+    Bound<T> bound = tree.isEmpty() ? null : type.bind(tree.get(), quiet);
+    return bound == null ? Optional.empty() : Optional.of(bound.value());
+  }
+
+  /** The number of items of the list at a path; 0 where there is none. */
+  public int items(String path) {
+    Optional<Tree> tree = TreePath.parse(path).flatMap(mapping::find);
+    return tree.isPresent() && tree.get() instanceof Tree.Sequence list ? list.items().size() : 0;
+  }
+
   /** Whether the file gives the key, be its value right or wrong. */
   public boolean given(Key<?> key) {
     return mapping.find(key.name()).isPresent();

@@ -36,6 +36,7 @@ public final class YamlTree {
   private final boolean hasLines;
   private final Problems problems;
   private int values;
+  private boolean isTooLarge;
 
   private YamlTree(String source, boolean hasLines, Problems problems) {
     this.source = source;
@@ -71,7 +72,8 @@ public final class YamlTree {
       if (root.isEmpty()) {
         return Optional.of(new Tree.Scalar(where(Optional.empty()), "", false));
       }
-      return Optional.ofNullable(convert(root.get(), "", 0));
+      Tree tree = convert(root.get(), "", 0);
+      return isTooLarge ? Optional.empty() : Optional.ofNullable(tree);
     } catch (MarkedYamlEngineException e) {
       String context = e.getContext() == null ? "" : " " + e.getContext();
       problems.add(where(e.getProblemMark()), "", "not YAML: " + e.getProblem() + context, "");
@@ -112,9 +114,10 @@ public final class YamlTree {
   private @Nullable Tree convert(Node node, String path, int depth) {
     Where where = where(node.getStartMark());
     if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
-      if (depth > MAX_DEPTH || values == MAX_VALUES + 1) {
-        problems.add(where, path, "aliases expand to too much", "write the values out");
+      if (!isTooLarge) {
+        problems.add(where, "", "aliases expand to too much", "write the values out");
       }
+      isTooLarge = true;
       return null;
     }
     if (!node.getTag().getValue().startsWith(CORE_TAG)) {

@@ -1,0 +1,190 @@
+package org.calando.study.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.calando.core.energy.PowerCurve;
+import org.calando.core.energy.Profiles;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.workload.Lengths;
+import org.calando.core.workload.Mix;
+import org.calando.core.workload.Presets;
+import org.calando.core.workload.RequestDistribution;
+import org.calando.core.workload.Workload;
+import org.calando.study.config.LocalSpec.Ports;
+import org.calando.study.config.WorkloadSpec.WarmUp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StudyFileTest {
+  private static final long MILLIS = 1_000_000;
+  private static final long SECONDS = 1_000 * MILLIS;
+
+  private static StudySpec good(String name, String... overrides) {
+    return StudyFile.read(TestFiles.CONFIG.resolve("good/" + name + ".yaml"), List.of(overrides));
+  }
+
+  @Test
+  void designsExampleIsUnderstood() {
+    StudySpec study = good("closed-loop");
+
+    assertThat(study.name()).isEqualTo("energy-of-consistency");
+    LocalSpec local = study.store().local().orElseThrow();
+    assertThat(local.nodes()).isEqualTo(3);
+    assertThat(local.linkDelay().nanos(0, 2)).isEqualTo(5 * MILLIS);
+    assertThat(local.linkDelay().nanos(1, 1)).isZero();
+    assertThat(local.heapBytes()).isEqualTo(256L << 20);
+    assertThat(study.store().replicationFactor()).isEqualTo(3);
+    assertThat(study.matrix().consistency())
+        .extracting(LevelPair::label)
+        .containsExactly("ONE", "QUORUM", "ALL", "ONE/QUORUM");
+    assertThat(study.matrix().threads()).containsExactly(5, 20);
+    assertThat(study.matrix().isOpenLoop()).isFalse();
+    assertThat(study.matrix().maxInFlight()).isZero();
+    assertThat(study.runs()).isEqualTo(4 * 2 * 3);
+    assertThat(study.staleness()).isEqualTo(StudySpec.Staleness.ORACLE);
+    assertThat(study.power().profile()).isEqualTo(Profiles.byName("xeon-x3440").orElseThrow());
+  }
+
+  @Test
+  void everyKeyOfLocalClusterIsBound() {
+    StoreSpec store = good("open-loop").store();
+
+    assertThat(store.keyspace()).isEqualTo("bench");
+    assertThat(store.requestTimeoutNanos()).isEqualTo(2_500 * MILLIS);
+    LocalSpec local = store.local().orElseThrow();
+    assertThat(local)
+        .isEqualTo(
+            new LocalSpec(
+                2,
+                2,
+                2,
+                new LinkDelay(List.of(List.of(0L, MILLIS), List.of(20 * MILLIS, 0L))),
+                List.of("-100, 5", "7"),
+                384L << 20,
+                LocalSpec.Compiler.C2,
+                "127.10",
+                new Ports(19042, 7000, 7199),
+                Map.of(
+                    "concurrent_reads",
+                    16L,
+                    "extra",
+                    Map.of("list", List.of(1L, "two", 3.5, true, "4")))));
+  }
+
+  @Test
+  void everyKeyOfWorkloadIsBound() {
+    WorkloadSpec workload = good("open-loop").workload();
+
+    assertThat(workload)
+        .isEqualTo(
+            new WorkloadSpec(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Mix(0.5, 0.4, 0, 0.1, 0)),
+                Optional.of(new RequestDistribution.Hotspot(0.1, 0.8)),
+                OptionalLong.of(5000),
+                0,
+                60 * SECONDS,
+                new WarmUp(0, 10 * SECONDS),
+                OptionalInt.of(2),
+                Optional.of(Lengths.zipfian(10, 1024)),
+                OptionalInt.of(50),
+                Optional.of(Lengths.Shape.UNIFORM),
+                Optional.of(false),
+                Optional.of(true)));
+    assertThat(workload.label()).isEqualTo("custom");
+  }
+
+  @Test
+  void everyKeyOfOpenLoopAndPowerIsBound() {
+    StudySpec study = good("open-loop");
+
+    assertThat(study.matrix().consistency())
+        .containsExactly(
+            LevelPair.both(ConsistencyLevel.TWO), LevelPair.both(ConsistencyLevel.ALL));
+    assertThat(study.matrix().rates())
+        .containsExactly(
+            new RateSpec.Constant(400),
+            new RateSpec.Poisson(400),
+            new RateSpec.Steps(
+                List.of(
+                    new RateSpec.Step(100, 10 * SECONDS), new RateSpec.Step(0.5, 90 * SECONDS))),
+            new RateSpec.Ramp(100, 400, 30 * SECONDS));
+    assertThat(study.matrix().maxInFlight()).isEqualTo(64);
+    assertThat(study.matrix().clients()).isEqualTo(16);
+    assertThat(study.power().profile().curve()).isEqualTo(PowerCurve.points(50.5, 100, 120));
+    assertThat(study.power().profile().problems()).isEmpty();
+    assertThat(study.power().profile().source()).isEqualTo("measured: \"at the wall\" #1");
+    assertThat(study.power().pricePerKwh()).isEqualTo(OptionalDouble.of(0.31));
+  }
+
+  @Test
+  void inventoryAndYcsbFileAreReadRelativeToTheStudy() {
+    StudySpec study = good("inventory");
+
+    InventorySpec inventory = study.store().inventory().orElseThrow();
+    assertThat(inventory.nodes()).extracting(InventorySpec.Node::name).containsExactly("c1", "c2");
+    assertThat(inventory.nodes().get(0).power()).containsEntry("outlet", 7L);
+    assertThat(inventory.nodes().get(1).pid()).isEqualTo(OptionalLong.of(4711));
+    assertThat(study.store().localDatacenter()).contains("dc1");
+    assertThat(study.store().nodes()).isEqualTo(2);
+    assertThat(study.store().credentials().orElseThrow().passwordVariable())
+        .contains("CASSANDRA_PASSWORD");
+    assertThat(study.workload().label()).isEqualTo("workloada");
+    assertThat(study.workload().operations()).isEqualTo(5000);
+    Workload workload = WorkloadBinder.bind(study.workload()).workload();
+    assertThat(workload.records()).isEqualTo(2000);
+    assertThat(workload.requests().name()).isEqualTo("scrambled-zipfian");
+  }
+
+  @Test
+  void presetIsBoundWithOverrides() {
+    StudySpec study =
+        good("closed-loop", "workload.distribution=uniform", "workload.field-size=10B");
+
+    Workload workload = WorkloadBinder.bind(study.workload()).workload();
+
+    Workload.Builder expected = Presets.byName("heavy-update").orElseThrow();
+    assertThat(workload)
+        .isEqualTo(
+            expected
+                .records(10_000)
+                .operationCount(100_000)
+                .requests(new RequestDistribution.Uniform())
+                .fieldLengths(Lengths.constant(10))
+                .build());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"closed-loop", "open-loop", "inventory"})
+  void canonicalTextReadAgainGivesAnEqualStudyAnywhere(String name) {
+    StudySpec study = good(name);
+
+    StudySpec again =
+        StudyFile.parse(study.canonicalText(), "study.yaml", Path.of("/nowhere"), List.of());
+
+    assertThat(again.canonicalText()).isEqualTo(study.canonicalText());
+    assertThat(again).isEqualTo(study);
+    assertThat(again.fingerprint()).isEqualTo(study.fingerprint()).hasSize(64);
+  }
+
+  @Test
+  void fingerprintTellsMeaningsApartAndNotSpellings() {
+    String fingerprint = good("closed-loop").fingerprint();
+
+    assertThat(good("closed-loop", "store.local.link-delay=5000us").fingerprint())
+        .isEqualTo(fingerprint);
+    assertThat(good("closed-loop", "repeats=").fingerprint()).isEqualTo(fingerprint);
+    assertThat(good("closed-loop", "matrix.consistency[0]={read: ONE, write: ONE}").fingerprint())
+        .isEqualTo(fingerprint);
+    assertThat(good("closed-loop", "seed=43").fingerprint()).isNotEqualTo(fingerprint);
+  }
+}
