@@ -44,13 +44,13 @@ public class OracleBenchmark {
   @Param("1000000")
   private int keys;
 
-  @Param("14336")
+  @Param("7168")
   private int sideTableEntries;
 
   @Param("32")
   private int sideTableDepth;
 
-  @Param("2560")
+  @Param("640")
   private int perClientEntries;
 
   /** Operations in order: a key, and whether it is read, and read stale. */

@@ -338,7 +338,7 @@ public final class StalenessOracle {
    * times that leaves room for unevenly filled sets), and {@code sideTableDepth} the number of
    * writes of the hottest key within it. Client entries are needed for every pair of client and key
    * that a client comes back to; what the tables could not tell is in the coverages of {@link
-   * Staleness}.
+   * Staleness}. Tables larger than needed cost speed, since they leave the caches.
    *
    * @param maxKeys ids below this are tracked, 1 .. 2^32; 16 bytes each once used
    * @param slots operations that can be under way at once, 1 .. 2^20; 256 bytes each
@@ -357,9 +357,9 @@ public final class StalenessOracle {
       int sideTableEntries,
       int sideTableDepth,
       int perClientEntries) {
-    private static final int DEFAULT_SIDE_TABLE_ENTRIES = 14_336;
+    private static final int DEFAULT_SIDE_TABLE_ENTRIES = 7_168;
     private static final int DEFAULT_SIDE_TABLE_DEPTH = 32;
-    private static final int DEFAULT_CLIENT_ENTRIES = 163_840;
+    private static final int DEFAULT_CLIENT_ENTRIES = 40_960;
     private static final int MAX_TABLE_ENTRIES = 1 << 26;
     private static final int MAX_TABLE_LONGS = 1 << 30;
 
@@ -386,8 +386,8 @@ public final class StalenessOracle {
     }
 
     /**
-     * Default side tables, 16 MB in all: 32 recent acknowledgements of each of 14336 keys, and
-     * 163840 pairs of client and key (or one a client where there are more clients).
+     * Default side tables, 7 MB in all: 32 recent acknowledgements of each of 7168 keys, and 40960
+     * pairs of client and key (or one a client where there are more clients).
      */
     public static Config of(long maxKeys, int slots, int clients) {
       return new Config(

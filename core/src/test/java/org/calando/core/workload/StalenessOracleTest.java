@@ -203,8 +203,8 @@ class StalenessOracleTest {
     large.loaded(0, keys);
     assertThat(large.bytes() - before).isEqualTo(16 * keys);
     long references = keys / OracleVersions.CHUNK_KEYS * 8;
-    long acks = 2048L * 8 * (8 + 7 * (2 + 3 * 32));
-    long pairs = 32_768L * 16 * 8;
+    long acks = 1024L * 8 * (8 + 7 * (2 + 3 * 32));
+    long pairs = 8_192L * 16 * 8;
     long histograms = 2 * 8 * (128 + 56 * 64);
     assertThat(before).isEqualTo(references + acks + pairs + histograms + 64 * 256);
     large.loaded(0, 10 * keys);
