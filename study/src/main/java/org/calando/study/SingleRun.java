@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.calando.core.FailedWorkException;
+import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
 import org.calando.core.workload.DualRead;
@@ -78,9 +80,8 @@ final class SingleRun {
     stop.check();
     progress.status(heading + "loading " + workload.insertCount() + " records");
     store.prepare(workload.tableSpec());
-    try (Session loading = store.open(LOADING_SLOTS)) {
-      RecordLoader.load(loading, workload, stop);
-    }
+    StalenessOracle oracle = oracle(run);
+    load(oracle);
     progress.status(heading + "settling");
     store.settle(SETTLE_DEADLINE);
     stop.check();
@@ -88,17 +89,62 @@ final class SingleRun {
         RunMeter meter = RunMeter.open(study.power().meter(), target.nodes(), files::row)) {
       progress.status(heading + "measuring idle power");
       meter.baseline(study.power().baselineNanos(), stop);
-      return measure(run, session, meter, files, heading);
+      return measure(run, session, oracle, meter, files, heading);
+    }
+  }
+
+  /** Knows what the loading writes, so it has places for the loading's slots too. */
+  private StalenessOracle oracle(RunConfig run) {
+    int slots = Math.max(LOADING_SLOTS, run.slots());
+    int clients = Math.max(LOADING_SLOTS, loop(run).clients());
+    return new StalenessOracle(StalenessOracle.Config.of(maxKeys(run), slots, clients));
+  }
+
+  /** Writes every record at ALL, so that each replica holds all of them when the run begins. */
+  private void load(StalenessOracle oracle) throws InterruptedException {
+    try (Session session = store.open(LOADING_SLOTS);
+        RealTimeScheduler scheduler = new RealTimeScheduler("calando-loading")) {
+      LoadRun load =
+          new LoadRun(
+              LoadSpec.loading(workload, LOADING_SLOTS, ConsistencyLevel.ALL),
+              session,
+              oracle,
+              new Recorder(interval -> {}),
+              scheduler);
+      LoadResult result = await(load);
+      if (result.errors() > 0 || !result.reason().isComplete()) {
+        throw new FailedWorkException(
+            "%d of %d records could not be written at ALL %s"
+                .formatted(
+                    result.errors(), workload.insertCount(), result.errorsByOutcome().keySet()),
+            "table " + workload.table(),
+            "check that all nodes are up; see their logs");
+      }
+    }
+  }
+
+  /** Waits for the end of a load; a stop requested meanwhile ends it. */
+  private LoadResult await(LoadRun load) throws InterruptedException {
+    load.start();
+    StopSignal.Registration registration = stop.onRequest(load::stop);
+    try {
+      LoadResult result = load.await();
+      stop.check();
+      return result;
+    } finally {
+      registration.close();
     }
   }
 
   private MeasuredRun measure(
-      RunConfig run, Session session, RunMeter meter, RunFiles files, String heading)
+      RunConfig run,
+      Session session,
+      StalenessOracle oracle,
+      RunMeter meter,
+      RunFiles files,
+      String heading)
       throws InterruptedException {
     Loop loop = loop(run);
-    StalenessOracle oracle =
-        new StalenessOracle(StalenessOracle.Config.of(maxKeys(run), loop.slots(), loop.clients()));
-    oracle.loaded(workload.insertStart(), workload.insertCount());
     @Nullable DualRead dual =
         study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(loop.slots()) : null;
     Watch watch = new Watch(files, meter, heading, run);
@@ -114,17 +160,9 @@ final class SingleRun {
             deadNode.compareAndSet(null, node);
             load.stop();
           });
-      load.start();
-      StopSignal.Registration registration = stop.onRequest(load::stop);
-      try {
-        load.await();
-      } finally {
-        registration.close();
-      }
+      LoadResult result = await(load);
       target.onNodeEnd(node -> {});
-      stop.check();
       meter.end();
-      LoadResult result = load.result();
       return new MeasuredRun(
           result,
           oracle.snapshot(),

@@ -338,7 +338,7 @@ public final class StalenessOracle {
    * times that leaves room for unevenly filled sets), and {@code sideTableDepth} the number of
    * writes of the hottest key within it. Client entries are needed for every pair of client and key
    * that a client comes back to; what the tables could not tell is in the coverages of {@link
-   * Staleness}. Time an operation is mostly cache misses: tables larger than needed cost speed.
+   * Staleness}. Tables larger than needed cost speed, since they leave the caches.
    *
    * @param maxKeys ids below this are tracked, 1 .. 2^32; 16 bytes each once used
    * @param slots operations that can be under way at once, 1 .. 2^20; 256 bytes each

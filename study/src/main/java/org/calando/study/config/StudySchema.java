@@ -5,6 +5,7 @@ import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
 
+import java.util.List;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.study.config.StudySpec.Staleness;
