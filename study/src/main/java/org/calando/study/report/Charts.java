@@ -67,7 +67,7 @@ final class Charts {
         new Table("data-" + id, title + ", " + unit)
             .text("Level", "level")
             .number("Mean", "", "mean")
-            .number("95 % interval", "", "low", "high")
+            .number("95\u00A0% interval", "", "low", "high")
             .text("Each repeat", "repeats");
     ObjectNode chart = JSON.objectNode().put("id", "chart-" + id).put("kind", "bars");
     chart.put("unit", unit).put("percent", id.equals("stale"));

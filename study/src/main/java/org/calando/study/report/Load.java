@@ -71,7 +71,7 @@ record Load(String engine, String workload, Kind kind, double amount, boolean na
     String text =
         switch (kind) {
           case CLOSED -> "in a closed loop of " + threads();
-          case OPEN -> "in an open loop at " + shortLabel();
+          case OPEN -> "in an open loop at " + Figures.plain(amount) + " operations/s";
           case UNKNOWN -> "under a load that is not stated";
         };
     return named ? text + " (" + (engine + " " + workload).strip() + ")" : text;

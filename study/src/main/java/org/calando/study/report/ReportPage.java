@@ -119,7 +119,7 @@ final class ReportPage {
   private String tableNote() {
     String means =
         results.repeats() > 1
-            ? "Energy, power, throughput and stale rate: mean over repeats with its 95 % Student"
+            ? "Energy, power, throughput and stale rate: mean over repeats with its 95\u00A0% Student"
                 + " interval. Percentiles are never averaged: the middle run's, over the range of"
                 + " all repeats. Ratios are taken repeat by repeat."
             : "One repeat: no interval.";
@@ -134,7 +134,7 @@ final class ReportPage {
     html.element("h2", "Energy, throughput, staleness", "id", "h-charts");
     String key =
         results.repeats() > 1
-            ? "Bar and tick: mean over repeats. Line: 95 % Student interval. Dots: each repeat."
+            ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each repeat."
             : "Bar and dot: the one repeat; no interval.";
     html.element("p", key, "class", "note").open("div", "class", "figures");
     bars.forEach(this::figure);

@@ -162,6 +162,16 @@ window.calandoCharts = (function () {
     return { type: "group", children: children };
   }
 
+  function labelWidth(rows, width) {
+    var longest = Math.max.apply(
+      null,
+      rows.map(function (row) {
+        return row.point ? row.point.label.length : 0;
+      })
+    );
+    return Math.min(longest * 9, width < 500 ? 100 : 240);
+  }
+
   function bars(chart, c, width) {
     var rows = rowsOf(chart);
     var most = Math.max.apply(
@@ -171,11 +181,12 @@ window.calandoCharts = (function () {
       })
     );
     var option = base(c);
-    option.grid = { left: 8, right: 12, top: 4, bottom: 34, containLabel: true };
+    var labels = labelWidth(rows, width);
+    option.grid = { left: labels + 10, right: 26, top: 4, bottom: 52 };
     option.xAxis = valueAxis(c, chart.unit);
     option.xAxis.nameLocation = "middle";
     option.xAxis.nameGap = 26;
-    option.xAxis.max = most > 0 ? niceAbove(most * (width < 500 ? 1.22 : 1.1)) : 1;
+    scale(option.xAxis, most * (width < 500 ? 1.22 : 1.1), width < 500 ? 4 : 7);
     option.yAxis = {
       type: "category",
       inverse: true,
@@ -188,7 +199,7 @@ window.calandoCharts = (function () {
         interval: 0,
         color: c.text,
         fontSize: 13,
-        width: width < 500 ? 96 : 200,
+        width: labels,
         overflow: "truncate",
         formatter: function (i) {
           return rows[i].point ? rows[i].point.label : "";
@@ -219,9 +230,51 @@ window.calandoCharts = (function () {
     return { option: option, height: rows.length * 26 + 56 };
   }
 
-  function niceAbove(value) {
-    var unit = Math.pow(10, Math.floor(Math.log10(value)) - 1) * 5;
-    return Number((Math.ceil(value / unit) * unit).toPrecision(6));
+  // Steps of 1, 2, 2.5 or 5 times a power of ten, and an end that is a whole number of them.
+  function scale(axis, most, steps) {
+    if (!(most > 0)) {
+      axis.max = 1;
+      return axis;
+    }
+    var power = Math.pow(10, Math.floor(Math.log10(most / steps)));
+    var step = [1, 2, 2.5, 5, 10].find(function (factor) {
+      return factor * power * steps >= most;
+    });
+    axis.interval = Number((step * power).toPrecision(6));
+    axis.max = Number((Math.ceil(most / axis.interval) * axis.interval).toPrecision(6));
+    return axis;
+  }
+
+  // How far each label moves down so as not to cover another: boxes in pixels, top ones first.
+  function shifts(points, xMax, yMax, width, height) {
+    var placed = [];
+    var moved = points.map(function () {
+      return 0;
+    });
+    points
+      .map(function (p, i) {
+        return {
+          i: i,
+          left: (p.x.mean / xMax) * (width - 90),
+          top: (1 - p.y.mean / yMax) * (height - 90),
+          width: p.label.length * 7.5 + 6,
+        };
+      })
+      .sort(function (a, b) {
+        return a.top - b.top;
+      })
+      .forEach(function (box) {
+        var start = box.top;
+        placed.forEach(function (other) {
+          var across = box.left < other.left + other.width && other.left < box.left + box.width;
+          if (across && box.top < other.top + 15) {
+            box.top = other.top + 15;
+          }
+        });
+        moved[box.i] = box.top - start;
+        placed.push(box);
+      });
+    return moved;
   }
 
   function whiskers(points, c) {
@@ -275,13 +328,15 @@ window.calandoCharts = (function () {
     option.xAxis = valueAxis(c, chart.x);
     option.xAxis.nameLocation = "middle";
     option.xAxis.nameGap = 26;
-    option.xAxis.max = most("x") > 0 ? niceAbove(most("x") * 1.25) : 1;
+    scale(option.xAxis, most("x") * 1.15, width < 500 ? 4 : 5);
     option.xAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
     option.yAxis = valueAxis(c, chart.y);
     option.yAxis.nameTextStyle.align = "left";
     option.yAxis.nameTextStyle.padding = [0, 0, 4, -30];
-    option.yAxis.max = most("y") > 0 ? niceAbove(most("y") * 1.08) : 1;
+    scale(option.yAxis, most("y") * 1.04, 6);
     option.yAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    var height = width < 500 ? 320 : 380;
+    var moved = shifts(points, option.xAxis.max, option.yAxis.max, width, height);
     option.tooltip.formatter = function (item) {
       var p = points[item.dataIndex];
       return "<b>" + escape(p.label) + "</b><br>" + say(p.x, chart.x) + "<br>" + say(p.y, chart.y);
@@ -292,28 +347,27 @@ window.calandoCharts = (function () {
         type: "scatter",
         z: 2,
         symbolSize: 12,
-        data: points.map(function (p) {
+        data: points.map(function (p, i) {
           var ink = tone(c, p.tone);
           return {
             value: [p.x.mean, p.y.mean],
             symbol: SHAPES[p.tone % SHAPES.length],
             itemStyle: { color: chart.open ? c.paper : ink, borderColor: ink, borderWidth: 2 },
+            label: { position: [16, moved[i] - 6] },
           };
         }),
         label: {
           show: true,
-          position: "right",
-          distance: 8,
           color: c.text,
           fontSize: 12,
           formatter: function (item) {
             return points[item.dataIndex].label;
           },
         },
-        labelLayout: { moveOverlap: "shiftY", hideOverlap: points.length > 12 },
+        labelLayout: { hideOverlap: points.length > 12 },
       },
     ];
-    return { option: option, height: width < 500 ? 320 : 380 };
+    return { option: option, height: height };
   }
 
   function draw(width) {
