@@ -136,7 +136,9 @@ final class ReportPage {
         results.repeats() > 1
             ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each repeat."
             : "Bar and dot: the one repeat; no interval.";
-    html.element("p", key, "class", "note").open("div", "class", "figures");
+    html.element("p", key, "class", "note").open("noscript");
+    html.element("p", "Charts need JavaScript; their figures are in the tables.", "class", "note");
+    html.close("noscript").open("div", "class", "figures");
     bars.forEach(this::figure);
     html.close("div").close("section").newLine();
   }

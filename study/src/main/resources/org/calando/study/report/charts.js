@@ -162,14 +162,21 @@ window.calandoCharts = (function () {
     return { type: "group", children: children };
   }
 
+  var ruler = document.createElement("canvas").getContext("2d");
+
+  function textWidth(text, size) {
+    ruler.font = size + "px system-ui, sans-serif";
+    return Math.ceil(ruler.measureText(text).width);
+  }
+
   function labelWidth(rows, width) {
     var longest = Math.max.apply(
       null,
       rows.map(function (row) {
-        return row.point ? row.point.label.length : 0;
+        return row.point ? textWidth(row.point.label, 13) : 0;
       })
     );
-    return Math.min(longest * 9, width < 500 ? 100 : 240);
+    return Math.min(longest + 4, width < 500 ? 100 : 240);
   }
 
   function bars(chart, c, width) {
@@ -245,19 +252,22 @@ window.calandoCharts = (function () {
     return axis;
   }
 
-  // How far each label moves down so as not to cover another: boxes in pixels, top ones first.
-  function shifts(points, xMax, yMax, width, height) {
+  // Where labels go: left of the point if there is no room at its right, and down as far as it takes not to cover
+  // another. Boxes are in pixels, top ones first.
+  function places(points, xMax, yMax, width, height) {
     var placed = [];
-    var moved = points.map(function () {
-      return 0;
-    });
+    var labels = [];
     points
       .map(function (p, i) {
+        var x = (p.x.mean / xMax) * (width - 90);
+        var own = textWidth(p.label, 12) + 8;
+        var flip = x + own + 16 > width - 60 && x > own;
         return {
           i: i,
-          left: (p.x.mean / xMax) * (width - 90),
+          flip: flip,
+          left: flip ? x - own - 20 : x,
           top: (1 - p.y.mean / yMax) * (height - 90),
-          width: p.label.length * 7.5 + 6,
+          width: own,
         };
       })
       .sort(function (a, b) {
@@ -271,10 +281,13 @@ window.calandoCharts = (function () {
             box.top = other.top + 15;
           }
         });
-        moved[box.i] = box.top - start;
+        labels[box.i] = {
+          position: [box.flip ? -4 : 16, box.top - start - 8],
+          align: box.flip ? "right" : "left",
+        };
         placed.push(box);
       });
-    return moved;
+    return labels;
   }
 
   function whiskers(points, c) {
@@ -335,8 +348,8 @@ window.calandoCharts = (function () {
     option.yAxis.nameTextStyle.padding = [0, 0, 4, -30];
     scale(option.yAxis, most("y") * 1.04, 6);
     option.yAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
-    var height = width < 500 ? 320 : 380;
-    var moved = shifts(points, option.xAxis.max, option.yAxis.max, width, height);
+    var height = width === PAPER_WIDTH ? 260 : width < 500 ? 320 : 380;
+    var labels = places(points, option.xAxis.max, option.yAxis.max, width, height);
     option.tooltip.formatter = function (item) {
       var p = points[item.dataIndex];
       return "<b>" + escape(p.label) + "</b><br>" + say(p.x, chart.x) + "<br>" + say(p.y, chart.y);
@@ -353,7 +366,7 @@ window.calandoCharts = (function () {
             value: [p.x.mean, p.y.mean],
             symbol: SHAPES[p.tone % SHAPES.length],
             itemStyle: { color: chart.open ? c.paper : ink, borderColor: ink, borderWidth: 2 },
-            label: { position: [16, moved[i] - 6] },
+            label: labels[i],
           };
         }),
         label: {
