@@ -70,7 +70,7 @@ final class Charts {
             .number("95\u00A0% interval", "", "low", "high")
             .text("Each repeat", "repeats");
     ObjectNode chart = JSON.objectNode().put("id", "chart-" + id).put("kind", "bars");
-    chart.put("unit", unit).put("percent", id.equals("stale"));
+    chart.put("unit", unit);
     ArrayNode groups = chart.putArray("groups");
     List<String> words = new ArrayList<>();
     int bars = 0;

@@ -59,7 +59,9 @@ final class ReportPage {
     html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     html.open("meta", "name", "color-scheme", "content", "light dark").newLine();
     html.element("title", title() + " \u2013 Calando").newLine();
-    html.verbatim("style", Resources.text("report.css"));
+    for (String style : List.of("report.css", "tables.css", "media.css")) {
+      html.verbatim("style", Resources.text(style));
+    }
     html.verbatim("script", Resources.text("theme.js"));
     html.close("head").newLine();
   }
@@ -249,8 +251,11 @@ final class ReportPage {
     if (!charts.isEmpty()) {
       html.verbatim("script", Resources.echarts());
     }
-    html.verbatim("script", Resources.text("charts.js"));
-    html.verbatim("script", Resources.text("report.js"));
+    for (String script :
+        List.of(
+            "charts-kit.js", "charts-bars.js", "charts-tradeoff.js", "charts.js", "report.js")) {
+      html.verbatim("script", Resources.text(script));
+    }
   }
 
   private String title() {

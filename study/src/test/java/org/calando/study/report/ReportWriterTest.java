@@ -63,7 +63,14 @@ class ReportWriterTest {
     while (links.find()) {
       assertThat(links.group(1)).startsWith("#");
     }
-    for (String script : List.of("theme.js", "charts.js", "report.js")) {
+    for (String script :
+        List.of(
+            "theme.js",
+            "charts-kit.js",
+            "charts-bars.js",
+            "charts-tradeoff.js",
+            "charts.js",
+            "report.js")) {
       assertThat(Resources.text(script))
           .doesNotContain("http", "fetch(", "XMLHttpRequest", "import(");
     }
