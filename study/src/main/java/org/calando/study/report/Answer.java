@@ -64,7 +64,7 @@ final class Answer {
             + cheapest.label()
             + (withEnergy.size() == 1 ? " cost " : " was the cheapest at ")
             + Figures.interval(energyOf(cheapest))
-            + " J per 1000 operations ("
+            + "\u00A0J per 1000 operations ("
             + cheapest.provenance()
             + ", gross).");
     if (groups.size() == 1) {
@@ -147,7 +147,7 @@ final class Answer {
     if (results.repeats() < 2) {
       sentences.add("One repeat: no interval, and a difference may be chance.");
     } else {
-      sentences.add("Intervals are 95 % Student intervals over repeats.");
+      sentences.add("Intervals are 95\u00A0% Student intervals over repeats.");
     }
   }
 

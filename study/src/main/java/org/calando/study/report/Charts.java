@@ -67,10 +67,10 @@ final class Charts {
         new Table("data-" + id, title + ", " + unit)
             .text("Level", "level")
             .number("Mean", "", "mean")
-            .number("95 % interval", "", "low", "high")
+            .number("95\u00A0% interval", "", "low", "high")
             .text("Each repeat", "repeats");
     ObjectNode chart = JSON.objectNode().put("id", "chart-" + id).put("kind", "bars");
-    chart.put("unit", unit).put("percent", id.equals("stale"));
+    chart.put("unit", unit);
     ArrayNode groups = chart.putArray("groups");
     List<String> words = new ArrayList<>();
     int bars = 0;

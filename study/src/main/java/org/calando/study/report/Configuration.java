@@ -62,7 +62,7 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return String.join(" + ", ok.stream().map(RunRow::provenance).distinct().sorted().toList());
   }
 
-  /** Energy against a reference under the same load, repeat by repeat. */
+  /** A figure against that of a reference under the same load, repeat by repeat. */
   Statistics.Ratio ratioTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
     List<double[]> pairs = new ArrayList<>();
     for (RunRow row : ok) {

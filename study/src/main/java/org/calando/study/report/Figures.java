@@ -39,9 +39,11 @@ final class Figures {
     }
     double percent = share * 100;
     if (percent == 0 || percent == 100) {
-      return plain(percent) + " %";
+      return plain(percent) + "\u00A0%";
     }
-    return percent < 0.001 ? "< 0.001 %" : fixed(percent, Math.min(3, decimals(percent, 2))) + " %";
+    return percent < 0.001
+        ? "<\u00A00.001\u00A0%"
+        : fixed(percent, Math.min(3, decimals(percent, 2))) + "\u00A0%";
   }
 
   /**
@@ -61,7 +63,15 @@ final class Figures {
     return fixed(estimate.mean(), places) + " \u00B1 " + fixed(estimate.halfWidth(), places);
   }
 
-  /** The two ends, with the digits that tell them apart. */
+  /** The two ends, with digits enough for the larger, or for the smaller if they read the same. */
+  static String extent(double low, double high) {
+    int places = Math.min(decimals(low, DIGITS), decimals(high, DIGITS));
+    String from = fixed(low, places);
+    String to = fixed(high, places);
+    return from.equals(to) ? range(low, high) : from + NONE + to;
+  }
+
+  /** The two ends, with digits enough for the smaller: an end close to 1 is not rounded to it. */
   static String range(double low, double high) {
     int places = Math.max(decimals(low, DIGITS), decimals(high, DIGITS));
     String from = fixed(low, places);

@@ -8,6 +8,7 @@ import java.util.Locale;
  * What a configuration's requests were: engine, workload, and the loop. Immutable.
  *
  * @param amount threads of a closed loop, or operations per second of an open one; NaN if not given
+ * @param named whether labels tell engine and workload, because the study has several
  */
 record Load(String engine, String workload, Kind kind, double amount, boolean named) {
   /** How requests begin. */
@@ -71,7 +72,7 @@ record Load(String engine, String workload, Kind kind, double amount, boolean na
     String text =
         switch (kind) {
           case CLOSED -> "in a closed loop of " + threads();
-          case OPEN -> "in an open loop at " + shortLabel();
+          case OPEN -> "in an open loop at " + Figures.plain(amount) + " operations/s";
           case UNKNOWN -> "under a load that is not stated";
         };
     return named ? text + " (" + (engine + " " + workload).strip() + ")" : text;
@@ -89,6 +90,7 @@ record Load(String engine, String workload, Kind kind, double amount, boolean na
     return Figures.plain(amount) + (amount == 1 ? " thread" : " threads");
   }
 
+  /** The phrase with a capital first letter. */
   static String sentence(String phrase) {
     return phrase.substring(0, 1).toUpperCase(Locale.ROOT) + phrase.substring(1);
   }

@@ -59,7 +59,9 @@ final class ReportPage {
     html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     html.open("meta", "name", "color-scheme", "content", "light dark").newLine();
     html.element("title", title() + " \u2013 Calando").newLine();
-    html.verbatim("style", Resources.text("report.css"));
+    for (String style : List.of("report.css", "tables.css", "media.css")) {
+      html.verbatim("style", Resources.text(style));
+    }
     html.verbatim("script", Resources.text("theme.js"));
     html.close("head").newLine();
   }
@@ -119,7 +121,7 @@ final class ReportPage {
   private String tableNote() {
     String means =
         results.repeats() > 1
-            ? "Energy, power, throughput and stale rate: mean over repeats with its 95 % Student"
+            ? "Energy, power, throughput and stale rate: mean over repeats with its 95\u00A0% Student"
                 + " interval. Percentiles are never averaged: the middle run's, over the range of"
                 + " all repeats. Ratios are taken repeat by repeat."
             : "One repeat: no interval.";
@@ -134,9 +136,11 @@ final class ReportPage {
     html.element("h2", "Energy, throughput, staleness", "id", "h-charts");
     String key =
         results.repeats() > 1
-            ? "Bar and tick: mean over repeats. Line: 95 % Student interval. Dots: each repeat."
+            ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each repeat."
             : "Bar and dot: the one repeat; no interval.";
-    html.element("p", key, "class", "note").open("div", "class", "figures");
+    html.element("p", key, "class", "note").open("noscript");
+    html.element("p", "Charts need JavaScript; their figures are in the tables.", "class", "note");
+    html.close("noscript").open("div", "class", "figures");
     bars.forEach(this::figure);
     html.close("div").close("section").newLine();
   }
@@ -247,8 +251,11 @@ final class ReportPage {
     if (!charts.isEmpty()) {
       html.verbatim("script", Resources.echarts());
     }
-    html.verbatim("script", Resources.text("charts.js"));
-    html.verbatim("script", Resources.text("report.js"));
+    for (String script :
+        List.of(
+            "charts-kit.js", "charts-bars.js", "charts-tradeoff.js", "charts.js", "report.js")) {
+      html.verbatim("script", Resources.text(script));
+    }
   }
 
   private String title() {

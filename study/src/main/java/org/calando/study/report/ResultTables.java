@@ -118,7 +118,7 @@ final class ResultTables {
             .text("Level", "level")
             .text("Against", "reference")
             .number("Ratio", energyUnit("gross J per op"), "ratio")
-            .number("95 % interval", "", "ratio_low", "ratio_high")
+            .number("95\u00A0% interval", "", "ratio_low", "ratio_high")
             .number("p", "Holm", "p_holm")
             .number("Could have seen", "from", "detectable_ratio")
             .number("Repeats", "", "blocks")

@@ -23,7 +23,7 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
    * @param configurations from the weakest level to the strongest, then other settings as they come
    */
   record LoadGroup(Load load, List<Configuration> configurations) {
-    /** The weakest configuration with a run that succeeded: others are compared to it. */
+    /** Those with a run that succeeded; the others are compared to the first of them. */
     List<Configuration> measured() {
       return configurations.stream().filter(c -> !c.ok().isEmpty()).toList();
     }

@@ -80,7 +80,7 @@ public final class ResultsTable {
         Figures.figure(c.estimate("power_mean_w").mean()),
         Figures.figure(c.estimate("throughput_ops_s").mean()),
         Figures.figure(p99.max() / 1000),
-        Figures.percent(stale.mean()).replace(" %", "%").replace("< ", "<"),
+        Figures.percent(stale.mean()).replace("\u00A0", ""),
         status(c));
   }
 

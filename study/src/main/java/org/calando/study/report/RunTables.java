@@ -12,8 +12,6 @@ import org.calando.study.report.Table.Cell;
 
 /** The tables with a row for each run, and for each node. Immutable. */
 final class RunTables {
-  private static final Set<String> JOULES =
-      Set.of("energy_j", "energy_net_j", "joules_per_kop", "power_mean_w");
   private static final Set<String> WORDS =
       Set.of("run", "consistency", "read_level", "write_level", "status", "message", "provenance");
 
@@ -48,7 +46,7 @@ final class RunTables {
       if (WORDS.contains(column)) {
         table.text(column.replace('_', ' '), column);
       } else {
-        String unit = JOULES.contains(column) ? study.results().commonProvenance() : "";
+        String unit = isEnergy(column) ? study.results().commonProvenance() : "";
         table.number(column.replace('_', ' '), unit, column);
       }
     }
@@ -81,7 +79,7 @@ final class RunTables {
             .estimate("CPU time", "s", "cpu_s")
             .estimate("CPU", "percent", "cpu_percent");
     for (Configuration c : study.results().measured()) {
-      table.section(Load.sentence(c.fullLabel()));
+      table.section(Load.sentence(c.load().label()) + " \u00B7 " + c.label());
       byNode(c).forEach((node, readings) -> table.row(node(node, c, readings)));
     }
     return table;
@@ -130,6 +128,10 @@ final class RunTables {
     double[] seconds = study.throughput().getOrDefault(row.id(), new double[0]);
     String drawn = Sparkline.svg(seconds);
     return new Cell(drawn.isEmpty() ? Figures.NONE : "", "", drawn, "", List.of(""));
+  }
+
+  private static boolean isEnergy(String column) {
+    return column.startsWith("energy_") || column.startsWith("power_") || column.contains("joules");
   }
 
   private boolean used(String column) {

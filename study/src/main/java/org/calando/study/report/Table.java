@@ -64,7 +64,7 @@ final class Table {
               Figures.exact(s.median() * scale),
               Figures.exact(s.min() * scale),
               Figures.exact(s.max() * scale));
-      String range = s.n() < 2 ? "" : Figures.range(s.min() * scale, s.max() * scale);
+      String range = s.n() < 2 ? "" : Figures.extent(s.min() * scale, s.max() * scale);
       return new Cell(Figures.figure(s.median() * scale), range, "", "", csv);
     }
 

@@ -96,6 +96,13 @@
     table.parentElement.insertAdjacentElement("afterend", button);
   }
 
+  // A closed element is left out on paper; the study's text belongs there.
+  window.addEventListener("beforeprint", function () {
+    document.querySelectorAll("details.source").forEach(function (details) {
+      details.open = true;
+    });
+  });
+
   themeButton();
   document.querySelectorAll("table").forEach(downloadButton);
 })();

@@ -1,0 +1,128 @@
+// What all charts share: colours of the style sheet, numbers as text, axes, and the widths of texts.
+window.calandoChartKit = (function () {
+  "use strict";
+
+  var PAPER_WIDTH = 660;
+  var SHAPES = ["circle", "rect", "triangle", "diamond", "roundRect", "arrow", "pin"];
+  var ruler = document.createElement("canvas").getContext("2d");
+
+  function colours() {
+    var style = getComputedStyle(document.documentElement);
+    function v(name) {
+      return style.getPropertyValue(name).trim();
+    }
+    return {
+      text: v("--text"),
+      quiet: v("--quiet"),
+      rule: v("--rule"),
+      paper: v("--paper"),
+      tones: [0, 1, 2, 3, 4, 5, 6].map(function (i) {
+        return v("--tone" + i);
+      }),
+    };
+  }
+
+  function tone(c, i) {
+    return c.tones[i % c.tones.length];
+  }
+
+  function escape(text) {
+    return String(text).replace(/[&<>"']/g, function (ch) {
+      return "&#" + ch.charCodeAt(0) + ";";
+    });
+  }
+
+  function number(value) {
+    if (value === 0) {
+      return "0";
+    }
+    var places = Math.max(0, Math.min(4, 2 - Math.floor(Math.log10(Math.abs(value)))));
+    return value.toFixed(places).replace(/\B(?=(\d{3})+(?!\d)(?=\.|$))/g, value >= 10000 ? "," : "");
+  }
+
+  function say(p, unit) {
+    var text = number(p.mean) + " " + escape(unit);
+    if (p.low !== undefined) {
+      text += "<br>95 % interval " + number(Math.max(0, p.low)) + "\u2013" + number(p.high);
+    }
+    if (p.runs.length > 1) {
+      text += "<br>repeats " + p.runs.map(number).join("; ");
+    }
+    return text;
+  }
+
+  function base(c) {
+    return {
+      animation: false,
+      textStyle: { fontFamily: "system-ui, sans-serif", color: c.text },
+      tooltip: {
+        trigger: "item",
+        confine: true,
+        backgroundColor: c.paper,
+        borderColor: c.rule,
+        textStyle: { color: c.text, fontSize: 13 },
+      },
+    };
+  }
+
+  function valueAxis(c, name) {
+    return {
+      type: "value",
+      name: name,
+      min: 0,
+      nameTextStyle: { color: c.quiet, fontSize: 12 },
+      axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true },
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { lineStyle: { color: c.rule, width: 1 } },
+    };
+  }
+
+  function reach(p) {
+    return Math.max.apply(null, p.runs.concat([p.mean, p.high === undefined ? 0 : p.high]));
+  }
+
+  function line(x1, y1, x2, y2, stroke, width) {
+    return {
+      type: "line",
+      shape: { x1: x1, y1: y1, x2: x2, y2: y2 },
+      style: { stroke: stroke, lineWidth: width },
+    };
+  }
+
+  function textWidth(text, size) {
+    ruler.font = size + "px system-ui, sans-serif";
+    return Math.ceil(ruler.measureText(text).width);
+  }
+
+  // Steps of 1, 2, 2.5 or 5 times a power of ten, and an end that is a whole number of them.
+  function scale(axis, most, steps) {
+    if (!(most > 0)) {
+      axis.max = 1;
+      return axis;
+    }
+    var power = Math.pow(10, Math.floor(Math.log10(most / steps)));
+    var step = [1, 2, 2.5, 5, 10].find(function (factor) {
+      return factor * power * steps >= most;
+    });
+    axis.interval = Number((step * power).toPrecision(6));
+    axis.max = Number((Math.ceil(most / axis.interval) * axis.interval).toPrecision(6));
+    return axis;
+  }
+
+  return {
+    PAPER_WIDTH: PAPER_WIDTH,
+    SHAPES: SHAPES,
+    colours: colours,
+    tone: tone,
+    escape: escape,
+    number: number,
+    say: say,
+    base: base,
+    valueAxis: valueAxis,
+    reach: reach,
+    line: line,
+    textWidth: textWidth,
+    scale: scale,
+  };
+})();

@@ -1,0 +1,139 @@
+// Points of joules against stale reads, with both intervals and each repeat.
+window.calandoTradeOff = (function () {
+  "use strict";
+
+  var kit = window.calandoChartKit;
+
+  // Where labels go: left of the point if there is no room at its right, and down as far as it takes not to cover
+  // another. Boxes are in pixels, top ones first.
+  function places(points, xMax, yMax, width, height) {
+    var placed = [];
+    var labels = [];
+    points
+      .map(function (p, i) {
+        var x = (p.x.mean / xMax) * (width - 90);
+        var own = kit.textWidth(p.label, 12) + 8;
+        var flip = x + own + 16 > width - 60 && x > own;
+        return {
+          i: i,
+          flip: flip,
+          left: flip ? x - own - 20 : x,
+          top: (1 - p.y.mean / yMax) * (height - 90),
+          width: own,
+        };
+      })
+      .sort(function (a, b) {
+        return a.top - b.top;
+      })
+      .forEach(function (box) {
+        var start = box.top;
+        placed.forEach(function (other) {
+          var across = box.left < other.left + other.width && other.left < box.left + box.width;
+          if (across && box.top < other.top + 15) {
+            box.top = other.top + 15;
+          }
+        });
+        labels[box.i] = {
+          position: [box.flip ? -4 : 16, box.top - start - 8],
+          align: box.flip ? "right" : "left",
+        };
+        placed.push(box);
+      });
+    return labels;
+  }
+
+  function whiskers(points, c) {
+    return {
+      type: "custom",
+      silent: true,
+      z: 1,
+      data: points.map(function (p) {
+        return [p.x.mean, p.y.mean];
+      }),
+      renderItem: function (params, api) {
+        var p = points[params.dataIndex];
+        var ink = kit.tone(c, p.tone);
+        var children = [];
+        function between(a, b) {
+          children.push(kit.line(a[0], a[1], b[0], b[1], ink, 1.2));
+        }
+        if (p.x.low !== undefined) {
+          between(api.coord([Math.max(0, p.x.low), p.y.mean]), api.coord([p.x.high, p.y.mean]));
+        }
+        if (p.y.low !== undefined) {
+          between(api.coord([p.x.mean, Math.max(0, p.y.low)]), api.coord([p.x.mean, p.y.high]));
+        }
+        if (p.x.runs.length === p.y.runs.length && p.x.runs.length > 1) {
+          p.x.runs.forEach(function (x, i) {
+            var at = api.coord([x, p.y.runs[i]]);
+            children.push({
+              type: "circle",
+              shape: { cx: at[0], cy: at[1], r: 2 },
+              style: { fill: ink, opacity: 0.55 },
+            });
+          });
+        }
+        return { type: "group", children: children };
+      },
+    };
+  }
+
+  function tradeoff(chart, c, width) {
+    var points = chart.points;
+    function most(axis) {
+      return Math.max.apply(
+        null,
+        points.map(function (p) {
+          return kit.reach(p[axis]);
+        })
+      );
+    }
+    var option = kit.base(c);
+    option.grid = { left: 8, right: width < 500 ? 16 : 40, top: 34, bottom: 34, containLabel: true };
+    option.xAxis = kit.valueAxis(c, chart.x);
+    option.xAxis.nameLocation = "middle";
+    option.xAxis.nameGap = 26;
+    kit.scale(option.xAxis, most("x") * 1.15, width < 500 ? 4 : 5);
+    option.xAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    option.yAxis = kit.valueAxis(c, chart.y);
+    option.yAxis.nameTextStyle.align = "left";
+    option.yAxis.nameTextStyle.padding = [0, 0, 4, -30];
+    kit.scale(option.yAxis, most("y") * 1.04, 6);
+    option.yAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    var height = width === kit.PAPER_WIDTH ? 260 : width < 500 ? 320 : 380;
+    var labels = places(points, option.xAxis.max, option.yAxis.max, width, height);
+    option.tooltip.formatter = function (item) {
+      var p = points[item.dataIndex];
+      return "<b>" + kit.escape(p.label) + "</b><br>" + kit.say(p.x, chart.x) + "<br>" + kit.say(p.y, chart.y);
+    };
+    option.series = [
+      whiskers(points, c),
+      {
+        type: "scatter",
+        z: 2,
+        symbolSize: 12,
+        data: points.map(function (p, i) {
+          var ink = kit.tone(c, p.tone);
+          return {
+            value: [p.x.mean, p.y.mean],
+            symbol: kit.SHAPES[p.tone % kit.SHAPES.length],
+            itemStyle: { color: chart.open ? c.paper : ink, borderColor: ink, borderWidth: 2 },
+            label: labels[i],
+          };
+        }),
+        label: {
+          show: true,
+          color: c.text,
+          fontSize: 12,
+          formatter: function (item) {
+            return points[item.dataIndex].label;
+          },
+        },
+        labelLayout: { hideOverlap: points.length > 12 },
+      },
+    ];
+    return { option: option, height: height };
+  }
+
+  return tradeoff;
+})();

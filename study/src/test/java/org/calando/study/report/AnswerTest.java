@@ -1,0 +1,74 @@
+package org.calando.study.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.calando.study.report.Comparison.Verdict;
+import org.junit.jupiter.api.Test;
+
+class AnswerTest {
+  @Test
+  void tellsTheCheapestLevelTheRatiosAndTheStaleReads() {
+    String answer = answer(SampleStudy.demo(5));
+    assertThat(answer)
+        .contains("In a closed loop of 4 threads, ONE was the cheapest at")
+        .contains("(modelled, gross)")
+        .containsPattern("QUORUM cost 1\\.\\d+ times \\(1\\.\\d+\u20131\\.\\d+\\) and ALL cost")
+        .containsPattern("at 400 operations/s, 2\\.\\d\u00A0% of [\\d,]+ reads at ONE were stale")
+        .contains("QUORUM and ALL had no stale read among")
+        .contains("Student");
+  }
+
+  @Test
+  void oneRepeatHasNoInterval() {
+    String answer = answer(SampleStudy.demo(1));
+    assertThat(answer).contains("One repeat: no interval").doesNotContain("(1.");
+  }
+
+  @Test
+  void failedRunsAreToldAndCountInNoFigure() {
+    SampleStudy study = SampleStudy.demo(2);
+    SampleStudy.fail(study.rows().get(0), "disk full");
+    assertThat(answer(study)).contains("1 of 12 runs failed");
+    study.rows().forEach(row -> SampleStudy.fail(row, "disk full"));
+    assertThat(answer(study)).isEqualTo("No run succeeded, so there is no figure to report.");
+    assertThat(answer(new SampleStudy(1))).isEqualTo("This study has no runs yet.");
+  }
+
+  @Test
+  void joulesOfDifferentProvenanceAreNotCompared() {
+    SampleStudy study = SampleStudy.demo(3);
+    study.rows().stream()
+        .filter(row -> row.get("consistency").equals("ALL"))
+        .forEach(row -> row.put("provenance", "measured"));
+    List<Comparison> comparisons = Comparison.all(results(study));
+    assertThat(comparisons)
+        .filteredOn(c -> c.configuration().label().equals("ALL"))
+        .isNotEmpty()
+        .allSatisfy(c -> assertThat(c.verdict()).isEqualTo(Verdict.INCOMPARABLE))
+        .allSatisfy(c -> assertThat(c.words()).isEmpty());
+    assertThat(comparisons)
+        .filteredOn(c -> c.configuration().label().equals("QUORUM"))
+        .isNotEmpty()
+        .allSatisfy(c -> assertThat(c.verdict()).isNotEqualTo(Verdict.INCOMPARABLE));
+  }
+
+  @Test
+  void levelsRunFromWeakToStrongWhateverTheOrderOfRuns() {
+    Results results = results(SampleStudy.demo(1));
+    assertThat(results.groups()).hasSize(2);
+    assertThat(results.groups().get(0).load().kind()).isEqualTo(Load.Kind.CLOSED);
+    assertThat(results.groups().get(0).configurations())
+        .extracting(Configuration::label)
+        .containsExactly("ONE", "QUORUM", "ALL");
+  }
+
+  private static String answer(SampleStudy study) {
+    Results results = results(study);
+    return String.join(" ", Answer.of(results, Comparison.all(results)));
+  }
+
+  static Results results(SampleStudy study) {
+    return Results.of(study.rows().stream().map(RunRow::new).toList());
+  }
+}
