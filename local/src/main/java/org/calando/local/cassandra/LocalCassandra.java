@@ -247,7 +247,9 @@ public final class LocalCassandra implements AutoCloseable {
       discard();
       return;
     }
-    closed = true;
+    synchronized (lock) {
+      closed = true;
+    }
     List<ProcessIdentity> running = runningProcesses();
     if (!ProcessIdentity.end(running, STOP_GRACE.toNanos())) {
       throw new FailedWorkException("a process outlived SIGKILL", folder().toString(), "");
@@ -319,21 +321,25 @@ public final class LocalCassandra implements AutoCloseable {
   private void startNode(int node) {
     NodeFiles files = new NodeFiles(config, node, folder());
     boolean tethered = config.stateFolder().isEmpty();
-    try {
-      files.write();
-      List<Path> serverJars = jars.isEmpty() ? jars(config) : jars;
-      Path tether = TetherJar.writeInto(folder());
-      List<String> command = NodeCommand.of(config, node, files, serverJars, tether, tethered);
-      var unused =
-          launch(
-              new SupervisedProcess.Spec(
-                  name(node), command, files.folder(), files.log(), tethered));
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "the files of " + name(node) + " cannot be written: " + e,
-          files.folder().toString(),
-          "free space there",
-          e);
+    List<Path> serverJars = jars.isEmpty() ? jars(config) : jars;
+    // Under the lock, so that no file is written after a close has removed the folder.
+    synchronized (lock) {
+      requireOpen();
+      try {
+        files.write();
+        Path tether = TetherJar.writeInto(folder());
+        List<String> command = NodeCommand.of(config, node, files, serverJars, tether, tethered);
+        var unused =
+            launch(
+                new SupervisedProcess.Spec(
+                    name(node), command, files.folder(), files.log(), tethered));
+      } catch (IOException e) {
+        throw new FailedWorkException(
+            "the files of " + name(node) + " cannot be written: " + e,
+            files.folder().toString(),
+            "free space there",
+            e);
+      }
     }
   }
 

@@ -15,6 +15,7 @@ public final class Guard {
   /*
    * A number on its own could belong to a stranger by now, so each is compared by its start time:
    * the text after the last ") " of /proc/PID/stat begins with field 3, and the start is field 22.
+   * A zombie with one thread (field 20) is gone; with more its files are still open.
    * Only a folder with a state file is removed.
    */
   private static final String SCRIPT =
@@ -27,7 +28,7 @@ public final class Guard {
         IFS= read -r stat < "/proc/$1/stat" || return 1
         expected=$2
         set -- ${stat##*) }
-        [ "$1" != Z ] && [ "${20}" = "$expected" ]
+        [ "$1${18}" != Z1 ] && [ "$1${18}" != Z0 ] && [ "${20}" = "$expected" ]
       }
       round=0
       while [ $round -lt 100 ]; do

@@ -22,12 +22,22 @@ public record ProcessIdentity(long pid, long startTicks) {
   /** Field numbers of {@code /proc/PID/stat}, counted from the state, which is field 3. */
   private static final int STATE = 0;
 
+  private static final int THREADS = 20 - 3;
   private static final int START_TICKS = 22 - 3;
 
-  /** The process that has this number now, if any; a zombie is no process. */
+  /**
+   * The process that has this number now, if any.
+   *
+   * <p>A zombie is no process, unless other threads of it still run: then only its first thread has
+   * ended, and its files and ports are still open.
+   */
   public static Optional<ProcessIdentity> of(long pid) {
     String[] fields = statFields(pid);
-    if (fields.length <= START_TICKS || "ZX".contains(fields[STATE])) {
+    if (fields.length <= START_TICKS) {
+      return Optional.empty();
+    }
+    boolean firstThreadEnded = "ZX".contains(fields[STATE]);
+    if (firstThreadEnded && Integer.parseInt(fields[THREADS]) <= 1) {
       return Optional.empty();
     }
     return Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START_TICKS])));

@@ -24,10 +24,7 @@ class LinkDelayIT {
         LocalCassandraIT.config().nodes(3).racks(3).linkDelays(DELAYS).build();
     try (LocalCassandra cluster = LocalCassandra.start(config);
         RawCql cql = new RawCql(cluster.nodes().get(0))) {
-      cql.run(
-          "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}",
-          RawCql.ONE);
-      cql.run("CREATE TABLE k.t (id int PRIMARY KEY, v int)", RawCql.ONE);
+      cql.createTable("{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
       Duration one = shortest(cql, RawCql.ONE);
       Duration quorum = shortest(cql, RawCql.QUORUM);
       Duration all = shortest(cql, RawCql.ALL);

@@ -1,11 +1,14 @@
 package org.calando.local.cassandra;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** As much of the native protocol (version 4) as a test needs without a driver. */
 final class RawCql implements AutoCloseable {
@@ -33,6 +36,16 @@ final class RawCql implements AutoCloseable {
     body.putShort((short) 1).putShort((short) key.length).put(key);
     body.putShort((short) value.length).put(value);
     exchange(STARTUP, body.array());
+  }
+
+  /** Makes the table k.t and waits until all nodes know it. */
+  void createTable(String replication) throws IOException {
+    run("CREATE KEYSPACE k WITH replication = " + replication, ONE);
+    run("CREATE TABLE k.t (id int PRIMARY KEY, v int)", ONE);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreException(IOException.class)
+        .until(() -> run("INSERT INTO k.t (id, v) VALUES (0, 0)", ALL) > 0);
   }
 
   /** Runs a statement and returns the time it took in nanoseconds. */

@@ -78,10 +78,11 @@ class RelayTest {
       }
     }
     // The shortest shows the relay's own error; the others also show how busy the machine is.
-    assertThat(shortest).isLessThan(FORTH_NANOS + BACK_NANOS + 2_000_000);
+    assertThat(shortest).isLessThan(FORTH_NANOS + BACK_NANOS + 5_000_000);
     assertThat(counters.connections(0, 1)).isEqualTo(1);
-    assertThat(counters.bytes(0, 1)).isEqualTo(header(1).length + 30);
-    assertThat(counters.bytes(1, 0)).isEqualTo(header(1).length + 30);
+    // Bytes are counted after they are passed on.
+    long bytes = header(1).length + 30L;
+    await().until(() -> counters.bytes(0, 1) == bytes && counters.bytes(1, 0) == bytes);
     assertThat(counters.strangers()).isZero();
   }
 
@@ -101,7 +102,7 @@ class RelayTest {
       }
     }
     assertThat(shortest).isLessThan(BACK_NANOS);
-    assertThat(counters.bytes(2, 1)).isPositive();
+    await().until(() -> counters.bytes(2, 1) > 0);
   }
 
   @Test
