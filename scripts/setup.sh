@@ -60,7 +60,7 @@ ensure_built() {
     stamp="$home/target/built.new"
     : >"$stamp"
     # 9>&-: a compiler daemon must not inherit the lock.
-    if ! (cd "$home" && mvn -B -DskipTests -Dspotless.check.skip=true package) \
+    if ! (cd "$home" && mvn -B -Dmaven.test.skip=true -Dspotless.check.skip=true package) \
         >"$home/target/build.log" 2>&1 9>&-; then
       grep -E '^\[ERROR\]' "$home/target/build.log" | head -n 20 >&2
       echo "calando: the build failed; all of its output is in $home/target/build.log" >&2

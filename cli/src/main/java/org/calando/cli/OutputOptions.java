@@ -1,12 +1,16 @@
 package org.calando.cli;
 
+import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.calando.study.Progress;
 import picocli.CommandLine.Option;
 
 /** How a command answers. */
 final class OutputOptions {
   private static final int DEFAULT_COLUMNS = 80;
+  private static final Path ERROR_STREAM = Path.of("/proc/self/fd/2");
 
   @Option(names = "--json", description = "Answers with JSON on standard output.")
   private boolean json;
@@ -20,7 +24,7 @@ final class OutputOptions {
    * place where a person watches.
    */
   Progress progress() {
-    return new Progress(System.err, System.console() != null && !json, columns());
+    return new Progress(System.err, isTerminal(ERROR_STREAM), columns());
   }
 
   /** The character set that the terminal shows. */
@@ -29,6 +33,16 @@ final class OutputOptions {
     return name != null && Charset.isSupported(name)
         ? Charset.forName(name)
         : Charset.defaultCharset();
+  }
+
+  /** Unlike System.console, asks about one stream only: the answer may well go to a file. */
+  private static boolean isTerminal(Path stream) {
+    try {
+      String target = Files.readSymbolicLink(stream).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
   }
 
   private static int columns() {

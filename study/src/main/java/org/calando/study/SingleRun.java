@@ -106,7 +106,7 @@ final class SingleRun {
         RealTimeScheduler scheduler = new RealTimeScheduler("calando-loading")) {
       LoadRun load =
           new LoadRun(
-              LoadSpec.loading(workload, LOADING_SLOTS, ConsistencyLevel.ALL),
+              LoadSpec.loading(workload, LOADING_SLOTS, ConsistencyLevel.ALL).build(),
               session,
               oracle,
               new Recorder(interval -> {}),

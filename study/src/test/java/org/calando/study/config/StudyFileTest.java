@@ -42,12 +42,12 @@ class StudyFileTest {
     assertThat(local.linkDelay().nanos(1, 1)).isZero();
     assertThat(local.heapBytes()).isEqualTo(256L << 20);
     assertThat(study.store().replicationFactor()).isEqualTo(3);
-    assertThat(study.matrix().consistency())
+    assertThat(study.matrix().get(0).consistency())
         .extracting(LevelPair::label)
         .containsExactly("ONE", "QUORUM", "ALL", "ONE/QUORUM");
-    assertThat(study.matrix().threads()).containsExactly(5, 20);
-    assertThat(study.matrix().isOpenLoop()).isFalse();
-    assertThat(study.matrix().maxInFlight()).isZero();
+    assertThat(study.matrix().get(0).threads()).containsExactly(5, 20);
+    assertThat(study.matrix().get(0).isOpenLoop()).isFalse();
+    assertThat(study.matrix().get(0).maxInFlight()).isZero();
     assertThat(study.runs()).isEqualTo(4 * 2 * 3);
     assertThat(study.staleness()).isEqualTo(StudySpec.Staleness.ORACLE);
     assertThat(study.power().profile()).isEqualTo(Profiles.byName("xeon-x3440").orElseThrow());
@@ -107,10 +107,10 @@ class StudyFileTest {
   void everyKeyOfOpenLoopAndPowerIsBound() {
     StudySpec study = good("open-loop");
 
-    assertThat(study.matrix().consistency())
+    assertThat(study.matrix().get(0).consistency())
         .containsExactly(
             LevelPair.both(ConsistencyLevel.TWO), LevelPair.both(ConsistencyLevel.ALL));
-    assertThat(study.matrix().rates())
+    assertThat(study.matrix().get(0).rates())
         .containsExactly(
             new RateSpec.Constant(400),
             new RateSpec.Poisson(400),
@@ -118,8 +118,8 @@ class StudyFileTest {
                 List.of(
                     new RateSpec.Step(100, 10 * SECONDS), new RateSpec.Step(0.5, 90 * SECONDS))),
             new RateSpec.Ramp(100, 400, 30 * SECONDS));
-    assertThat(study.matrix().maxInFlight()).isEqualTo(64);
-    assertThat(study.matrix().clients()).isEqualTo(16);
+    assertThat(study.matrix().get(0).maxInFlight()).isEqualTo(64);
+    assertThat(study.matrix().get(0).clients()).isEqualTo(16);
     assertThat(study.power().profile().curve()).isEqualTo(PowerCurve.points(50.5, 100, 120));
     assertThat(study.power().profile().problems()).isEmpty();
     assertThat(study.power().profile().source()).isEqualTo("measured: \"at the wall\" #1");
