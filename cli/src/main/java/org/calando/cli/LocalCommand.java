@@ -1,7 +1,186 @@
 package org.calando.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalCassandra.NodeStatus;
+import org.calando.study.LocalClusters;
+import org.calando.study.Progress;
+import org.calando.study.config.LocalSpec;
+import org.calando.study.config.StudyFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** placeholder */
-@Command(name = "local")
-final class LocalCommand {}
+/** {@code calando local start|status|stop ENGINE}: a cluster on this machine for the user. */
+@Command(
+    name = "local",
+    mixinStandardHelpOptions = true,
+    description = "Starts, shows and stops a real cluster on this machine.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LocalCommand.Start.class, LocalCommand.Status.class, LocalCommand.Stop.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class LocalCommand implements Runnable {
+  private static final String CASSANDRA = "cassandra";
+
+  @Spec private picocli.CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "start, status or stop?");
+  }
+
+  /** Where the cluster that outlives the command keeps its data and state. */
+  private static Path stateFolder(String engine) {
+    if (!engine.equals(CASSANDRA)) {
+      throw new BadRequestException(
+          "there is no local engine '" + engine + "'", "ENGINE", "use " + CASSANDRA);
+    }
+    String given = System.getenv("CALANDO_STATE");
+    Path base =
+        given == null || given.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".calando")
+            : Path.of(given);
+    return base.toAbsolutePath().resolve("local").resolve(engine);
+  }
+
+  /** Starts a cluster and leaves it running. */
+  @Command(
+      name = "start",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Starts a cluster and leaves it running. Its inventory file lets studies use it:",
+        "store: {engine: cassandra, inventory: FILE}"
+      })
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  static final class Start implements Callable<Integer> {
+    @Parameters(paramLabel = "ENGINE", description = "cassandra")
+    private String engine;
+
+    @Option(
+        names = "--set",
+        paramLabel = "KEY=VALUE",
+        description =
+            "A setting as under store.local in a study's file, such as nodes=5 or link-delay=5ms.")
+    private List<String> settings = List.of();
+
+    @Mixin private OutputOptions output;
+
+    @Override
+    public Integer call() {
+      Path folder = stateFolder(engine);
+      LocalSpec spec = StudyFile.local(settings);
+      try (Progress progress = output.progress()) {
+        Instant begun = Instant.now();
+        progress.line("Starting %d %s nodes ...".formatted(spec.nodes(), engine));
+        LocalCassandra cluster = LocalClusters.startAndLeave(spec, folder);
+        Path inventory = folder.resolve("inventory.yaml");
+        write(inventory, LocalClusters.inventory(cluster));
+        progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
+        show(cluster, folder, output.json());
+      }
+      return 0;
+    }
+
+    private static void write(Path file, String text) {
+      try {
+        Files.writeString(file, text);
+      } catch (IOException e) {
+        throw new FailedWorkException(
+            "cannot be written (" + e.getMessage() + ")", file.toString(), "make room there", e);
+      }
+    }
+  }
+
+  /** Shows the cluster. */
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description = "Shows the cluster's nodes. Exit code 1 if one of them is not up.")
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  static final class Status implements Callable<Integer> {
+    @Parameters(paramLabel = "ENGINE", description = "cassandra")
+    private String engine;
+
+    @Mixin private OutputOptions output;
+
+    @Override
+    public Integer call() {
+      Path folder = stateFolder(engine);
+      return show(LocalCassandra.attach(folder), folder, output.json()) ? 0 : 1;
+    }
+  }
+
+  /** Stops the cluster. */
+  @Command(
+      name = "stop",
+      mixinStandardHelpOptions = true,
+      description = "Stops the cluster and removes its data.")
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  static final class Stop implements Callable<Integer> {
+    @Parameters(paramLabel = "ENGINE", description = "cassandra")
+    private String engine;
+
+    @Override
+    public Integer call() {
+      LocalCassandra.attach(stateFolder(engine)).shutdown(false);
+      System.out.println("Stopped.");
+      return 0;
+    }
+  }
+
+  /** Prints the nodes; whether all are up. */
+  private static boolean show(LocalCassandra cluster, Path folder, boolean json) {
+    List<NodeStatus> nodes = cluster.status();
+    if (json) {
+      ObjectNode answer = new ObjectMapper().createObjectNode();
+      answer.put("engine", CASSANDRA);
+      answer.put("inventory", folder.resolve("inventory.yaml").toString());
+      for (NodeStatus status : nodes) {
+        ObjectNode node = answer.withArray("nodes").addObject();
+        node.put("node", status.node().name());
+        node.put("address", status.node().address());
+        node.put("port", status.node().cqlPort());
+        node.put("rack", status.node().rack());
+        node.put("pid", status.node().pid());
+        node.put("state", state(status));
+      }
+      System.out.println(answer.toPrettyString());
+    } else {
+      System.out.println("node  address:port          rack  pid      state    uptime");
+      for (NodeStatus status : nodes) {
+        System.out.printf(
+            Locale.ROOT,
+            "%-5s %-21s %-5s %-8s %-8s %s%n",
+            status.node().name(),
+            status.node().address() + ":" + status.node().cqlPort(),
+            status.node().rack(),
+            status.running() ? Long.toString(status.node().pid()) : "-",
+            state(status),
+            status
+                .started()
+                .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
+                .orElse("-"));
+      }
+      System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
+    }
+    return nodes.stream().allMatch(NodeStatus::up);
+  }
+
+  private static String state(NodeStatus status) {
+    return status.up() ? "up" : status.running() ? "starting" : "down";
+  }
+}
