@@ -123,21 +123,26 @@ final class StudySchema {
     }
   }
 
+  /** Works on what is written, so that it needs neither the whole workload nor the whole matrix. */
   private static void checkLengths(Values study) {
     boolean general =
         study
             .find(WORKLOAD)
             .map(workload -> workload.operations() > 0 || workload.durationNanos() > 0)
-            .orElse(true);
-    List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
-    for (int i = 0; !general && i < parts.size(); i++) {
-      if (!parts.get(i).hasLength()) {
+            .orElse(hasLength(study, "workload") || study.has("workload.ycsb"));
+    int parts = study.isList(MATRIX) ? study.items("matrix") : 1;
+    for (int i = 0; !general && study.given(MATRIX) && i < parts; i++) {
+      if (!hasLength(study, partPath(study, i))) {
         study.errorAt(
             partPath(study, i),
             "operations or duration is missing",
             "give exactly one of them here or in workload");
       }
     }
+  }
+
+  private static boolean hasLength(Values study, String path) {
+    return study.has(path + ".operations") || study.has(path + ".duration");
   }
 
   private static void checkRuns(Values study) {

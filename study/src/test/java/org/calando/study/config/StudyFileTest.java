@@ -177,6 +177,21 @@ class StudyFileTest {
   }
 
   @Test
+  void matrixInPartsGivesEachTheLengthOfItsRuns() {
+    StudySpec study =
+        good(
+            "closed-loop",
+            "matrix=[{consistency: [ONE], threads: [5]},"
+                + " {consistency: [ONE, ALL], rate: [400/s], duration: 20s}]");
+
+    assertThat(study.matrix()).extracting(MatrixSpec::operations).containsExactly(100_000L, 0L);
+    assertThat(study.matrix())
+        .extracting(MatrixSpec::durationNanos)
+        .containsExactly(0L, 20 * SECONDS);
+    assertThat(study.runs()).isEqualTo((1 + 2) * 3);
+  }
+
+  @Test
   void fingerprintTellsMeaningsApartAndNotSpellings() {
     String fingerprint = good("closed-loop").fingerprint();
 

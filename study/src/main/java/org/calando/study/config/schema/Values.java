@@ -50,6 +50,11 @@ public final class Values {
     return bound == null ? Optional.empty() : Optional.of(bound.value());
   }
 
+  /** Whether the file gives a value at a path below this mapping, be it right or wrong. */
+  public boolean has(String path) {
+    return TreePath.parse(path).flatMap(mapping::find).isPresent();
+  }
+
   /** The number of items of the list at a path; 0 where there is none. */
   public int items(String path) {
     Optional<Tree> tree = TreePath.parse(path).flatMap(mapping::find);
