@@ -1,6 +1,7 @@
 package org.calando.local.cassandra;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,8 +10,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
+import org.calando.local.EngineLibs;
 import org.calando.local.process.Memory;
 import org.calando.local.process.Ports;
+import org.calando.local.process.RunState;
 
 /** What is checked before the first process of a cluster is started. */
 final class Preflight {
@@ -28,6 +31,7 @@ final class Preflight {
 
   /** Refuses what cannot work; nothing is changed. */
   static void check(LocalCassandraConfig config) {
+    var unused = jars(config);
     checkJava(config.javaHome());
     checkPrograms();
     Memory.require(
@@ -38,6 +42,35 @@ final class Preflight {
         endpoints(config),
         "end the programs that hold them (a cluster of Calando's: calando local stop cassandra),"
             + " or choose other ports or another block of addresses");
+  }
+
+  /** The server's jars. */
+  static List<Path> jars(LocalCassandraConfig config) {
+    return config
+        .libFolder()
+        .map(lib -> EngineLibs.jarsIn(lib, LocalCassandra.ENGINE))
+        .orElseGet(() -> EngineLibs.find().jars(LocalCassandra.ENGINE));
+  }
+
+  /** Refuses a state folder that holds anything. */
+  static void requireUnused(Path stateFolder) {
+    if (RunState.existsIn(stateFolder)) {
+      throw new BadRequestException(
+          "it holds a local cluster already",
+          stateFolder.toString(),
+          "stop that one first: calando local stop cassandra");
+    }
+    if (Files.exists(stateFolder)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(stateFolder)) {
+        if (files.iterator().hasNext()) {
+          throw new BadRequestException(
+              "the state folder is not empty", stateFolder.toString(), "name an empty folder");
+        }
+      } catch (IOException e) {
+        throw new BadRequestException(
+            "the state folder cannot be read: " + e, stateFolder.toString(), "name another folder");
+      }
+    }
   }
 
   static long neededBytes(LocalCassandraConfig config) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 
 /** Probes whether ports are free, and tells who holds those that are not, as far as /proc says. */
@@ -65,14 +67,14 @@ public final class Ports {
           new InetSocketAddress(InetAddress.getByName(endpoint.address()), endpoint.port()));
       return "";
     } catch (IOException e) {
-      return holder(endpoint.port()).orElse(String.valueOf(e.getMessage()));
+      return holder(endpoint).orElse(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Optional<String> holder(int port) {
+  private static Optional<String> holder(Endpoint endpoint) {
     Set<String> sockets = new HashSet<>();
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-      addListeningSockets(Path.of(table), port, sockets);
+      addListeningSockets(Path.of(table), endpoint, sockets);
     }
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
@@ -86,13 +88,13 @@ public final class Ports {
     return Optional.empty();
   }
 
-  private static void addListeningSockets(Path table, int port, Set<String> sockets) {
-    String suffix = String.format(Locale.ROOT, ":%04X", port);
+  private static void addListeningSockets(Path table, Endpoint endpoint, Set<String> sockets) {
+    Pattern taken = localAddress(endpoint);
     try {
       for (String line : Files.readAllLines(table)) {
         String[] fields = line.trim().split("\\s+", -1);
         if (fields.length > INODE
-            && fields[LOCAL_ADDRESS].endsWith(suffix)
+            && taken.matcher(fields[LOCAL_ADDRESS]).matches()
             && fields[STATE].equals(LISTENING)) {
           sockets.add("socket:[" + fields[INODE] + "]");
         }
@@ -100,6 +102,20 @@ public final class Ports {
     } catch (IOException e) {
       // no such protocol here
     }
+  }
+
+  /**
+   * How the kernel's tables write the address or the one that stands for all: each 32-bit word in
+   * the machine's byte order, and an IPv4 address behind an IPv6 prefix for a socket of both.
+   */
+  private static Pattern localAddress(Endpoint endpoint) {
+    StringBuilder hex = new StringBuilder();
+    for (String part : endpoint.address().split("\\.", -1)) {
+      String two = String.format(Locale.ROOT, "%02X", Integer.parseInt(part));
+      hex.insert(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : hex.length(), two);
+    }
+    String port = String.format(Locale.ROOT, "%04X", endpoint.port());
+    return Pattern.compile("(0+|[0-9A-F]*" + hex + "):" + port);
   }
 
   private static boolean holdsAny(Path process, Set<String> sockets) {

@@ -56,6 +56,16 @@ public final class StudyFile {
   }
 
   /**
+   * A local cluster with the defaults of {@code store.local}.
+   *
+   * @param settings each {@code key=value}, as below {@code store.local}
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static LocalSpec local(List<String> settings) {
+    return bind(LocalSchema.TYPE, "{}", "--set", Path.of(""), settings).value();
+  }
+
+  /**
    * Reads an inventory.
    *
    * @throws BadRequestException listing all that is wrong
