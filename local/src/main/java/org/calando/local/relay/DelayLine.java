@@ -5,14 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * Bytes on their way in one direction: first in, first out, each due a fixed time after it came in.
  * Bounded; not thread safe.
  *
  * <p>The bytes lie in a ring that doubles up to its limit. A queue of marks says until which byte
- * what is due when; bytes that come in within {@value #MERGE_NANOS} ns of each other share a mark,
- * which bounds the marks by delay over that time.
+ * what is due when; bytes that come in within {@value #MERGE_NANOS} ns of a mark share it, and so
+ * are early by at most that; this bounds the marks by delay over that time.
  */
 final class DelayLine {
   static final long MERGE_NANOS = 50_000;
@@ -105,9 +106,10 @@ final class DelayLine {
   /**
    * Takes in what the channel has, as far as there is room.
    *
+   * @param clock the time in nanoseconds
    * @return bytes taken in, or -1 at the end of the stream
    */
-  int readFrom(ReadableByteChannel channel, long nowNanos) throws IOException {
+  int readFrom(ReadableByteChannel channel, LongSupplier clock) throws IOException {
     int total = 0;
     while (!isFull()) {
       if (size() == ring.capacity()) {
@@ -124,7 +126,8 @@ final class DelayLine {
       total += read;
     }
     if (total > 0) {
-      mark(nowNanos);
+      // Stamped after the reading: a byte may be late by a pause in between, but never early.
+      mark(clock.getAsLong());
     }
     return total;
   }

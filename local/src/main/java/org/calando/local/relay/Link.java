@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.function.LongSupplier;
 
 /**
  * One connection through the relay: from a node to a listening address, and on to the node behind
@@ -12,6 +13,8 @@ import java.nio.channels.SocketChannel;
 final class Link {
   /** Answers on a connection are few: each connection carries messages one way. */
   private static final int BACKWARD_LIMIT = 64 * 1024;
+
+  private static final LongSupplier CLOCK = System::nanoTime;
 
   private final SocketChannel incoming;
   private final SocketChannel outgoing;
@@ -43,9 +46,9 @@ final class Link {
     }
 
     /** Takes in what came, stamped with the time. */
-    void receive(long nowNanos) throws IOException {
-      if (wantsBytes() && line.readFrom(from, nowNanos) < 0) {
-        endNanos = nowNanos;
+    void receive() throws IOException {
+      if (wantsBytes() && line.readFrom(from, CLOCK) < 0) {
+        endNanos = CLOCK.getAsLong();
       }
     }
 
@@ -91,12 +94,12 @@ final class Link {
   }
 
   /** Does what a ready key asks for. */
-  void onReady(SelectionKey key, long nowNanos) throws IOException {
+  void onReady(SelectionKey key) throws IOException {
     if (key.isConnectable()) {
       connected = outgoing.finishConnect();
     }
     if (key.isReadable()) {
-      (key == incomingKey ? forward : backward).receive(nowNanos);
+      (key == incomingKey ? forward : backward).receive();
     }
   }
 

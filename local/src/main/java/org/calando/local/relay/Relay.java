@@ -22,10 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  * sender back. A connection to a node that is down is reset.
  *
  * <p>Accuracy: the selector waits in whole milliseconds, so the last part of a wait is slept in
- * slices of 0.25 ms, between which new bytes are taken in and stamped.
+ * slices of 0.5 ms, between which new bytes are taken in and stamped.
  */
 final class Relay implements Runnable, AutoCloseable {
-  private static final long SLICE_NANOS = 250_000;
+  private static final long SLICE_NANOS = 500_000;
   private static final long MILLI_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long BUDGET_BYTES = 256L << 20;
   private static final int SMALLEST_LIMIT = 256 << 10;
@@ -149,7 +149,7 @@ final class Relay implements Runnable, AutoCloseable {
       }
       if (key.attachment() instanceof Link link) {
         try {
-          link.onReady(key, System.nanoTime());
+          link.onReady(key);
         } catch (IOException failed) {
           drop(links.indexOf(link), true);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ class ClusterLifeIT {
   @Test
   void killOfTheOwnerLeavesNoProcessPortOrFolder() throws Exception {
     Path temporary = folder.resolve("tmp");
-    java.nio.file.Files.createDirectory(temporary);
+    Files.createDirectory(temporary);
     Process owner =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),

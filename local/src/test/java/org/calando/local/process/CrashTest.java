@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +65,7 @@ class CrashTest {
       Process child = new ProcessBuilder("setsid", "sleep", "60").start();
       folder.record("s1", ProcessIdentity.of(child.pid()).orElseThrow());
       System.out.println(child.pid() + " " + guard.pid());
-      new java.util.concurrent.CountDownLatch(1).await();
+      new CountDownLatch(1).await();
     }
   }
 
@@ -124,9 +126,7 @@ class CrashTest {
     Path runs = base.resolve("runs");
     RunFolder folder =
         RunFolder.temporary(runs, "cassandra", JsonNodeFactory.instance.objectNode());
-    assertThat(
-            java.nio.file.attribute.PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(folder.path())))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())))
         .isEqualTo("rwx------");
     assertThat(RunFolder.open(folder.path()).state()).isEqualTo(folder.state());
     folder.remove();

@@ -10,8 +10,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,8 +97,8 @@ class SupervisedProcessTest {
   @Test
   void aTetheredJavaEndsWithItsOwnersPipeAndCarriesOneClassOnly() throws Exception {
     Path jar = TetherJar.writeInto(folder);
-    try (var entries = new java.util.jar.JarFile(jar.toFile())) {
-      assertThat(entries.stream().map(java.util.zip.ZipEntry::getName))
+    try (var entries = new JarFile(jar.toFile())) {
+      assertThat(entries.stream().map(ZipEntry::getName))
           .containsExactly("org/calando/local/process/Tethered.class");
     }
     String testClasses =
@@ -122,11 +126,11 @@ class SupervisedProcessTest {
 
     public static void main(String[] args) throws InterruptedException {
       System.out.println("started with " + args[0]);
-      new java.util.concurrent.CountDownLatch(1).await();
+      new CountDownLatch(1).await();
     }
   }
 
-  private SupervisedProcess start(String script, java.util.function.IntConsumer onExit) {
+  private SupervisedProcess start(String script, IntConsumer onExit) {
     return SupervisedProcess.start(
         new SupervisedProcess.Spec(
             "p", List.of("/bin/sh", "-c", script), folder, folder.resolve("p.log"), true),

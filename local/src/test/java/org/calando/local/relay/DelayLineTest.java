@@ -34,11 +34,12 @@ class DelayLineTest {
     byte nextOut = 0;
     for (int step = 0; step < 300; step++) {
       now += random.nextInt(300_000);
+      long stamp = now;
       byte[] bytes = new byte[random.nextInt(9000)];
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) (nextIn + i);
       }
-      int taken = line.readFrom(source(bytes), now);
+      int taken = line.readFrom(source(bytes), () -> stamp);
       if (taken > 0) {
         nextIn += (byte) taken;
         expected.add(new long[] {now, taken});
@@ -77,9 +78,9 @@ class DelayLineTest {
   @Test
   void aFullLineTakesNothing() throws IOException {
     DelayLine line = new DelayLine(DELAY, 1 << 15, new DelayLine.Budget(1 << 20));
-    assertThat(line.readFrom(source(new byte[100_000]), 0)).isEqualTo(1 << 15);
+    assertThat(line.readFrom(source(new byte[100_000]), () -> 0)).isEqualTo(1 << 15);
     assertThat(line.isFull()).isTrue();
-    assertThat(line.readFrom(source(new byte[10]), 0)).isZero();
+    assertThat(line.readFrom(source(new byte[10]), () -> 0)).isZero();
     assertThat(line.dueNanos()).isEqualTo(DELAY);
   }
 
@@ -88,7 +89,7 @@ class DelayLineTest {
     DelayLine.Budget budget = new DelayLine.Budget(20_000);
     DelayLine first = new DelayLine(DELAY, 1 << 20, budget);
     DelayLine second = new DelayLine(DELAY, 1 << 20, budget);
-    assertThat(first.readFrom(source(new byte[100_000]), 0)).isEqualTo(16 * 1024);
+    assertThat(first.readFrom(source(new byte[100_000]), () -> 0)).isEqualTo(16 * 1024);
     assertThat(second.isFull()).isTrue();
     first.release();
     assertThat(second.isFull()).isFalse();

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -168,7 +169,7 @@ class RelayTest {
   @Test
   void aStrangerPassesWithoutDelay() throws IOException {
     daemon(this::echoAll);
-    byte[] hello = "a health check of somebody".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] hello = "a health check of somebody".getBytes(StandardCharsets.UTF_8);
     try (Socket client = connect(1)) {
       client.getOutputStream().write(hello);
       assertThat(client.getInputStream().readNBytes(hello.length)).isEqualTo(hello);
