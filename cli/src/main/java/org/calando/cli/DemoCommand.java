@@ -23,10 +23,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description = {
-      "Starts a real Cassandra of three nodes on this machine and measures what each",
-      "consistency level costs in joules and stale reads. Takes about three minutes."
-    })
+    description =
+        "Measures what each consistency level of a real three-node Cassandra costs, in joules and"
+            + " stale reads. Takes about three minutes.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DemoCommand implements Callable<Integer> {
   private static final String STUDY = "demo.yaml";
@@ -55,44 +54,57 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     StudySpec study = StudyFile.parse(text(), STUDY, Path.of(""), overrides);
     Path folder = out == null ? Path.of("out", "demo") : out;
-    if (!resume && out == null) {
-      keepEarlier(folder);
-    }
     StringBuilder command = new StringBuilder("./calando demo");
     overrides.forEach(override -> command.append(" --set ").append(Shell.quote(override)));
-    return new StudyWork(main.stop(), output)
-        .run(
-            new StudyRunner.Request(
-                study,
-                study.canonicalText(),
-                Path.of(""),
-                folder,
-                resume,
-                false,
-                command.toString()));
+    StudyRunner.Request request =
+        new StudyRunner.Request(
+            study, study.canonicalText(), Path.of(""), folder, resume, false, command.toString());
+    @Nullable Path aside = resume || out != null ? null : keepEarlier(folder);
+    try {
+      return new StudyWork(main.stop(), output).run(request);
+    } finally {
+      if (aside != null) {
+        putBackIfNothingCame(aside, folder);
+      }
+    }
   }
 
   /** Moves the results of an earlier demo aside: nothing that was measured is lost. */
-  private static void keepEarlier(Path folder) {
+  private static @Nullable Path keepEarlier(Path folder) {
     if (!Files.exists(folder.resolve("environment.json"))) {
-      return;
+      return null;
     }
-    for (int i = 1; ; i++) {
-      Path aside = folder.resolveSibling(folder.getFileName() + "-" + i);
-      if (!Files.exists(aside)) {
-        try {
-          Files.move(folder, aside);
-          System.err.println("The earlier demo is now in " + aside);
-          return;
-        } catch (IOException e) {
-          throw new FailedWorkException(
-              "the earlier demo cannot be moved aside: " + e.getMessage(),
-              folder.toString(),
-              "move it yourself, or choose another folder with --out",
-              e);
-        }
+    int number = 1;
+    while (Files.exists(numbered(folder, number))) {
+      number++;
+    }
+    Path aside = numbered(folder, number);
+    try {
+      Files.move(folder, aside);
+      System.err.println("The earlier demo is now in " + aside);
+      return aside;
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "the earlier demo cannot be moved aside: " + e.getMessage(),
+          folder.toString(),
+          "move it yourself, or choose another folder with --out",
+          e);
+    }
+  }
+
+  /** A demo that was refused leaves everything as it was. */
+  private static void putBackIfNothingCame(Path aside, Path folder) {
+    if (!Files.exists(folder)) {
+      try {
+        Files.move(aside, folder);
+      } catch (IOException e) {
+        System.err.println("The earlier demo stays in " + aside);
       }
     }
+  }
+
+  private static Path numbered(Path folder, int number) {
+    return folder.resolveSibling(folder.getFileName() + "-" + number);
   }
 
   private static String text() {

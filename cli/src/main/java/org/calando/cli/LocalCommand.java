@@ -61,10 +61,9 @@ final class LocalCommand implements Runnable {
   @Command(
       name = "start",
       mixinStandardHelpOptions = true,
-      description = {
-        "Starts a cluster and leaves it running. Its inventory file lets studies use it:",
-        "store: {engine: cassandra, inventory: FILE}"
-      })
+      description =
+          "Starts a cluster and leaves it running. Studies use it by the inventory file that it"
+              + " prints: store: {engine: cassandra, inventory: FILE}.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Start implements Callable<Integer> {
     @Parameters(paramLabel = "ENGINE", description = "cassandra")

@@ -72,7 +72,7 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? see ./calando --help");
+    throw new ParameterException(spec.commandLine(), "which command?");
   }
 
   private static int wrongArguments(ParameterException exception, String[] args) {

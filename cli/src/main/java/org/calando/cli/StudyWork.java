@@ -23,10 +23,20 @@ final class StudyWork {
   int run(StudyRunner.Request request) throws InterruptedException {
     StudyRunner.Result result;
     try (Progress progress = output.progress()) {
-      result = new StudyRunner(request, progress, stop).run();
+      result = run(request, progress);
     }
     show(request.out(), result);
     return result.failed().isEmpty() ? 0 : 1;
+  }
+
+  private StudyRunner.Result run(StudyRunner.Request request, Progress progress)
+      throws InterruptedException {
+    try {
+      return new StudyRunner(request, progress, stop).run();
+    } catch (StopSignal.StoppedException e) {
+      progress.line("Stopped. Finished runs are kept; the same command with --resume goes on.");
+      throw e;
+    }
   }
 
   private void show(Path out, StudyRunner.Result result) {

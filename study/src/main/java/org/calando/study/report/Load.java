@@ -8,9 +8,12 @@ import java.util.Locale;
  * What a configuration's requests were: engine, workload, and the loop. Immutable.
  *
  * @param amount threads of a closed loop, or operations per second of an open one; NaN if not given
+ * @param arrivals how an open loop's operations arrive, as the study's file says; empty if not
+ *     given
  * @param named whether labels tell engine and workload, because the study has several
  */
-record Load(String engine, String workload, Kind kind, double amount, boolean named) {
+record Load(
+    String engine, String workload, Kind kind, double amount, String arrivals, boolean named) {
   /** How requests begin. */
   enum Kind {
     /** A thread sends its next request when the last one has ended. */
@@ -43,9 +46,10 @@ record Load(String engine, String workload, Kind kind, double amount, boolean na
       amount = row.number("threads");
     } else if (!row.firstOf("rate", "intended_rate").isEmpty()) {
       kind = Kind.OPEN;
-      amount = row.number(row.text("rate").isEmpty() ? "intended_rate" : "rate");
+      amount = row.number(row.text("intended_rate").isEmpty() ? "rate" : "intended_rate");
     }
-    return new Load(row.text("engine"), row.text("workload"), kind, amount, named);
+    String arrivals = Double.isNaN(row.number("rate")) ? row.text("rate") : "";
+    return new Load(row.text("engine"), row.text("workload"), kind, amount, arrivals, named);
   }
 
   /** Such as {@code closed loop, 4 threads}. */
@@ -72,7 +76,7 @@ record Load(String engine, String workload, Kind kind, double amount, boolean na
     String text =
         switch (kind) {
           case CLOSED -> "in a closed loop of " + threads();
-          case OPEN -> "in an open loop at " + Figures.plain(amount) + " operations/s";
+          case OPEN -> "in an open loop at " + rate();
           case UNKNOWN -> "under a load that is not stated";
         };
     return named ? text + " (" + (engine + " " + workload).strip() + ")" : text;
@@ -81,9 +85,16 @@ record Load(String engine, String workload, Kind kind, double amount, boolean na
   private String loop() {
     return switch (kind) {
       case CLOSED -> kind.words() + ", " + threads();
-      case OPEN -> kind.words() + ", " + shortLabel();
+      case OPEN -> kind.words() + ", " + rate();
       case UNKNOWN -> kind.words();
     };
+  }
+
+  private String rate() {
+    if (!arrivals.isEmpty()) {
+      return arrivals;
+    }
+    return Double.isNaN(amount) ? "a rate that is not stated" : Figures.plain(amount) + "/s";
   }
 
   private String threads() {

@@ -1,0 +1,71 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Wrong requests: exit code 2, one message with a remedy, no stack trace, nothing done. */
+class ArgumentsIT {
+  private static final String BAD_STUDY =
+      """
+      study: Bad Name
+      store: {engine: cassandra, local: {nodes: 12, rff: 3}}
+      workload: {preset: heavy-update, operations: many}
+      matrix: {consistency: [ONE, TWICE], threads: [5], rate: [400/s]}
+      """;
+
+  @TempDir Path folder;
+
+  static Stream<Arguments> wrongRequests() {
+    return Stream.of(
+        Arguments.of(new String[] {}, "which command?"),
+        Arguments.of(new String[] {"fly"}, "'fly'"),
+        Arguments.of(new String[] {"study"}, "FILE.yaml"),
+        Arguments.of(new String[] {"study", "none.yaml"}, "none.yaml: does not exist"),
+        Arguments.of(new String[] {"report", "none"}, "no such folder"),
+        Arguments.of(new String[] {"local"}, "start, status or stop?"),
+        Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
+        Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),
+        Arguments.of(new String[] {"demo", "--set", "repeets=3"}, "repeets"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongRequests")
+  void wrongRequestIsRefusedWithARemedy(String[] arguments, String expected) {
+    CommandProcess command = run(arguments);
+    assertThat(command.exitCode()).isEqualTo(2);
+    assertThat(command.stderr()).contains(expected).contains("calando: ").doesNotContain("\tat ");
+    assertThat(command.stdout()).isEmpty();
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void everythingThatIsWrongInAStudyIsToldWithLineAndPath() throws IOException {
+    Path file = folder.resolve("bad.yaml");
+    Files.writeString(file, BAD_STUDY);
+    CommandProcess command = run("study", file.toString());
+    assertThat(command.exitCode()).isEqualTo(2);
+    assertThat(command.stderr())
+        .containsPattern("bad.yaml:1:\\d+: study: ")
+        .containsPattern("bad.yaml:2:\\d+: store.local.nodes: ")
+        .containsPattern("bad.yaml:2:\\d+: store.local.rff: ")
+        .containsPattern("bad.yaml:3:\\d+: workload.operations: ")
+        .containsPattern("bad.yaml:4:\\d+: matrix.consistency\\[1\\]: ")
+        .containsPattern("bad.yaml:4:\\d+: matrix.rate: ")
+        .doesNotContain("\tat ");
+  }
+
+  private CommandProcess run(String... arguments) {
+    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
+    return CommandProcess.run(folder, environment, arguments);
+  }
+}

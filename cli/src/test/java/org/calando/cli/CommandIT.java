@@ -1,0 +1,232 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The command as a user meets it, on real clusters: results, exit codes, and nothing left behind.
+ */
+class CommandIT {
+  private static final String BLOCK = "127.44";
+  private static final int JMX_PORT = 7650;
+  private static final Duration LONG = Duration.ofMinutes(3);
+
+  @TempDir Path folder;
+
+  private final List<CommandProcess> started = new ArrayList<>();
+
+  @AfterEach
+  void endWhatATestLeft() {
+    started.forEach(CommandProcess::close);
+  }
+
+  /**
+   * The demo with fewer operations, interrupted by each signal in turn and resumed: it ends with
+   * everything measured, and leaves nothing behind whatever ended it.
+   */
+  @Test
+  void interruptedDemoLeavesNothingBehindAndResumesToAResultThatShowsTheTradeOff()
+      throws IOException {
+    CommandProcess terminated = demo();
+    awaitRuns(terminated, 1);
+    String first = finishedRuns().get(0);
+    byte[] firstSummary = Files.readAllBytes(summary(first));
+    terminated.signal("TERM");
+    assertThat(terminated.exitCode()).as(terminated.stderr()).isEqualTo(143);
+    assertNothingLeft();
+
+    CommandProcess killed = demo("--resume");
+    awaitRuns(killed, 2);
+    killed.signal("KILL");
+    assertThat(killed.exitCode()).isEqualTo(137);
+    assertNothingLeft();
+
+    CommandProcess interrupted = demo("--resume");
+    awaitRuns(interrupted, 3);
+    interrupted.signal("INT");
+    assertThat(interrupted.exitCode()).as(interrupted.stderr()).isEqualTo(130);
+    assertNothingLeft();
+
+    CommandProcess last = demo("--resume");
+    assertThat(last.exitCode()).as(last.stderr()).isZero();
+    assertNothingLeft();
+    assertThat(Files.readAllBytes(summary(first))).as("a finished run").isEqualTo(firstSummary);
+    assertThat(last.stdout().lines()).allSatisfy(line -> assertThat(line.length()).isLessThan(80));
+    assertTradeOff();
+  }
+
+  @Test
+  void localClusterOutlivesTheCommandUntilItIsStopped() throws IOException {
+    CommandProcess start =
+        command(
+            "local",
+            "start",
+            "cassandra",
+            "--set",
+            "nodes=1",
+            "--set",
+            "rf=1",
+            "--set",
+            "loopback=" + BLOCK,
+            "--set",
+            "ports.jmx=" + JMX_PORT);
+    assertThat(start.exitCode()).as(start.stderr()).isZero();
+    CommandProcess again = command("local", "start", "cassandra");
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.stderr()).contains("calando local stop cassandra");
+    CommandProcess status = command("local", "status", "cassandra", "--json");
+    assertThat(status.exitCode()).isZero();
+    JsonNode answer = new ObjectMapper().readTree(status.stdout());
+    assertThat(answer.at("/nodes/0/state").asText()).isEqualTo("up");
+
+    studyOnInventory(answer.at("/inventory").asText());
+
+    CommandProcess stop = command("local", "stop", "cassandra");
+    assertThat(stop.exitCode()).as(stop.stderr()).isZero();
+    assertThat(command("local", "status", "cassandra").exitCode()).isEqualTo(2);
+    assertNothingLeft();
+  }
+
+  private void studyOnInventory(String inventory) throws IOException {
+    Path file = folder.resolve("study.yaml");
+    Files.writeString(
+        file,
+        """
+        study: on-inventory
+        store: {engine: cassandra, rf: 1, inventory: %s}
+        workload: {preset: ycsb-a, records: 100, operations: 1000}
+        matrix: {consistency: [ONE], threads: [2]}
+        repeats: 1
+        power: {baseline: 1s}
+        """
+            .formatted(inventory));
+    CommandProcess study = command("study", file.toString(), "--json");
+    assertThat(study.exitCode()).as(study.stderr()).isZero();
+    JsonNode answer = new ObjectMapper().readTree(study.stdout());
+    assertThat(answer.path("runs").asInt()).isEqualTo(1);
+    assertThat(answer.path("failed")).isEmpty();
+    List<Map<String, String>> rows = rows(folder.resolve("out/on-inventory/results.csv"));
+    assertThat(rows).hasSize(1);
+    assertThat(rows.get(0)).containsEntry("operations", "1000").containsEntry("status", "ok");
+    assertThat(Double.parseDouble(rows.get(0).get("energy_j"))).isPositive();
+  }
+
+  private CommandProcess demo(String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "demo",
+                "--set",
+                "store.local.loopback=" + BLOCK,
+                "--set",
+                "store.local.ports.jmx=" + JMX_PORT,
+                "--set",
+                "matrix[0].operations=1200",
+                "--set",
+                "matrix[1].duration=8s",
+                "--set",
+                "workload.warm-up=1s",
+                "--set",
+                "power.baseline=1s"));
+    arguments.addAll(List.of(more));
+    return started(CommandProcess.start(folder, Map.of(), arguments.toArray(String[]::new)));
+  }
+
+  private CommandProcess command(String... arguments) {
+    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
+    return started(CommandProcess.run(folder, environment, arguments));
+  }
+
+  private CommandProcess started(CommandProcess command) {
+    started.add(command);
+    return command;
+  }
+
+  private void awaitRuns(CommandProcess command, int count) {
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              assertThat(command.isAlive()).as(command.stderr()).isTrue();
+              return finishedRuns().size() >= count;
+            });
+  }
+
+  private List<String> finishedRuns() throws IOException {
+    Path runs = folder.resolve("out/demo/runs");
+    if (!Files.exists(runs)) {
+      return List.of();
+    }
+    try (var folders = Files.list(runs)) {
+      return folders
+          .map(run -> run.getFileName().toString())
+          .filter(name -> !name.startsWith("."))
+          .toList();
+    }
+  }
+
+  private Path summary(String run) {
+    return folder.resolve("out/demo/runs").resolve(run).resolve("summary.json");
+  }
+
+  private void assertNothingLeft() {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> assertThat(Traces.of(BLOCK, folder.resolve("tmp"), 3, JMX_PORT)).isEmpty());
+  }
+
+  private void assertTradeOff() throws IOException {
+    Map<String, Double> joules = new HashMap<>();
+    long staleAtOne = 0;
+    List<Map<String, String>> rows = rows(folder.resolve("out/demo/results.csv"));
+    assertThat(rows).hasSize(6).allSatisfy(row -> assertThat(row).containsEntry("status", "ok"));
+    for (Map<String, String> row : rows) {
+      String level = row.get("consistency");
+      assertThat(Long.parseLong(row.get("reads"))).as("reads at " + level).isPositive();
+      if (level.equals("ONE")) {
+        staleAtOne += Long.parseLong(row.get("stale_reads"));
+      } else {
+        assertThat(row.get("stale_reads")).as("stale reads at " + level).isEqualTo("0");
+      }
+      if (!row.get("threads").isEmpty()) {
+        joules.put(level, Double.parseDouble(row.get("joules_per_kop")));
+      }
+    }
+    assertThat(staleAtOne).as("stale reads at ONE").isPositive();
+    assertThat(joules.get("ONE")).isLessThan(joules.get("QUORUM"));
+    assertThat(joules.get("QUORUM")).isLessThan(joules.get("ALL"));
+    assertThat(folder.resolve("out/demo/report.html")).isNotEmptyFile();
+  }
+
+  /** The cells of a results file, none of which holds a comma here. */
+  private static List<Map<String, String>> rows(Path csv) throws IOException {
+    List<String> lines = Files.readAllLines(csv);
+    String[] columns = lines.get(0).split(",", -1);
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",", -1);
+      assertThat(cells).hasSameSizeAs(columns);
+      Map<String, String> row = new HashMap<>();
+      for (int i = 0; i < columns.length; i++) {
+        row.put(columns[i], cells[i]);
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+}
