@@ -98,7 +98,7 @@ public final class RealTimeScheduler implements Scheduler, AutoCloseable {
       long waitNanos;
       synchronized (lock) {
         long first = heap.firstNanos();
-        waitNanos = first == Long.MAX_VALUE ? Long.MAX_VALUE : first - System.nanoTime();
+        waitNanos = first == Long.MAX_VALUE ? Long.MAX_VALUE : first - clock().nanos();
         if (waitNanos <= 0) {
           due = heap.poll();
         }
