@@ -1,25 +1,37 @@
 # Shared by ./calando, ./test and .ci/run: makes sure that the machine has what the build needs, and
 # builds what is missing or older than its sources. Sourced, with $home set to the project's folder.
 
-# Debian's name of each package, and the command that shows that it is there.
+# Exactly 17: Cassandra 5.0 runs on no newer one.
+find_jdk() {
+  path_javac=$(command -v javac || true)
+  [ -z "$path_javac" ] || path_javac=$(dirname "$(dirname "$(readlink -f "$path_javac")")")
+  for jdk in "${JAVA_HOME:-}" "$path_javac" /usr/lib/jvm/*17*; do
+    if [ -n "$jdk" ] && [ -x "$jdk/bin/javac" ] && \
+        "$jdk/bin/javac" -version 2>&1 | grep -q '^javac 17[.]'; then
+      echo "$jdk"
+      return 0
+    fi
+  done
+}
+
+# The packages that are missing, by Debian's names.
 calando_packages() {
-  if ! command -v javac >/dev/null 2>&1 || ! javac_is_17; then echo openjdk-17-jdk-headless; fi
+  [ -n "$(find_jdk)" ] || echo openjdk-17-jdk-headless
   command -v mvn >/dev/null 2>&1 || echo maven
   command -v setsid >/dev/null 2>&1 || echo util-linux
   command -v flock >/dev/null 2>&1 || echo util-linux
-}
-
-javac_is_17() {
-  version=$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')
-  [ "${version:-0}" -ge 17 ]
+  command -v git >/dev/null 2>&1 || echo git
 }
 
 ensure_packages() {
   missing=$(calando_packages | sort -u | tr '\n' ' ')
-  [ -n "$missing" ] || return 0
+  if [ -z "$missing" ]; then
+    use_jdk
+    return 0
+  fi
   if ! command -v apt-get >/dev/null 2>&1; then
     echo "calando: missing: $missing" >&2
-    echo "  remedy: install a JDK 17 or newer, Maven and util-linux with this system's package manager" >&2
+    echo "  remedy: install JDK 17, Maven, git and util-linux with this system's package manager" >&2
     exit 2
   fi
   if [ "$(id -u)" -ne 0 ]; then
@@ -38,6 +50,12 @@ ensure_packages() {
     exit 1
   fi
   rm -f "$log"
+  use_jdk
+}
+
+use_jdk() {
+  JAVA_HOME=$(find_jdk)
+  export JAVA_HOME
 }
 
 # Built once, and again when a source or a pom is newer than the last build.
@@ -56,7 +74,11 @@ ensure_built() {
   exec 9>"$home/target/build.lock"
   flock 9
   if ! build_is_fresh; then
-    echo "calando: building (the first time this takes some minutes and downloads about 250 MB)" >&2
+    if [ -f "$home/target/built" ]; then
+      echo "calando: building what has changed" >&2
+    else
+      echo "calando: building; this first time takes some minutes and downloads about 250 MB" >&2
+    fi
     stamp="$home/target/built.new"
     : >"$stamp"
     # 9>&-: a compiler daemon must not inherit the lock.
