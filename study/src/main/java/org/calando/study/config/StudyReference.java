@@ -3,6 +3,9 @@ package org.calando.study.config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
+import org.calando.core.workload.Presets;
 import org.calando.study.config.schema.JsonSchema;
 import org.calando.study.config.schema.ReferencePage;
 
@@ -29,7 +32,37 @@ public final class StudyReference {
   public static String page() {
     return INTRODUCTION
         + ReferencePage.write("The study file", StudySchema.type()).stripTrailing()
-        + "\n";
+        + "\n\n"
+        + presets()
+        + "\n"
+        + profiles();
+  }
+
+  private static String presets() {
+    StringBuilder section = new StringBuilder("## Presets\n\n| `workload.preset` | what it is |\n");
+    section.append("|---|---|\n");
+    for (String name : Presets.names()) {
+      section.append("| `%s` | %s |\n".formatted(name, Presets.source(name).orElse("")));
+    }
+    return section.toString();
+  }
+
+  private static String profiles() {
+    StringBuilder section = new StringBuilder("## Node profiles\n\n");
+    section.append(
+        "| `power.profile` | idle W | busy W | cores | source |\n|---|---|---|---|---|\n");
+    for (String name : Profiles.names()) {
+      NodeProfile profile = Profiles.byName(name).orElseThrow();
+      section.append(
+          "| `%s` | %.0f | %.0f | %d | %s |\n"
+              .formatted(
+                  name,
+                  profile.idleWatts(),
+                  profile.busyWatts(),
+                  profile.cores(),
+                  profile.source()));
+    }
+    return section.toString();
   }
 
   /** The JSON Schema of the study file. */
