@@ -21,7 +21,13 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description = "Spends the fewest joules that a replicated store's promises allow.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, StudyCommand.class, ReportCommand.class, LocalCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      StudyCommand.class,
+      ReportCommand.class,
+      LocalCommand.class,
+      MetersCommand.class
+    })
 public final class Main implements Runnable {
   /** Longer than any orderly end takes; what is left then, the guards end. */
   private static final long CLEAN_UP_SECONDS = 25;

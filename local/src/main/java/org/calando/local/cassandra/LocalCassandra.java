@@ -59,6 +59,15 @@ public final class LocalCassandra implements AutoCloseable {
   }
 
   /**
+   * Refuses a cluster that could not start on this machine now; changes nothing.
+   *
+   * @throws BadRequestException if ports, memory, Java or server jars are missing
+   */
+  public static void check(LocalCassandraConfig config) {
+    Preflight.check(config);
+  }
+
+  /**
    * Starts a cluster, all nodes at once, and waits until every node sees every node up.
    *
    * @throws BadRequestException if ports, memory, Java or server jars are missing: nothing has been
