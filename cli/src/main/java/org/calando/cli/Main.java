@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
       StudyCommand.class,
       ReportCommand.class,
       LocalCommand.class,
-      MetersCommand.class
+      MetersCommand.class,
+      DoctorCommand.class
     })
 public final class Main implements Runnable {
   /** Longer than any orderly end takes; what is left then, the guards end. */

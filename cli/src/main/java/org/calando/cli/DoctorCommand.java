@@ -1,0 +1,56 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.calando.study.StudyDoctor;
+import org.calando.study.StudyDoctor.Finding;
+import org.calando.study.config.StudyFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code calando doctor FILE}: whether a study can run here and now. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description =
+        "Checks a study's file against the world and changes nothing. Exit code 1 if something is"
+            + " in the study's way.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class DoctorCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE.yaml", description = "The study's file.")
+  private Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "PATH=VALUE",
+      description = "Replaces a value of the file. Repeatable.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    Path parent = file.toAbsolutePath().getParent();
+    Path base = parent == null ? Path.of("") : parent;
+    List<Finding> findings = new StudyDoctor(StudyFile.read(file, overrides), base).examine();
+    if (output.json()) {
+      ObjectNode answer = new ObjectMapper().createObjectNode();
+      for (Finding finding : findings) {
+        ObjectNode entry = answer.withArray("findings").addObject();
+        entry.put("ok", finding.ok());
+        entry.put("subject", finding.subject());
+        entry.put("text", finding.text());
+      }
+      System.out.println(answer.toPrettyString());
+    } else {
+      findings.forEach(finding -> System.out.println(StudyDoctor.line(finding)));
+    }
+    return findings.stream().allMatch(Finding::ok) ? 0 : 1;
+  }
+}
