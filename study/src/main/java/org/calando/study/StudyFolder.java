@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ final class StudyFolder implements AutoCloseable {
   }
 
   private static void checkContents(Path root, String fingerprint, boolean resume) {
-    Set<String> names = names(root);
+    Set<String> names = new HashSet<>(names(root));
     JsonNode environment = readJson(root.resolve(ENVIRONMENT));
     String recorded = environment == null ? "" : environment.path("fingerprint").asText();
     if (recorded.isEmpty()) {
