@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -66,16 +64,15 @@ final class AtomicFiles {
     }
   }
 
-  /** Moves a finished folder to its place in one step, replacing what an earlier try left there. */
+  /**
+   * Moves a finished folder to its place in one step. What an earlier try left there goes first, so
+   * that a process that is killed in between leaves neither.
+   */
   static void moveFolder(Path from, Path to) {
     try {
       syncFiles(from);
-      try {
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-      } catch (DirectoryNotEmptyException | FileAlreadyExistsException e) {
-        deleteTree(to);
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-      }
+      deleteTree(to); // a rename replaces empty folders only
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw cannotWrite(to, e);
     }

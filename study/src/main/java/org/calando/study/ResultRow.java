@@ -70,7 +70,7 @@ final class ResultRow {
   }
 
   ResultRow set(String column, String value) {
-    if (values.put(column, value) == null) {
+    if (values.replace(column, value) == null) {
       throw new IllegalArgumentException("no such column: " + column);
     }
     return this;
