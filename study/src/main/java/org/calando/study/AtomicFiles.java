@@ -5,7 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,37 +30,49 @@ final class AtomicFiles {
    * @throws FailedWorkException naming the file, if it cannot be written (disk full, no permission)
    */
   static void write(Path file, String text) {
-    Path temporary = file.resolveSibling("." + file.getFileName() + ".new");
+    Path temporary = temporary(file);
     try {
-      try (FileChannel channel =
-          FileChannel.open(
-              temporary,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
-        channel.force(true);
+      try {
+        writeThrough(temporary, text);
+        Files.move(
+            temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(temporary);
       }
-      Files.move(
-          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw cannotWrite(file, e);
     }
   }
 
-  /** Moves a finished folder to its place in one step, replacing what an earlier try left there. */
+  /** Where a file is written before it takes its place; left there only by a kill. */
+  static Path temporary(Path file) {
+    return file.resolveSibling("." + file.getFileName() + ".new");
+  }
+
+  private static void writeThrough(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /**
+   * Moves a finished folder to its place in one step. What an earlier try left there goes first, so
+   * that a process that is killed in between leaves neither.
+   */
   static void moveFolder(Path from, Path to) {
     try {
       syncFiles(from);
-      try {
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-      } catch (DirectoryNotEmptyException | java.nio.file.FileAlreadyExistsException e) {
-        deleteTree(to);
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-      }
+      deleteTree(to); // a rename replaces empty folders only
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw cannotWrite(to, e);
     }
@@ -80,9 +93,10 @@ final class AtomicFiles {
     }
   }
 
+  /** The error that tells a user why a file or folder cannot be written, and what to do. */
   static FailedWorkException cannotWrite(Path file, IOException e) {
-    String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    boolean full = reason.contains("No space left");
+    String reason = reason(e);
+    boolean full = reason.contains("No space left") || reason.contains("quota exceeded");
     return new FailedWorkException(
         full ? "the disk is full" : "cannot be written (" + reason + ")",
         file.toString(),
@@ -90,6 +104,18 @@ final class AtomicFiles {
             ? "free some space, then repeat the command with --resume: finished runs are kept"
             : "check that the folder exists and may be written, or choose another with --out",
         e);
+  }
+
+  /** The JDK's file errors have the path for a message, and the reason elsewhere. */
+  static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (e instanceof FileSystemException error) {
+      String reason = error.getReason();
+      return reason == null ? e.getClass().getSimpleName() : reason;
+    }
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
   private static void syncFiles(Path folder) throws IOException {

@@ -1,84 +1,118 @@
 package org.calando.study;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
 import org.calando.power.ModelMeter;
+import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A study's {@code environment.json}: what a reader must know to believe and repeat the figures.
+ * Not thread safe.
  */
 final class EnvironmentFile {
   private static final int FORMAT = 1;
 
-  private final StudyRunner.Request request;
-  private final @Nullable ObjectNode earlier;
-  private ObjectNode environment = StudyFolder.object();
+  private final ObjectNode json;
+
+  private EnvironmentFile(ObjectNode json) {
+    this.json = json;
+  }
 
   /**
    * The file of a study that starts or goes on.
    *
    * @param request the study
-   * @param earlier what its first start recorded, or null on the first start
+   * @param earlier what was recorded for the runs that are finished, or null without such runs
+   * @param engine the engine and its version
+   * @param nodes the cluster
+   * @param notes what a reader should know
    */
-  EnvironmentFile(StudyRunner.Request request, @Nullable ObjectNode earlier) {
-    this.request = request;
-    this.earlier = earlier;
-  }
-
-  ObjectNode begin(String engine, List<Target.Node> nodes) {
+  static EnvironmentFile begin(
+      StudyRunner.Request request,
+      @Nullable ObjectNode earlier,
+      String engine,
+      List<Target.Node> nodes,
+      List<String> notes) {
     StudySpec study = request.study();
-    environment = StudyFolder.object();
-    environment.put("version", FORMAT);
-    environment.put("study", study.name());
-    environment.put("fingerprint", study.fingerprint());
-    environment.set("calando", HostEnvironment.calando());
-    environment.put("engine", engine);
-    environment.set("host", HostEnvironment.host());
-    environment.put("command", request.command());
-    environment.put("seed", study.seed());
-    environment.put(
-        "started", earlier == null ? Instant.now().toString() : earlier.path("started").asText());
+    String now = Instant.now().toString();
+    ObjectNode json = StudyFolder.object();
+    json.put("version", FORMAT);
+    json.put("study", study.name());
+    json.put("fingerprint", study.fingerprint());
+    json.set("calando", HostEnvironment.calando());
+    json.put("engine", engine);
+    json.set("host", HostEnvironment.host());
+    json.put("command", request.command());
+    json.put("seed", study.seed());
+    json.put("started", earlier == null ? now : earlier.path("started").asText());
     if (RunMeter.available(nodes)) {
-      environment.set("power", power(study.power().profile()));
+      json.set("power", power(study.power()));
     }
-    ArrayNode list = environment.putArray("nodes");
-    for (Target.Node node : nodes) {
-      ObjectNode entry = list.addObject();
-      entry.put("name", node.name());
-      entry.put("address", node.address());
-      entry.put("rack", node.rack());
-      entry.put("profile", node.profile().name());
-    }
-    ArrayNode notes = environment.putArray("notes");
+    ArrayNode list = json.putArray("nodes");
+    nodes.forEach(node -> node(list.addObject(), node));
+    Set<String> all = new LinkedHashSet<>();
     if (earlier != null) {
-      earlier.path("notes").forEach(notes::add);
-      notes.add("resumed at " + Instant.now());
+      earlier.path("notes").forEach(note -> all.add(note.asText()));
     }
-    return environment;
+    all.addAll(notes);
+    if (earlier != null) {
+      all.add("resumed at " + now + changes(earlier, json));
+    }
+    all.forEach(json.putArray("notes")::add);
+    return new EnvironmentFile(json);
   }
 
-  ObjectNode finish(List<String> newNotes) {
-    environment.put("finished", Instant.now().toString());
-    newNotes.forEach(((ArrayNode) environment.path("notes"))::add);
-    return environment;
+  /** What the earlier runs were made with, where it differs from what the later ones are. */
+  private static String changes(ObjectNode earlier, ObjectNode now) {
+    StringBuilder text = new StringBuilder();
+    for (String part : List.of("calando", "engine", "host", "nodes")) {
+      JsonNode was = earlier.path(part);
+      if (!was.toString().equals(now.path(part).toString())) {
+        text.append("; until then ").append(part).append(" was ");
+        text.append(was.isTextual() ? was.asText() : was.toString());
+      }
+    }
+    return text.toString();
   }
 
-  private ObjectNode power(NodeProfile profile) {
+  private static void node(ObjectNode entry, Target.Node node) {
+    entry.put("name", node.name());
+    entry.put("address", node.address());
+    entry.put("rack", node.rack());
+    entry.put("profile", node.profile().name());
+  }
+
+  /** The file of a study that is under way. */
+  ObjectNode json() {
+    return json;
+  }
+
+  /** The file of a study whose last run has ended. */
+  ObjectNode finished() {
+    return json.put("finished", Instant.now().toString());
+  }
+
+  private static ObjectNode power(PowerSpec spec) {
+    NodeProfile profile = spec.profile();
     ObjectNode power = StudyFolder.object();
     power.put("meter", ModelMeter.ID);
-    power.put("provenance", Provenance.MODELLED.name().toLowerCase(java.util.Locale.ROOT));
-    power.put("scope", Scope.NODE.name().toLowerCase(java.util.Locale.ROOT));
+    power.put("provenance", Provenance.MODELLED.name().toLowerCase(Locale.ROOT));
+    power.put("scope", Scope.NODE.name().toLowerCase(Locale.ROOT));
     power.put(
         "resolution", "CPU time of each node's process in clock ticks (10 ms), read once a second");
     power.put("load_generator", "outside the figures");
-    power.put("baseline_s", request.study().power().baselineNanos() / 1e9);
+    power.put("baseline_s", spec.baselineNanos() / 1e9);
     ObjectNode entry = power.putObject("profile");
     entry.put("name", profile.name());
     entry.put("off_w", profile.offWatts());

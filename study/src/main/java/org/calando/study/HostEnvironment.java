@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class HostEnvironment {
   private static final String UNKNOWN = "unknown";
+  private static final int GIT_SECONDS = 10;
 
   private HostEnvironment() {}
 
@@ -63,17 +64,25 @@ final class HostEnvironment {
           new ProcessBuilder("git", "-C", home, "describe", "--always", "--dirty", "--abbrev=12")
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      git.getOutputStream().close();
-      String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-      if (git.waitFor(10, TimeUnit.SECONDS) && git.exitValue() == 0 && !text.isEmpty()) {
-        return text;
+      try {
+        return answer(git);
+      } finally {
+        git.destroyForcibly();
       }
-      git.destroyForcibly();
     } catch (IOException e) {
       // No git on this machine.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return UNKNOWN;
+  }
+
+  /** Its one line; it fits into the pipe, so that waiting comes first and has a bound. */
+  private static String answer(Process git) throws IOException, InterruptedException {
+    if (!git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) || git.exitValue() != 0) {
+      return UNKNOWN;
+    }
+    String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+    return text.isEmpty() ? UNKNOWN : text;
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.store.cassandra.CassandraStoreConfig;
@@ -18,6 +19,8 @@ import org.calando.study.config.StoreSpec;
 /** A cluster of the user's own: never started, stopped or healed by us. */
 final class InventoryTarget implements Target {
   private static final int JMX_PORT = 7199;
+  private static final Pattern LOOPBACK =
+      Pattern.compile("127(\\.\\d{1,3}){3}|localhost|::1|\\[::1]");
 
   private final StoreSpec store;
   private final InventorySpec inventory;
@@ -39,10 +42,9 @@ final class InventoryTarget implements Target {
     this.base = base;
   }
 
-  /** Whether every node is on this machine's loopback addresses. */
+  /** Whether every node is on this machine's loopback addresses; names are not looked up. */
   static boolean isOnThisMachine(InventorySpec inventory) {
-    return inventory.nodes().stream()
-        .allMatch(node -> node.address().startsWith("127.") || node.address().equals("localhost"));
+    return inventory.nodes().stream().allMatch(node -> LOOPBACK.matcher(node.address()).matches());
   }
 
   @Override
@@ -101,7 +103,7 @@ final class InventoryTarget implements Target {
   }
 
   @Override
-  public void onNodeEnd(Consumer<String> listener) {
+  public void onProcessEnd(Consumer<String> listener) {
     // Its processes are not ours to watch; requests that fail are counted as errors.
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
@@ -23,14 +24,22 @@ final class LocalTarget implements Target {
   private final StoreSpec store;
   private final NodeProfile profile;
   private final LocalCassandra cluster;
-  private volatile Consumer<String> listener = node -> {};
+  private volatile Consumer<String> listener = process -> {};
+  private volatile boolean relayEnded;
 
   private LocalTarget(StoreSpec store, NodeProfile profile, LocalCassandra cluster) {
     this.store = store;
     this.profile = profile;
     this.cluster = cluster;
-    cluster.onUnexpectedExit(
-        exit -> listener.accept(exit.name() + " (exit code " + exit.exitCode() + ")"));
+    cluster.onUnexpectedExit(this::ended);
+  }
+
+  private void ended(LocalCassandra.ProcessExit exit) {
+    boolean node = cluster.nodes().stream().anyMatch(each -> each.name().equals(exit.name()));
+    relayEnded |= !node;
+    listener.accept(
+        "%s (exit code %d)"
+            .formatted(node ? "node " + exit.name() : "the relay of links", exit.exitCode()));
   }
 
   static LocalTarget start(StoreSpec store, LocalSpec local, NodeProfile profile) {
@@ -107,6 +116,12 @@ final class LocalTarget implements Target {
 
   @Override
   public List<String> heal() {
+    if (relayEnded) {
+      throw new FailedWorkException(
+          "the relay that delays the links between the nodes has ended",
+          "local cluster",
+          "repeat the command with --resume: it starts a new cluster");
+    }
     List<String> restarted = new ArrayList<>();
     for (LocalCassandra.NodeStatus status : cluster.status()) {
       if (!status.running()) {
@@ -118,7 +133,7 @@ final class LocalTarget implements Target {
   }
 
   @Override
-  public void onNodeEnd(Consumer<String> newListener) {
+  public void onProcessEnd(Consumer<String> newListener) {
     listener = newListener;
   }
 

@@ -1,5 +1,7 @@
 package org.calando.study;
 
+import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +70,7 @@ final class ResultRow {
   }
 
   ResultRow set(String column, String value) {
-    if (values.put(column, value) == null) {
+    if (values.replace(column, value) == null) {
       throw new IllegalArgumentException("no such column: " + column);
     }
     return this;
@@ -94,8 +96,14 @@ final class ResultRow {
     return value;
   }
 
+  /** Whether the run's figures count; a run that failed is repeated by {@code --resume}. */
+  boolean isOk() {
+    return get("status").equals("ok");
+  }
+
+  /** All values by column, in the contract's order. */
   Map<String, String> values() {
-    return values;
+    return Collections.unmodifiableMap(values);
   }
 
   /** A row from its stored values; columns that this version does not know are dropped. */
@@ -131,7 +139,7 @@ final class ResultRow {
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return Long.toString((long) value);
     }
-    return new java.math.BigDecimal(String.format(Locale.ROOT, "%.6g", value))
+    return new BigDecimal(String.format(Locale.ROOT, "%.6g", value))
         .stripTrailingZeros()
         .toPlainString();
   }

@@ -33,10 +33,6 @@ record RunConfig(
     int repeat,
     long seed) {
 
-  int slots() {
-    return threads.isPresent() ? threads.getAsInt() : maxInFlight;
-  }
-
   /** The load in words: {@code 4 threads} or {@code 400/s}. */
   String load() {
     return threads.isPresent()

@@ -1,12 +1,18 @@
 package org.calando.study;
 
 import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
 import org.jspecify.annotations.Nullable;
@@ -23,22 +29,39 @@ final class RunFiles implements AutoCloseable {
   private final BufferedWriter nodes;
   private final BufferedWriter operations;
   private final PrintStream latencies;
-  private @Nullable IOException failure;
+  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
   private boolean closed;
 
-  RunFiles(Path folder) {
+  private RunFiles(
+      Path folder, BufferedWriter nodes, BufferedWriter operations, OutputStream latencies) {
     this.folder = folder;
+    this.nodes = nodes;
+    this.operations = operations;
+    // A print stream keeps to itself what went wrong.
+    this.latencies = new PrintStream(new Remembering(latencies), false, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Begins the files.
+   *
+   * @param folder the run's folder, which exists
+   * @throws org.calando.core.FailedWorkException if one of them cannot be written
+   */
+  static RunFiles open(Path folder) {
+    List<Closeable> opened = new ArrayList<>();
     try {
-      nodes = Files.newBufferedWriter(folder.resolve("nodes.csv"));
-      operations = Files.newBufferedWriter(folder.resolve("ops.csv"));
-      latencies =
-          new PrintStream(
-              Files.newOutputStream(folder.resolve("latency.hlog")), false, StandardCharsets.UTF_8);
+      BufferedWriter nodes = Files.newBufferedWriter(folder.resolve("nodes.csv"));
+      opened.add(nodes);
+      BufferedWriter operations = Files.newBufferedWriter(folder.resolve("ops.csv"));
+      opened.add(operations);
       nodes.write("second,phase,node,cpu_s,cpu_percent,rss_bytes,power_w,energy_j\n");
       operations.write(
           "second,phase,operations,reads,writes,errors,stale_reads,"
               + "read_p50_us,read_p99_us,write_p50_us,write_p99_us\n");
+      OutputStream latencies = Files.newOutputStream(folder.resolve("latency.hlog"));
+      return new RunFiles(folder, nodes, operations, latencies);
     } catch (IOException e) {
+      opened.forEach(RunFiles::closeQuietly);
       throw AtomicFiles.cannotWrite(folder, e);
     }
   }
@@ -82,14 +105,14 @@ final class RunFiles implements AutoCloseable {
   }
 
   private void write(BufferedWriter file, String line) {
-    if (failure != null || closed) {
+    if (failure.get() != null || closed) {
       return;
     }
     try {
       file.write(line);
-      file.newLine();
+      file.write('\n');
     } catch (IOException e) {
-      failure = e;
+      failure.compareAndSet(null, e);
     }
   }
 
@@ -114,12 +137,10 @@ final class RunFiles implements AutoCloseable {
     closed = true;
     closeFile(nodes);
     closeFile(operations);
-    if (latencies.checkError() && failure == null) {
-      failure = new IOException("latency.hlog could not be written");
-    }
     latencies.close();
-    if (failure != null) {
-      throw AtomicFiles.cannotWrite(folder, failure);
+    IOException first = failure.get();
+    if (first != null) {
+      throw AtomicFiles.cannotWrite(folder, first);
     }
   }
 
@@ -127,7 +148,32 @@ final class RunFiles implements AutoCloseable {
     try {
       file.close();
     } catch (IOException e) {
-      failure = failure == null ? e : failure;
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private static void closeQuietly(Closeable file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // Another file's error is told already.
+    }
+  }
+
+  /** Keeps the first error of a stream whose user does not look at errors. */
+  private final class Remembering extends FilterOutputStream {
+    Remembering(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      try {
+        out.write(bytes, from, count);
+      } catch (IOException e) {
+        failure.compareAndSet(null, e);
+        throw e;
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
@@ -48,7 +49,7 @@ final class RunMeter implements AutoCloseable {
   static RunMeter open(String wanted, List<Target.Node> nodes, SampleListener listener) {
     if (!available(nodes)) {
       RunMeter none = new RunMeter(null, null);
-      none.notes.add("no meter: the nodes' processes are not on this machine");
+      none.notes.add(obstacle(nodes));
       return none;
     }
     ProcessCpu processes = ProcessCpu.ofThisMachine();
@@ -72,8 +73,18 @@ final class RunMeter implements AutoCloseable {
     }
   }
 
+  /** Whether there is a meter for these nodes: one needs to see the processes of all. */
   static boolean available(List<Target.Node> nodes) {
     return nodes.stream().allMatch(node -> node.pid().isPresent());
+  }
+
+  private static String obstacle(List<Target.Node> nodes) {
+    String unseen =
+        nodes.stream()
+            .filter(node -> node.pid().isEmpty())
+            .map(Target.Node::name)
+            .collect(Collectors.joining(", "));
+    return "no energy: the inventory names no process (pid) on this machine for " + unseen;
   }
 
   /**

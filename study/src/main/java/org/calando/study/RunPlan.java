@@ -20,6 +20,8 @@ import org.calando.study.config.StudySpec;
  * in an order drawn from the seed, so that drift of the machine does not favour a configuration.
  */
 final class RunPlan {
+  private static final int MAX_STEM = 60;
+
   private RunPlan() {}
 
   static List<RunConfig> of(StudySpec study) {
@@ -79,7 +81,7 @@ final class RunPlan {
             .toLowerCase(Locale.ROOT)
             .replace("/s", "ps")
             .replaceAll("[^a-z0-9.]+", "-");
-    String stem = words.length() <= 60 ? words : words.substring(0, 60);
+    String stem = words.substring(0, Math.min(MAX_STEM, words.length())).replaceAll("-+$", "");
     String id = stem + "-r" + repeat;
     for (int i = 2; !taken.add(id); i++) {
       id = stem + "-" + i + "-r" + repeat;

@@ -25,12 +25,19 @@ final class RunSummary {
 
   private final StudySpec study;
   private final String engine;
-  private final String profile;
+  private final String profiles;
 
-  RunSummary(StudySpec study, String engine, String profile) {
+  /**
+   * Summaries of a study's runs.
+   *
+   * @param study the study
+   * @param engine the engine's name
+   * @param profiles names of the nodes' power profiles
+   */
+  RunSummary(StudySpec study, String engine, String profiles) {
     this.study = study;
     this.engine = engine;
-    this.profile = profile;
+    this.profiles = profiles;
   }
 
   /** The summary of a run that could not be measured. */
@@ -210,7 +217,7 @@ final class RunSummary {
     node.put("meter", info.id());
     node.put("provenance", lower(info.provenance()));
     node.put("scope", lower(info.scope()));
-    node.put("profile", profile);
+    node.put("profile", profiles);
     node.put("resolution", info.resolution());
     node.put("coverage", phase.energy().coverage());
     node.put("sampler_cpu_s", phase.samplerCpuSeconds());

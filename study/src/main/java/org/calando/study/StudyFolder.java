@@ -4,16 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -26,20 +27,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A run is written into a folder of its own beside the others and moved into place when it is
  * whole, so that whatever ends the process, what is there is finished and {@code --resume} repeats
- * only what is not. One process at a time owns the folder. Not thread safe.
+ * only what is not. {@code environment.json} comes first and marks the folder as Calando's. One
+ * process at a time owns the folder. Not thread safe.
  */
 final class StudyFolder implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String UNFINISHED = ".unfinished-";
+  private static final String ENVIRONMENT = "environment.json";
+  private static final String STUDY = "study.yaml";
+  private static final String RESULTS = "results.csv";
 
   private final Path root;
-  private final FileChannel lockChannel;
-  private final FileLock lock;
+  private final FolderLock lock;
+  private final boolean made;
+  private final Map<String, ResultRow> rows = new TreeMap<>();
 
-  private StudyFolder(Path root, FileChannel lockChannel, FileLock lock) {
+  private StudyFolder(Path root, FolderLock lock, boolean made) {
     this.root = root;
-    this.lockChannel = lockChannel;
     this.lock = lock;
+    this.made = made;
   }
 
   /**
@@ -48,18 +54,19 @@ final class StudyFolder implements AutoCloseable {
    * @param root the folder
    * @param fingerprint identifies the study's effective settings
    * @param resume whether to go on with what is there
-   * @throws BadRequestException if the folder holds another study or other files, if it holds this
-   *     study and {@code resume} is false, or if another process works in it
+   * @throws BadRequestException if the folder holds finished runs of another study or other files,
+   *     if it holds finished runs of this study and {@code resume} is false, or if another process
+   *     works in it; nothing in it is changed then
+   * @throws FailedWorkException if it cannot be read or written
    */
   static StudyFolder open(Path root, String fingerprint, boolean resume) {
-    if (Files.exists(root) && !Files.isDirectory(root)) {
-      throw new BadRequestException(
-          "is not a folder", root.toString(), "choose another folder with --out");
-    }
     checkContents(root, fingerprint, resume);
-    StudyFolder folder = lock(root);
+    boolean made = !Files.exists(root);
+    StudyFolder folder = new StudyFolder(root, lock(root), made);
     try {
+      checkContents(root, fingerprint, resume); // again, now that nobody else changes it
       folder.discardUnfinished();
+      folder.rows.putAll(readRows(root));
       return folder;
     } catch (CalandoException e) {
       folder.close();
@@ -68,18 +75,21 @@ final class StudyFolder implements AutoCloseable {
   }
 
   private static void checkContents(Path root, String fingerprint, boolean resume) {
-    if (isEmpty(root)) {
-      return;
-    }
-    JsonNode environment = readJson(root.resolve("environment.json"));
-    if (environment == null) {
-      if (Files.isRegularFile(root.resolve(".lock"))) {
-        return; // a start that ended before its first file
+    Set<String> names = new HashSet<>(names(root));
+    JsonNode environment = readJson(root.resolve(ENVIRONMENT));
+    String recorded = environment == null ? "" : environment.path("fingerprint").asText();
+    if (recorded.isEmpty()) {
+      names.removeAll(List.of(FolderLock.FILE, temporary(ENVIRONMENT)));
+      if (!names.isEmpty()) {
+        throw new BadRequestException(
+            "is not empty and holds no study",
+            root.toString(),
+            "choose another folder with --out; nothing in it was touched");
       }
-      throw new BadRequestException(
-          "is not empty and holds no study",
-          root.toString(),
-          "choose another folder with --out; nothing in it was touched");
+      return; // at most what a start left that was killed before its first file
+    }
+    if (readRows(root).isEmpty()) {
+      return; // nothing that another start would spoil
     }
     if (!resume) {
       throw new BadRequestException(
@@ -87,51 +97,43 @@ final class StudyFolder implements AutoCloseable {
           root.toString(),
           "add --resume to finish it, or choose another folder with --out");
     }
-    if (!fingerprint.equals(environment.path("fingerprint").asText())) {
+    if (!fingerprint.equals(recorded)) {
       throw new BadRequestException(
           "holds a study with other settings than the one to resume",
-          root.resolve("study.yaml").toString(),
+          root.resolve(STUDY).toString(),
           "resume with the file and --set values it began with, or choose another folder with --out");
     }
   }
 
-  private static boolean isEmpty(Path root) {
-    if (!Files.exists(root)) {
-      return true;
-    }
+  /** What is in the folder; nothing if it does not exist. */
+  private static Set<String> names(Path root) {
     try (Stream<Path> entries = Files.list(root)) {
-      return entries.findAny().isEmpty();
+      return entries.map(entry -> entry.getFileName().toString()).collect(Collectors.toSet());
+    } catch (NoSuchFileException e) {
+      return Set.of();
+    } catch (NotDirectoryException e) {
+      throw new BadRequestException(
+          "is not a folder", root.toString(), "choose another folder with --out");
     } catch (IOException e) {
       throw new BadRequestException(
-          "cannot be read (" + e.getMessage() + ")", root.toString(), "choose another with --out");
+          "cannot be read (" + AtomicFiles.reason(e) + ")",
+          root.toString(),
+          "choose another folder with --out");
     }
   }
 
-  private static StudyFolder lock(Path root) {
+  private static FolderLock lock(Path root) {
     try {
-      Files.createDirectories(root.resolve("runs"));
-      FileChannel channel =
-          FileChannel.open(
-              root.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = tryLock(channel);
-      if (lock == null) {
-        channel.close();
-        throw new BadRequestException(
-            "another calando process is working in this folder",
-            root.toString(),
-            "wait for it to end, or choose another folder with --out");
-      }
-      return new StudyFolder(root, channel, lock);
+      Files.createDirectories(root);
+      return FolderLock.tryLock(root)
+          .orElseThrow(
+              () ->
+                  new BadRequestException(
+                      "another calando process is working in this folder",
+                      root.toString(),
+                      "wait for it to end, or choose another folder with --out"));
     } catch (IOException e) {
       throw AtomicFiles.cannotWrite(root, e);
-    }
-  }
-
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null;
     }
   }
 
@@ -156,6 +158,7 @@ final class StudyFolder implements AutoCloseable {
     Path folder = unfinished(run);
     AtomicFiles.write(folder.resolve("summary.json"), pretty(summary));
     AtomicFiles.moveFolder(folder, root.resolve("runs").resolve(run));
+    rows.put(run, row(summary));
   }
 
   /**
@@ -171,56 +174,84 @@ final class StudyFolder implements AutoCloseable {
 
   /** The rows of the runs that ended, by run id. */
   Map<String, ResultRow> rows() {
-    Map<String, ResultRow> rows = new TreeMap<>();
-    try (Stream<Path> runs = Files.list(root.resolve("runs"))) {
-      for (Path run : (Iterable<Path>) runs.sorted()::iterator) {
-        JsonNode summary = readJson(run.resolve("summary.json"));
-        if (summary != null && summary.path("row").isObject()) {
-          Map<String, String> stored = new LinkedHashMap<>();
-          summary
-              .path("row")
-              .properties()
-              .forEach(e -> stored.put(e.getKey(), e.getValue().asText()));
-          rows.put(run.getFileName().toString(), ResultRow.of(stored));
-        }
-      }
-      return rows;
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be read (" + e.getMessage() + ")", root.toString(), "check its permissions", e);
-    }
+    return Map.copyOf(rows);
   }
 
-  void writeResults(List<ResultRow> rows) {
-    AtomicFiles.write(root.resolve("results.csv"), ResultRow.csv(rows));
+  void writeResults(List<ResultRow> ordered) {
+    AtomicFiles.write(root.resolve(RESULTS), ResultRow.csv(ordered));
   }
 
   void writeStudy(String yaml) {
-    AtomicFiles.write(root.resolve("study.yaml"), yaml);
+    AtomicFiles.write(root.resolve(STUDY), yaml);
   }
 
   void writeEnvironment(ObjectNode environment) {
-    AtomicFiles.write(root.resolve("environment.json"), pretty(environment));
+    AtomicFiles.write(root.resolve(ENVIRONMENT), pretty(environment));
   }
 
-  /** The environment recorded by the study's first start, or null on that first start. */
+  /** The environment recorded when the finished runs were made, or null if there are none. */
   @Nullable ObjectNode environment() {
-    return readJson(root.resolve("environment.json")) instanceof ObjectNode node ? node : null;
+    return !rows.isEmpty() && readJson(root.resolve(ENVIRONMENT)) instanceof ObjectNode node
+        ? node
+        : null;
   }
 
   private Path unfinished(String run) {
     return root.resolve("runs").resolve(UNFINISHED + run);
   }
 
+  /** Removes what a killed process had not finished. */
   private void discardUnfinished() {
-    try (Stream<Path> runs = Files.list(root.resolve("runs"))) {
-      for (Path run :
-          runs.filter(r -> r.getFileName().toString().startsWith(UNFINISHED)).toList()) {
-        AtomicFiles.deleteTree(run);
+    try {
+      for (String file : List.of(ENVIRONMENT, STUDY, RESULTS)) {
+        Files.deleteIfExists(root.resolve(temporary(file)));
+      }
+      for (Path run : runFolders(root)) {
+        if (run.getFileName().toString().startsWith(UNFINISHED)) {
+          AtomicFiles.deleteTree(run);
+        }
       }
     } catch (IOException e) {
       throw AtomicFiles.cannotWrite(root, e);
     }
+  }
+
+  private static String temporary(String file) {
+    return AtomicFiles.temporary(Path.of(file)).toString();
+  }
+
+  private static Map<String, ResultRow> readRows(Path root) {
+    Map<String, ResultRow> rows = new TreeMap<>();
+    try {
+      for (Path run : runFolders(root)) {
+        String id = run.getFileName().toString();
+        JsonNode summary = readJson(run.resolve("summary.json"));
+        if (!id.startsWith(UNFINISHED) && summary != null && summary.path("row").isObject()) {
+          rows.put(id, row(summary));
+        }
+      }
+      return rows;
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be read (" + AtomicFiles.reason(e) + ")",
+          root.resolve("runs").toString(),
+          "make it readable, or choose another folder with --out",
+          e);
+    }
+  }
+
+  private static List<Path> runFolders(Path root) throws IOException {
+    try (Stream<Path> runs = Files.list(root.resolve("runs"))) {
+      return runs.toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  private static ResultRow row(JsonNode summary) {
+    Map<String, String> stored = new LinkedHashMap<>();
+    summary.path("row").properties().forEach(e -> stored.put(e.getKey(), e.getValue().asText()));
+    return ResultRow.of(stored);
   }
 
   private static @Nullable JsonNode readJson(Path file) {
@@ -239,14 +270,16 @@ final class StudyFolder implements AutoCloseable {
     return JSON.createObjectNode();
   }
 
+  /** Lets others in; a folder that was made for nothing goes. */
   @Override
   public void close() {
+    lock.close();
     try {
-      lock.release();
-      lockChannel.close();
-      Files.deleteIfExists(root.resolve(".lock"));
-    } catch (IOException e) {
-      // The lock ends with the process.
+      if (made && names(root).isEmpty()) {
+        Files.deleteIfExists(root);
+      }
+    } catch (IOException | CalandoException e) {
+      // An empty folder harms nobody, and something else may be on its way to the user.
     }
   }
 }

@@ -38,11 +38,15 @@ interface Target extends AutoCloseable {
    * Makes every node serve again, where that is in our hands.
    *
    * @return names of nodes that had to be started again
+   * @throws org.calando.core.FailedWorkException if a node does not come up again
    */
   List<String> heal();
 
-  /** Tells of a node whose process ends although nobody asked it to; replaces the last listener. */
-  void onNodeEnd(Consumer<String> listener);
+  /**
+   * Tells of a process of the cluster that ends although nobody asked it to, as {@code node n2
+   * (exit code 137)}, from a thread of its own; replaces the last listener.
+   */
+  void onProcessEnd(Consumer<String> listener);
 
   @Override
   void close();

@@ -1,0 +1,136 @@
+package org.calando.study;
+
+import org.calando.core.store.Session;
+import org.calando.core.workload.DualRead;
+import org.calando.core.workload.StalenessOracle;
+import org.calando.core.workload.Workload;
+import org.calando.load.ArrivalProcess;
+import org.calando.load.Levels;
+import org.calando.load.LoadSpec;
+import org.calando.load.Loop;
+import org.calando.load.RateProfile;
+import org.calando.study.config.RateSpec;
+import org.calando.study.config.WorkloadSpec;
+import org.jspecify.annotations.Nullable;
+
+/** The load that one run puts on the store, and the oracle that fits it. Immutable. */
+final class RunLoad {
+  /** Operations under way while the records are loaded. */
+  static final int LOADING_SLOTS = 64;
+
+  /** More than one client machine gets out of a closed loop; sizes tables, limits nothing. */
+  private static final double CLOSED_LOOP_PEAK_PER_SECOND = 50_000;
+
+  /** Inserts that places are kept for: more than that are not checked, which the report tells. */
+  private static final long MAX_INSERTS = 1L << 24;
+
+  private static final int ORACLE_BYTES_PER_KEY = 16;
+
+  /** The oracle may take this part of the memory; keys beyond are not checked. */
+  private static final int ORACLE_MEMORY_SHARE = 4;
+
+  private final RunConfig run;
+  private final Workload workload;
+  private final WorkloadSpec.WarmUp warmUp;
+  private final Loop loop;
+
+  /**
+   * A run's load.
+   *
+   * @param run the run
+   * @param workload what its clients do
+   * @param warmUp what comes before the measured window
+   */
+  RunLoad(RunConfig run, Workload workload, WorkloadSpec.WarmUp warmUp) {
+    this.run = run;
+    this.workload = workload;
+    this.warmUp = warmUp;
+    this.loop = loop(run);
+  }
+
+  /** Slots that a session needs for it: {@link Session#slots}. */
+  int slots() {
+    return loop.slots();
+  }
+
+  /**
+   * What the load generator is to do.
+   *
+   * @param dual compares each read with a second one, or null for single reads
+   */
+  LoadSpec spec(@Nullable DualRead dual) {
+    Levels levels = new Levels(run.levels().read(), run.levels().write());
+    // YCSB's choosers spread requests over the keys that are yet to be inserted, too.
+    Workload withLength = workload.toBuilder().operationCount(expectedOperations()).build();
+    LoadSpec.Builder builder =
+        LoadSpec.builder(withLength, loop, () -> levels)
+            .operations(run.operations())
+            .durationNanos(run.durationNanos())
+            .warmupOperations(warmUp.operations())
+            .warmupNanos(warmUp.nanos())
+            .seed(run.seed());
+    if (dual != null) {
+      builder.dualRead(dual);
+    }
+    return builder.build();
+  }
+
+  /** An oracle that has places for the loading's slots too, as it knows what that writes. */
+  StalenessOracle newOracle() {
+    int slots = Math.max(LOADING_SLOTS, loop.slots());
+    int clients = Math.max(LOADING_SLOTS, loop.clients());
+    long memory = Runtime.getRuntime().maxMemory() / ORACLE_MEMORY_SHARE / ORACLE_BYTES_PER_KEY;
+    return new StalenessOracle(
+        StalenessOracle.Config.of(Math.min(expectedKeys(), memory), slots, clients));
+  }
+
+  /** Keys that the run can come to know: those loaded, and as many inserts as can be expected. */
+  long expectedKeys() {
+    double share = workload.mix().insert();
+    if (share == 0) {
+      return workload.records();
+    }
+    double inserts = Math.min(MAX_INSERTS, expectedOperations() * share * 2);
+    return workload.records() + Math.max(1024, (long) inserts);
+  }
+
+  long expectedOperations() {
+    if (run.operations() > 0) {
+      return run.operations() + warmUp.operations();
+    }
+    double seconds = (run.durationNanos() + warmUp.nanos()) / 1e9;
+    double perSecond = run.rate().map(RateSpec::peakPerSecond).orElse(CLOSED_LOOP_PEAK_PER_SECOND);
+    double share = workload.mix().insert();
+    double most = share == 0 ? Long.MAX_VALUE : MAX_INSERTS / share;
+    return (long) Math.min(most, seconds * perSecond);
+  }
+
+  private static Loop loop(RunConfig run) {
+    if (run.threads().isPresent()) {
+      return new Loop.Closed(run.threads().getAsInt());
+    }
+    ArrivalProcess arrivals = arrivals(run.rate().orElseThrow());
+    return new Loop.Open(arrivals, run.maxInFlight(), run.clients());
+  }
+
+  private static ArrivalProcess arrivals(RateSpec rate) {
+    if (rate instanceof RateSpec.Poisson poisson) {
+      return ArrivalProcess.poisson(poisson.perSecond());
+    }
+    return ArrivalProcess.even(profile(rate));
+  }
+
+  private static RateProfile profile(RateSpec rate) {
+    if (rate instanceof RateSpec.Steps steps) {
+      RateProfile.Builder builder = RateProfile.builder();
+      steps.steps().forEach(step -> builder.step(step.perSecond(), step.durationNanos()));
+      return builder.build();
+    }
+    if (rate instanceof RateSpec.Ramp ramp) {
+      return RateProfile.builder()
+          .ramp(ramp.fromPerSecond(), ramp.toPerSecond(), ramp.durationNanos())
+          .build();
+    }
+    return RateProfile.constant(((RateSpec.Constant) rate).perSecond());
+  }
+}

@@ -1,0 +1,62 @@
+package org.calando.study;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import org.calando.load.Interval;
+import org.calando.load.IntervalListener;
+import org.calando.load.Phase;
+
+/**
+ * Follows a run: marks the meter at the measured window's edges, writes the rows of {@code
+ * ops.csv}, tells the user how far it is. Called by one thread at a time; its figure may be read
+ * when the run has ended.
+ */
+final class RunWatch implements IntervalListener {
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  private final RunFiles files;
+  private final RunMeter meter;
+  private final Progress progress;
+  private final String heading;
+  private final String goal;
+  private long operations;
+  private volatile long cpuAtStartNanos;
+  private volatile long cpuAtEndNanos;
+
+  RunWatch(RunConfig run, RunFiles files, RunMeter meter, Progress progress, String heading) {
+    this.files = files;
+    this.meter = meter;
+    this.progress = progress;
+    this.heading = heading;
+    this.goal = run.operations() > 0 ? " of %,d".formatted(run.operations()) : "";
+  }
+
+  @Override
+  public void interval(Interval interval) {
+    files.interval(interval);
+    if (interval.phase() == Phase.MEASURED) {
+      operations += interval.operations();
+      progress.status(heading + "%,d operations".formatted(operations) + goal);
+    } else {
+      progress.status(heading + "warming up");
+    }
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    meter.measurementBegan();
+    cpuAtStartNanos = PROCESS.getProcessCpuTime();
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    cpuAtEndNanos = PROCESS.getProcessCpuTime();
+    meter.measurementEnded();
+  }
+
+  /** CPU time of Calando's own process in the measured window, in seconds. */
+  double clientCpuSeconds() {
+    return Math.max(0, cpuAtEndNanos - cpuAtStartNanos) / 1e9;
+  }
+}

@@ -1,0 +1,29 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.calando.core.FailedWorkException;
+import org.junit.jupiter.api.Test;
+
+class ClusterWatchTest {
+  private final ClusterWatch watch = new ClusterWatch();
+  private final FailedWorkException timeout =
+      new FailedWorkException("5 records were not written", "table t", "check the nodes");
+
+  @Test
+  void withoutAnEndTheErrorIsItsOwnCause() {
+    assertThat(watch.failure()).isEmpty();
+    assertThat(watch.explain(timeout, "one-r1")).isSameAs(timeout);
+  }
+
+  @Test
+  void theFirstProcessThatEndsIsTheCause() {
+    watch.accept("node n2 (exit code 137)");
+    watch.accept("node n3 (exit code 1)");
+    assertThat(watch.failure().orElseThrow()).startsWith("node n2 (exit code 137) ended");
+    assertThat(watch.explain(timeout, "one-r1"))
+        .hasMessageStartingWith("run one-r1: node n2 (exit code 137) ended")
+        .hasMessageContaining("--resume")
+        .hasCause(timeout);
+  }
+}

@@ -1,0 +1,160 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.Profiles;
+import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.Replication;
+import org.calando.study.config.StoreSpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InventoryTargetTest {
+  private static final String REST =
+      """
+      workload: {preset: heavy-update, operations: 10}
+      matrix: {consistency: [ONE], threads: [1]}
+      """;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "127.43.0.2", "localhost", "::1"})
+  void loopbackIsThisMachine(String address) {
+    assertThat(isOnThisMachine(address)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.1", "127.example.org", "localhost.example.org", "1127.0.0.1"})
+  void everythingElseIsNot(String address) {
+    assertThat(isOnThisMachine(address)).isFalse();
+  }
+
+  @Test
+  void oneNodeElsewhereMakesTheClusterRemote() {
+    StoreSpec store =
+        store("", "nodes: [{name: c1, address: 127.0.0.1}, {name: c2, address: 10.0.0.1}]");
+    assertThat(InventoryTarget.isOnThisMachine(store.inventory().orElseThrow())).isFalse();
+  }
+
+  @Test
+  void loadElsewhereIsRefusedUnlessAllowedAndNothingIsWritten() {
+    TestStudy study = study("", "nodes: [{name: c1, address: 127.example.org}]");
+    assertThatThrownBy(study::run)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("not on this machine")
+        .hasMessageContaining("--allow-load")
+        .hasMessageContaining("keyspace calando");
+    assertThat(study.out()).doesNotExist();
+  }
+
+  @Test
+  void nodesKeepTheirOwnProfileAndProcess() {
+    StoreSpec store =
+        store(
+            "",
+            """
+            nodes:
+              - {name: c1, address: 127.0.0.1, rack: r1, profile: epyc-7763, pid: 4711}
+              - {name: c2, address: 127.0.0.2}
+            """);
+    InventoryTarget target = target(store);
+    Target.Node first = target.nodes().get(0);
+    Target.Node second = target.nodes().get(1);
+    assertThat(first.profile().name()).isEqualTo("epyc-7763");
+    assertThat(first.pid()).hasValue(4711);
+    assertThat(first.rack()).isEqualTo("r1");
+    assertThat(first.log()).isEmpty();
+    assertThat(second.profile().name()).isEqualTo("xeon-x3440");
+    assertThat(second.pid()).isEmpty();
+    assertThat(second.rack()).isEmpty();
+    assertThat(target.heal()).isEmpty();
+    assertThat(RunMeter.available(target.nodes())).isFalse();
+    assertThat(RunMeter.available(target.nodes().subList(0, 1))).isTrue();
+  }
+
+  @Test
+  void theConnectionTakesWhatTheInventorySays() {
+    CassandraStoreConfig config =
+        target(
+                store(
+                    ", keyspace: mine, request-timeout: 3s",
+                    """
+                    datacenter: west
+                    nodes:
+                      - {name: c1, address: 127.0.0.1, port: 9142, jmx: "127.0.0.1:7299"}
+                      - {name: c2, address: 127.0.0.2, jmx: "127.0.0.2:7199"}
+                    """))
+            .store();
+    assertThat(config.contactPoints().toString()).contains("127.0.0.1:9142", "127.0.0.2:9042");
+    assertThat(config.jmxEndpoints().toString()).contains("127.0.0.1:7299", "127.0.0.2:7199");
+    assertThat(config.keyspace()).isEqualTo("mine");
+    assertThat(config.requestTimeout()).hasSeconds(3);
+    assertThat(config.localDataCentre()).contains("west");
+    assertThat(config.replication()).isEqualTo(new Replication.NetworkTopology(Map.of("west", 1)));
+    assertThat(config.credentials()).isEmpty();
+  }
+
+  @Test
+  void withoutADataCentreReplicationIsSimpleAndJmxIsUsedForAllNodesOrNone() {
+    CassandraStoreConfig config =
+        target(
+                store(
+                    "",
+                    """
+                    nodes:
+                      - {name: c1, address: 127.0.0.1, jmx: "127.0.0.1:7299"}
+                      - {name: c2, address: 127.0.0.2}
+                    """))
+            .store();
+    assertThat(config.replication()).isEqualTo(new Replication.Simple(1));
+    assertThat(config.localDataCentre()).isEmpty();
+    assertThat(config.jmxEndpoints()).isEmpty();
+  }
+
+  @Test
+  void thePasswordsFileIsBesideTheStudyAndThePasswordInNoText() {
+    TestStudy.write(folder.resolve("secret"), "hunter2\n");
+    CassandraStoreConfig config =
+        target(
+                store(
+                    ", user: calando, password-file: secret",
+                    "nodes: [{name: c1, address: 127.0.0.1}]"))
+            .store();
+    assertThat(config.credentials().orElseThrow().user()).isEqualTo("calando");
+    assertThat(config.credentials().orElseThrow().password()).isEqualTo("hunter2");
+    assertThat(config.toString()).doesNotContain("hunter2");
+  }
+
+  private boolean isOnThisMachine(String address) {
+    StoreSpec store = store("", "nodes: [{name: c1, address: \"" + address + "\"}]");
+    return InventoryTarget.isOnThisMachine(store.inventory().orElseThrow());
+  }
+
+  private InventoryTarget target(StoreSpec store) {
+    return new InventoryTarget(
+        store,
+        store.inventory().orElseThrow(),
+        Profiles.byName("xeon-x3440").orElseThrow(),
+        folder);
+  }
+
+  private StoreSpec store(String more, String inventory) {
+    return study(more, inventory).spec().store();
+  }
+
+  private TestStudy study(String more, String inventory) {
+    TestStudy.write(folder.resolve("cluster.yaml"), inventory);
+    String head =
+        "study: inventory\nstore: {engine: cassandra, inventory: cluster.yaml, rf: 1"
+            + more
+            + "}\n";
+    return TestStudy.of(folder, head + REST);
+  }
+}

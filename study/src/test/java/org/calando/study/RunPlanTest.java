@@ -1,0 +1,138 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.calando.study.config.StudyFile;
+import org.calando.study.config.StudySpec;
+import org.junit.jupiter.api.Test;
+
+class RunPlanTest {
+  private static final String PARTS =
+      """
+      study: plan
+      store: {engine: cassandra, local: {nodes: 3}}
+      workload: {preset: heavy-update}
+      matrix:
+        - {consistency: [ONE, QUORUM, {read: ONE, write: ALL}], threads: [1, 4], operations: 100}
+        - {consistency: [ONE], rate: [{poisson: 400/s}, 400/s], duration: 7s, clients: 3}
+      repeats: 4
+      """;
+
+  @Test
+  void everyBlockHoldsEveryConfigurationOnce() {
+    List<RunConfig> plan = plan(PARTS);
+    assertThat(plan).hasSize(4 * 8);
+    for (int block = 0; block < 4; block++) {
+      int repeat = block + 1;
+      List<RunConfig> runs = plan.subList(block * 8, block * 8 + 8);
+      assertThat(runs).allMatch(run -> run.repeat() == repeat);
+      assertThat(runs.stream().map(run -> run.levels().label() + " " + run.load()))
+          .containsExactlyInAnyOrder(
+              "ONE 1 thread",
+              "ONE 4 threads",
+              "QUORUM 1 thread",
+              "QUORUM 4 threads",
+              "ONE/ALL 1 thread",
+              "ONE/ALL 4 threads",
+              "ONE poisson 400/s",
+              "ONE 400/s");
+      // Compared on the same sequence of operations.
+      assertThat(runs.stream().map(RunConfig::seed).distinct()).hasSize(1);
+    }
+    assertThat(plan.stream().map(RunConfig::seed).distinct()).hasSize(4);
+  }
+
+  @Test
+  void theSeedDecidesTheOrderAndBlocksDiffer() {
+    List<String> ids = ids(plan(PARTS));
+    assertThat(ids(plan(PARTS))).isEqualTo(ids);
+    assertThat(ids(plan(PARTS + "seed: 43\n")))
+        .isNotEqualTo(ids)
+        .containsExactlyInAnyOrderElementsOf(ids);
+    List<List<String>> blocks =
+        List.of(0, 1, 2, 3).stream()
+            .map(block -> ids.subList(block * 8, block * 8 + 8))
+            .map(block -> block.stream().map(id -> id.replaceAll("-r\\d+$", "")).toList())
+            .toList();
+    assertThat(blocks.stream().distinct().count()).isGreaterThan(1);
+  }
+
+  @Test
+  void moreRepeatsLeaveTheEarlierBlocksAsTheyAre() {
+    List<RunConfig> five = plan(PARTS.replace("repeats: 4", "repeats: 5"));
+    assertThat(five.subList(0, 32)).isEqualTo(plan(PARTS));
+  }
+
+  @Test
+  void eachPartKeepsItsOwnLengthAndLoop() {
+    for (RunConfig run : plan(PARTS)) {
+      boolean closed = run.threads().isPresent();
+      assertThat(run.rate().isPresent()).isEqualTo(!closed);
+      assertThat(run.operations()).isEqualTo(closed ? 100 : 0);
+      assertThat(run.durationNanos()).isEqualTo(closed ? 0 : 7_000_000_000L);
+      assertThat(run.clients()).isEqualTo(closed ? 0 : 3);
+    }
+  }
+
+  @Test
+  void idsAreUniqueFolderNamesThatAPersonCanRead() {
+    List<String> ids = ids(plan(PARTS));
+    assertThat(ids).doesNotHaveDuplicates().allMatch(id -> id.matches("[a-z0-9][a-z0-9.-]*"));
+    assertThat(ids)
+        .contains(
+            "quorum-4t-r1", "one-all-1t-r2", "one-400ps-r3", "one-poisson-400ps-r4", "one-1t-r1");
+  }
+
+  @Test
+  void equalConfigurationsInTwoPartsGetIdsOfTheirOwn() {
+    List<RunConfig> plan =
+        plan(
+            """
+            study: plan
+            store: {engine: cassandra, local: {nodes: 3}}
+            workload: {preset: heavy-update}
+            matrix:
+              - {consistency: [ONE], threads: [4], operations: 100}
+              - {consistency: [ONE], threads: [4], operations: 200}
+            repeats: 2
+            """);
+    assertThat(ids(plan))
+        .containsExactlyInAnyOrder("one-4t-r1", "one-4t-2-r1", "one-4t-r2", "one-4t-2-r2");
+    assertThat(plan.stream().filter(run -> run.id().contains("4t-2")).map(RunConfig::operations))
+        .containsOnly(200L);
+  }
+
+  @Test
+  void longDescriptionsAreCutAndStayUnique() {
+    String steps = "{rate: 100/s, for: 10s}, {rate: 200/s, for: 10s}, {rate: 300/s, for: 10s}";
+    List<RunConfig> plan =
+        plan(
+            """
+            study: plan
+            store: {engine: cassandra, local: {nodes: 3}}
+            workload: {preset: heavy-update, duration: 60s}
+            matrix:
+              consistency: [LOCAL_QUORUM]
+              rate:
+                - {steps: [%s, {rate: 1/s, for: 1s}]}
+                - {steps: [%s, {rate: 2/s, for: 1s}]}
+            repeats: 1
+            """
+                .formatted(steps, steps));
+    assertThat(ids(plan))
+        .doesNotHaveDuplicates()
+        .allMatch(id -> id.length() < 70)
+        .noneMatch(id -> id.contains("--"));
+  }
+
+  private static List<RunConfig> plan(String yaml) {
+    StudySpec study = StudyFile.parse(yaml, "study.yaml", Path.of(""), List.of());
+    return RunPlan.of(study);
+  }
+
+  private static List<String> ids(List<RunConfig> plan) {
+    return plan.stream().map(RunConfig::id).toList();
+  }
+}
