@@ -45,10 +45,9 @@ final class BlockingLoad implements LoadVariant {
   }
 
   private void client(SplittableRandom random, AtomicLong left, AtomicLong failures) {
-    long version = 1;
     while (left.getAndDecrement() > 0) {
       try {
-        ResultSet rows = driver.execute(statements.next(random, ++version));
+        ResultSet rows = driver.execute(statements.next(random));
         if (rows.getColumnDefinitions().size() > 0) {
           Row row = rows.one();
           if (row == null || row.getLong(0) < 1) {

@@ -55,7 +55,6 @@ final class PlainLoad implements LoadVariant {
     private final class Client
         implements BiConsumer<@Nullable AsyncResultSet, @Nullable Throwable> {
       private final SplittableRandom random;
-      private long version = 1;
 
       Client(SplittableRandom random) {
         this.random = random;
@@ -63,7 +62,7 @@ final class PlainLoad implements LoadVariant {
 
       void send() {
         if (left.getAndDecrement() > 0) {
-          var unused = driver.executeAsync(statements.next(random, ++version)).whenComplete(this);
+          var unused = driver.executeAsync(statements.next(random)).whenComplete(this);
         } else {
           ended.countDown();
         }

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.store.TableSpec;
 
 /**
@@ -21,6 +22,7 @@ final class PlainStatements {
   private final PreparedStatement[] updates;
   private final ByteBuffer value;
   private final int records;
+  private final AtomicLong version = new AtomicLong(1);
 
   PlainStatements(CqlSession driver, String keyspace, TableSpec table, int records) {
     this.records = records;
@@ -40,17 +42,19 @@ final class PlainStatements {
   }
 
   /** A read of a whole record or an update of one of its fields, with even odds. */
-  BoundStatement next(SplittableRandom random, long version) {
+  BoundStatement next(SplittableRandom random) {
     long key = random.nextInt(records);
     if (random.nextBoolean()) {
       return read.boundStatementBuilder().setLong(0, key).build();
     }
+    // Increasing, so that every write wins at the store, as Calando's do.
+    long written = version.incrementAndGet();
     return updates[random.nextInt(updates.length)]
         .boundStatementBuilder()
-        .setLong(0, version)
+        .setLong(0, written)
         .setBytesUnsafe(1, value)
         .setLong(2, key)
-        .setQueryTimestamp(version)
+        .setQueryTimestamp(written)
         .build();
   }
 
