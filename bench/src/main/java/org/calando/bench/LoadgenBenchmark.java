@@ -64,8 +64,8 @@ public final class LoadgenBenchmark {
   }
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    long operations = argument(arguments, 0, 20_000);
-    int blocks = (int) argument(arguments, 1, 12);
+    long operations = argument(arguments, 0, 60_000);
+    int blocks = (int) argument(arguments, 1, 10);
     int slots = (int) argument(arguments, 2, 8);
     long seed = argument(arguments, 3, 42);
     try (BenchNode node = BenchNode.start();
