@@ -57,7 +57,7 @@ public class OracleBenchmark {
   private final int[] pattern = new int[PATTERN];
 
   private final int[] underWay = new int[SLOTS];
-  private long[] newest = {};
+  private int[] newest = {};
   private StalenessOracle oracle = new StalenessOracle(StalenessOracle.Config.of(1, SLOTS, SLOTS));
   private int next;
   private long nowNanos;
@@ -78,7 +78,7 @@ public class OracleBenchmark {
       int read = random.nextBoolean() ? READ : 0;
       pattern[i] = key | read | (read != 0 && random.nextInt(20) == 0 ? STALE : 0);
     }
-    newest = new long[keys];
+    newest = new int[keys];
     Arrays.fill(newest, 1);
     oracle =
         new StalenessOracle(
@@ -100,7 +100,7 @@ public class OracleBenchmark {
     nowNanos += 1_000;
     long result;
     if ((ended & READ) != 0) {
-      long version = Math.max(1, newest[key] - ((ended & STALE) == 0 ? 0 : 1));
+      int version = Math.max(1, newest[key] - ((ended & STALE) == 0 ? 0 : 1));
       result = oracle.endRead(slot, Outcome.OK, version);
     } else {
       newest[key]++;

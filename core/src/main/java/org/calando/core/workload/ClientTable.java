@@ -57,6 +57,11 @@ final class ClientTable {
     return sets(minEntries) * SET;
   }
 
+  /** Reads what an update will need first; see {@link StalenessOracle}. */
+  long touch(int client, long key) {
+    return table[set(id(client, key))];
+  }
+
   /** The client had a write of this version acknowledged. */
   void acknowledged(int client, long key, long version) {
     raise(client, key, version, 0);

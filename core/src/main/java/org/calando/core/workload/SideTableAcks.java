@@ -10,15 +10,16 @@ import static org.calando.core.workload.OracleSpinLock.LONGS;
  * small lock.
  */
 /*
- * A set is a line of 8 longs, [lock word, 7 tags], with the most recently acknowledged key first: a
- * tag is (key + 1) * 8 + way, and the way names the entry, which stays where it is while its tag
- * moves to the front. The victim is the last tag.
+ * A set is a line of 15 longs, [lock word, 7 tags, 7 counts], with the most recently acknowledged
+ * key's tag first: a tag is (key + 1) * 8 + way, and the way names the key's count and entry, which
+ * stay where they are while the tag moves to the front. The victim is the last tag. A count is that
+ * of acknowledgements since admission; it stands beside the tags so that the place in the ring is
+ * known from the line alone, which saves waiting for memory once more.
  *
- * An entry is [floor, acknowledgements since admission, ring of (version, time, sequence)]. The
- * floor is the highest acknowledged version of the key that the ring does not hold: at admission
- * the newest acknowledged one of the main table, later the highest one overwritten. All versions
- * above the floor are therefore in the ring, so that the answer for a read that returned v is known
- * exactly if v >= floor.
+ * An entry is [floor, ring of (version, time, sequence)]. The floor is the highest acknowledged
+ * version of the key that the ring does not hold: at admission the newest acknowledged one of the
+ * main table, later the highest one overwritten. All versions above the floor are therefore in the
+ * ring, so that the answer for a read that returned v is known exactly if v >= floor.
  *
  * The sequence is the set's lock word when the acknowledgement was recorded. A read samples the
  * word as it begins; acknowledgements of a lower or equal sequence preceded it. The main table is
@@ -28,10 +29,11 @@ import static org.calando.core.workload.OracleSpinLock.LONGS;
 final class SideTableAcks {
   static final int WAYS = 7;
 
-  private static final int LINE = 1 + WAYS;
+  private static final int TAGS_END = 1 + WAYS;
+  private static final int LINE = TAGS_END + WAYS;
   private static final int WAY_BITS = 3;
   private static final int WAY_MASK = (1 << WAY_BITS) - 1;
-  private static final int HEADER = 2;
+  private static final int HEADER = 1;
   private static final int RECORD = 3;
 
   private final OracleVersions versions;
@@ -55,10 +57,12 @@ final class SideTableAcks {
     this.setMask = sets - 1;
     this.depthMask = depth - 1;
     this.entryLongs = HEADER + depth * RECORD;
-    this.lines = new long[sets * LINE];
+    this.lines = new long[Math.multiplyExact(sets, LINE)];
     this.entries = new long[Math.multiplyExact(sets * WAYS, entryLongs)];
-    for (int i = 0; i < lines.length; i++) {
-      lines[i] = i % LINE == 0 ? 0 : i % LINE - 1;
+    for (int line = 0; line < lines.length; line += LINE) {
+      for (int way = 0; way < WAYS; way++) {
+        lines[line + 1 + way] = way;
+      }
     }
   }
 
@@ -73,12 +77,18 @@ final class SideTableAcks {
     return (long) LONGS.getAcquire(lines, line(key));
   }
 
+  /** Reads what {@link #acknowledge} will need first; see {@link StalenessOracle}. */
+  long touch(long key) {
+    return lines[line(key)];
+  }
+
   /** Records an acknowledgement and raises the main table. */
   void acknowledge(long key, long version, long nowNanos) {
     int line = line(key);
     long held = OracleSpinLock.lock(lines, line);
-    int entry = admit(line, key);
-    long count = entries[entry + 1]++;
+    int way = admit(line, key);
+    int entry = entry(line, way);
+    long count = lines[line + TAGS_END + way]++;
     int at = entry + HEADER + ((int) count & depthMask) * RECORD;
     if (count > depthMask) {
       entries[entry] = Math.max(entries[entry], entries[at]);
@@ -101,17 +111,19 @@ final class SideTableAcks {
    */
   boolean behind(long key, long returned, long newest, long sequence, long[] into, int at) {
     int line = line(key);
-    long held = OracleSpinLock.lock(lines, line);
+    long lock = OracleSpinLock.lock(lines, line);
     int position = find(line, key);
     boolean known = false;
-    if (position < LINE) {
-      int entry = entry(line, position);
+    if (position < TAGS_END) {
+      int way = way(line, position);
+      int entry = entry(line, way);
       known = returned >= entries[entry];
       if (known) {
-        count(entry, returned, newest, sequence, into, at);
+        int held = (int) Math.min(lines[line + TAGS_END + way], depthMask + 1L);
+        count(entry + HEADER, held, returned, newest, sequence, into, at);
       }
     }
-    OracleSpinLock.unlock(lines, line, held);
+    OracleSpinLock.unlock(lines, line, lock);
     return known;
   }
 
@@ -120,52 +132,54 @@ final class SideTableAcks {
     return ((long) lines.length + entries.length) * Long.BYTES;
   }
 
-  private void count(int entry, long returned, long newest, long sequence, long[] into, int at) {
-    int held = (int) Math.min(entries[entry + 1], depthMask + 1L);
+  private void count(
+      int ring, int held, long returned, long newest, long sequence, long[] into, int at) {
     long versionsBehind = 0;
     long earliestNanos = Long.MAX_VALUE;
-    for (int i = 0, ring = entry + HEADER; i < held; i++, ring += RECORD) {
-      long version = entries[ring];
-      if (version > returned && version <= newest && entries[ring + 2] <= sequence) {
+    for (int record = ring; record < ring + held * RECORD; record += RECORD) {
+      long version = entries[record];
+      if (version > returned && version <= newest && entries[record + 2] <= sequence) {
         versionsBehind++;
-        earliestNanos = Math.min(earliestNanos, entries[ring + 1]);
+        earliestNanos = Math.min(earliestNanos, entries[record + 1]);
       }
     }
     into[at] = versionsBehind;
     into[at + 1] = earliestNanos;
   }
 
-  /**
-   * Moves the key's tag to the front, in place of the last if there was none; returns its entry.
-   */
+  /** Moves the key's tag to the front, in place of the last if there was none; returns its way. */
   private int admit(int line, long key) {
     int position = find(line, key);
-    boolean isNew = position == LINE;
+    boolean isNew = position == TAGS_END;
     if (isNew) {
       position = WAYS;
     }
-    long way = lines[line + position] & WAY_MASK;
-    System.arraycopy(lines, line + 1, lines, line + 2, position - 1);
-    lines[line + 1] = (key + 1) << WAY_BITS | way;
-    int entry = entry(line, 1);
-    if (isNew) {
-      entries[entry] = versions.acknowledged(key);
-      entries[entry + 1] = 0;
+    int way = way(line, position);
+    if (position > 1) {
+      System.arraycopy(lines, line + 1, lines, line + 2, position - 1);
+      lines[line + 1] = (key + 1) << WAY_BITS | way;
     }
-    return entry;
+    if (isNew) {
+      lines[line + TAGS_END + way] = 0;
+      entries[entry(line, way)] = versions.acknowledged(key);
+    }
+    return way;
   }
 
   private int find(int line, long key) {
-    for (int position = 1; position < LINE; position++) {
+    for (int position = 1; position < TAGS_END; position++) {
       if (lines[line + position] >>> WAY_BITS == key + 1) {
         return position;
       }
     }
-    return LINE;
+    return TAGS_END;
   }
 
-  private int entry(int line, int position) {
-    int way = (int) lines[line + position] & WAY_MASK;
+  private int way(int line, int position) {
+    return (int) lines[line + position] & WAY_MASK;
+  }
+
+  private int entry(int line, int way) {
     return (line / LINE * WAYS + way) * entryLongs;
   }
 

@@ -81,6 +81,7 @@ public final class StalenessOracle {
   private static final int OWN = 9;
   private static final int BEHIND = OWN + 3;
   private static final int EARLIEST = BEHIND + 1;
+  private static final int TOUCHED = 14;
   private static final int READS = 16;
   private static final int STALE_READS = 17;
   private static final int READ_YOUR_WRITES = 18;
@@ -141,7 +142,13 @@ public final class StalenessOracle {
    */
   public long beginWrite(int slot, int client, long key) {
     int base = begin(slot, client, key, WRITING);
-    long version = versions.tracks(key) ? versions.issue(key) : untrackedVersion.incrementAndGet();
+    long version;
+    if (versions.tracks(key)) {
+      touch(base, client, key);
+      version = versions.issue(key);
+    } else {
+      version = untrackedVersion.incrementAndGet();
+    }
     slots[base + VERSION] = version;
     return version;
   }
@@ -161,8 +168,10 @@ public final class StalenessOracle {
       add(base + UNTRACKED_WRITES);
     } else if (outcome == Outcome.OK) {
       long version = slots[base + VERSION];
+      int client = (int) slots[base + CLIENT];
+      touch(base, client, key);
       acks.acknowledge(key, version, nowNanos);
-      clientTable.acknowledged((int) slots[base + CLIENT], key, version);
+      clientTable.acknowledged(client, key, version);
     }
   }
 
@@ -255,6 +264,16 @@ public final class StalenessOracle {
         + clientTable.bytes()
         + 2 * StalenessHistogram.bytes()
         + (long) slots.length * Long.BYTES;
+  }
+
+  /**
+   * Reads from the tables what a write needs, ahead of its atomic operations. The tables are seldom
+   * in a cache, and an atomic operation waits for all loads before it and holds up those after it:
+   * together they are waited for once. They are stored so that the compiler keeps them.
+   */
+  private void touch(int base, int client, long key) {
+    slots[base + TOUCHED] =
+        acks.touch(key) + clientTable.touch(client, key) + versions.acknowledged(key);
   }
 
   /** A version outside 1 .. issued; the sample spares most reads another look at the main table. */

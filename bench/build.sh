@@ -1,0 +1,14 @@
+# Sourced by the benchmarks' scripts, in the project's folder.
+
+BENCH_CLASS_PATH='bench/target/classes:bench/target/lib/*'
+# Those of the calando command.
+JAVA_OPTIONS='-Xms128m -Xmx1g -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData'
+
+build_bench() {
+  mvn -q -B -Pbench -pl bench -am -Dmaven.test.skip=true package
+}
+
+build_bench_with_node() {
+  build_bench
+  [ -d engines/cassandra/target/lib ] || mvn -q -B -f engines/cassandra/pom.xml package
+}
