@@ -14,7 +14,7 @@ class AnswerTest {
         .contains("In a closed loop of 4 threads, ONE was the cheapest at")
         .contains("(modelled, gross)")
         .containsPattern("QUORUM cost 1\\.\\d+ times \\(1\\.\\d+\u20131\\.\\d+\\) and ALL cost")
-        .containsPattern("at 400 operations/s, 2\\.\\d\u00A0% of [\\d,]+ reads at ONE were stale")
+        .containsPattern("at 400/s, 2\\.\\d\u00A0% of [\\d,]+ reads at ONE were stale")
         .contains("QUORUM and ALL had no stale read among")
         .contains("Student");
   }
