@@ -83,6 +83,9 @@ public final class StudyRunner {
         work(folder, plan, left);
       }
       return result(folder, plan);
+    } catch (FailedWorkException e) {
+      stop.check(); // a cluster that ends because we are to end is no failure
+      throw e;
     }
   }
 
