@@ -13,14 +13,17 @@ import org.calando.core.store.TableSpec;
 
 /**
  * The statements of Calando's session, filled in the plain and cheap way: level from the prepared
- * statement, one builder a request, values as bytes that are made once. Thread safe.
+ * statement, one builder a request, values as slices of random bytes that are made once. Thread
+ * safe.
  */
 final class PlainStatements {
   private static final int VALUE_BYTES = 100;
+  // As much as Calando's session draws its values from.
+  private static final int ALL_VALUES_BYTES = 1 << 20;
 
   private final PreparedStatement read;
   private final PreparedStatement[] updates;
-  private final ByteBuffer value;
+  private final ByteBuffer values;
   private final int records;
   private final AtomicLong version = new AtomicLong(1);
 
@@ -36,9 +39,9 @@ final class PlainStatements {
           prepare(driver, "UPDATE " + name + " SET version = ?, " + field + " = ? WHERE key = ?");
     }
     read = prepare(driver, "SELECT " + columns + " FROM " + name + " WHERE key = ?");
-    byte[] bytes = new byte[VALUE_BYTES];
-    new Random(VALUE_BYTES).nextBytes(bytes);
-    value = ByteBuffer.wrap(bytes);
+    byte[] bytes = new byte[ALL_VALUES_BYTES];
+    new Random(ALL_VALUES_BYTES).nextBytes(bytes);
+    values = ByteBuffer.wrap(bytes);
   }
 
   /** A read of a whole record or an update of one of its fields, with even odds. */
@@ -52,7 +55,8 @@ final class PlainStatements {
     return updates[random.nextInt(updates.length)]
         .boundStatementBuilder()
         .setLong(0, written)
-        .setBytesUnsafe(1, value)
+        .setBytesUnsafe(
+            1, values.slice(random.nextInt(ALL_VALUES_BYTES - VALUE_BYTES), VALUE_BYTES))
         .setLong(2, key)
         .setQueryTimestamp(written)
         .build();
