@@ -47,6 +47,7 @@ ensure_packages() {
     tail -n 20 "$log" >&2
     rm -f "$log"
     echo "calando: the packages could not be installed: $missing" >&2
+    echo "  remedy: where the system has no JDK 17 of its own (Debian 13), install one and set JAVA_HOME" >&2
     exit 1
   fi
   rm -f "$log"

@@ -38,6 +38,35 @@ class HouseRulesTest {
           .areAssignableTo(java.time.Clock.class);
 
   @ArchTest
+  static final ArchRule coreAndLoadAskForNoWallClock =
+      noClasses()
+          .that()
+          .resideInAnyPackage("org.calando.core..", "org.calando.load..")
+          .should()
+          .callMethod(java.time.Instant.class, "now")
+          .orShould()
+          .callMethod(java.time.LocalDateTime.class, "now")
+          .orShould()
+          .callConstructor(java.util.Date.class);
+
+  @ArchTest static final ArchRule powerKnowsNoOtherPart = leansOnCoreOnly("power", "load", "local");
+
+  @ArchTest static final ArchRule loadKnowsNoOtherPart = leansOnCoreOnly("load", "power", "local");
+
+  @ArchTest static final ArchRule localKnowsNoOtherPart = leansOnCoreOnly("local", "power", "load");
+
+  @ArchTest static final ArchRule storesKnowNoOtherPart = leansOnCoreOnly("store", "power", "load");
+
+  private static ArchRule leansOnCoreOnly(String part, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage("org.calando." + part + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.calando." + others[0] + "..", "org.calando." + others[1] + "..");
+  }
+
+  @ArchTest
   static final ArchRule coreStartsNoThread =
       noClasses()
           .that()

@@ -133,10 +133,15 @@ final class LocalCommand implements Runnable {
     @Parameters(paramLabel = "ENGINE", description = "cassandra")
     private String engine;
 
+    @Mixin private OutputOptions output;
+
     @Override
     public Integer call() {
       LocalCassandra.attach(stateFolder(engine)).shutdown(false);
-      System.out.println("Stopped.");
+      System.out.println(
+          output.json()
+              ? new ObjectMapper().createObjectNode().put("stopped", engine).toPrettyString()
+              : "Stopped.");
       return 0;
     }
   }

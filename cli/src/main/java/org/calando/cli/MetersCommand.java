@@ -46,7 +46,7 @@ final class MetersCommand implements Callable<Integer> {
       entry.put("usable", meter.usable());
       entry.put("provenance", meter.provenance());
       entry.put("reason", meter.reason());
-      if (meter.usable()) {
+      if (Double.isFinite(meter.watts())) {
         entry.put("power_w", meter.watts());
       }
       if (!output.json()) {

@@ -1,9 +1,11 @@
 package org.calando.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.calando.study.report.ReportWriter;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code calando report DIR}: makes a study's report again. */
@@ -16,9 +18,18 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "A study's folder, such as out/demo.")
   private Path folder;
 
+  @Mixin private OutputOptions output;
+
   @Override
   public Integer call() {
-    System.out.println("Report: " + ReportWriter.write(folder));
+    Path report = ReportWriter.write(folder);
+    System.out.println(
+        output.json()
+            ? new ObjectMapper()
+                .createObjectNode()
+                .put("report", report.toString())
+                .toPrettyString()
+            : "Report: " + report);
     return 0;
   }
 }

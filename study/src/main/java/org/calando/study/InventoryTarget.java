@@ -1,12 +1,17 @@
 package org.calando.study;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.store.cassandra.CassandraStoreConfig;
@@ -45,6 +50,38 @@ final class InventoryTarget implements Target {
   /** Whether every node is on this machine's loopback addresses; names are not looked up. */
   static boolean isOnThisMachine(InventorySpec inventory) {
     return inventory.nodes().stream().allMatch(node -> LOOPBACK.matcher(node.address()).matches());
+  }
+
+  /**
+   * Where the nodes are.
+   *
+   * @throws BadRequestException if the name of one is not known
+   */
+  static Set<InetAddress> addresses(InventorySpec inventory) {
+    Set<InetAddress> addresses = new HashSet<>();
+    for (InventorySpec.Node node : inventory.nodes()) {
+      try {
+        addresses.addAll(List.of(InetAddress.getAllByName(node.address())));
+      } catch (UnknownHostException e) {
+        throw new BadRequestException(
+            "there is no host " + node.address(), "node " + node.name(), "correct its address");
+      }
+    }
+    return addresses;
+  }
+
+  /** What the inventory says of its nodes and nobody reads yet. */
+  static List<String> notes(InventorySpec inventory) {
+    boolean meters =
+        inventory.nodes().stream()
+            .anyMatch(
+                node ->
+                    !node.power().isEmpty() || !node.bmc().isEmpty() || node.metrics().isPresent());
+    return meters
+        ? List.of(
+            "the nodes' power, bmc and metrics in the inventory were not read: no meter of"
+                + " this version uses them")
+        : List.of();
   }
 
   @Override

@@ -89,6 +89,8 @@ final class SingleRun {
       throws InterruptedException {
     stop.check();
     progress.status(heading + "loading " + workload.insertCount() + " records");
+    // What an earlier run left to be delivered would come with newer versions than this run's.
+    store.settle(SETTLE_DEADLINE);
     store.prepare(workload.tableSpec());
     load(oracle, cluster);
     progress.status(heading + "settling");
@@ -106,16 +108,26 @@ final class SingleRun {
       LoadResult result = await(new LoadRun(spec, session, oracle, recorder, scheduler), cluster);
       if (result.errors() > 0 || !result.reason().isComplete()) {
         throw new FailedWorkException(
-            "%d of %d records were not written at ALL: %s %s"
+            "%d of %d records were not written at ALL: %s"
                 .formatted(
                     workload.insertCount() - (result.operations() - result.errors()),
                     workload.insertCount(),
-                    result.message(),
-                    result.errorsByOutcome()),
+                    String.join("; ", reasons(result, session))),
             "table " + workload.table(),
             "check that all nodes are up and see their logs; then repeat it with --resume");
       }
     }
+  }
+
+  /** Why operations failed, in the store's own words where it gave any. */
+  private static List<String> reasons(LoadResult result, Session session) {
+    List<String> reasons = new ArrayList<>(session.errors());
+    if (!result.reason().isComplete()) {
+      reasons.add(0, result.message());
+    } else if (reasons.isEmpty()) {
+      reasons.add(result.errorsByOutcome().toString());
+    }
+    return reasons;
   }
 
   /** Waits for the end of a load; a stop requested meanwhile ends it. */
@@ -158,25 +170,37 @@ final class SingleRun {
           meter.measured(),
           meter.info(),
           watch.clientCpuSeconds(),
-          cluster.failure().or(() -> failure(result)),
-          notes(result, staleness, meter));
+          cluster.failure().or(() -> failure(result, staleness)),
+          notes(result, staleness, meter, session));
     }
   }
 
-  private static Optional<String> failure(LoadResult result) {
+  private Optional<String> failure(LoadResult result, Staleness staleness) {
     if (!result.reason().isComplete()) {
       return Optional.of(result.message());
     }
     if (result.operations() > 0 && result.errors() == result.operations()) {
       return Optional.of("every operation failed: " + result.errorsByOutcome());
     }
+    if (staleness.foreignReads() > 0) {
+      return Optional.of("somebody else wrote to table " + workload.table() + " during the run");
+    }
+    if (result.notFound() > 0 && workload.mix().insert() == 0) {
+      return Optional.of(
+          result.notFound()
+              + " reads found no record: somebody else emptied table "
+              + workload.table()
+              + " during the run, or replicas lost what they had acknowledged");
+    }
     return Optional.empty();
   }
 
-  private static List<String> notes(LoadResult result, Staleness staleness, RunMeter meter) {
+  private static List<String> notes(
+      LoadResult result, Staleness staleness, RunMeter meter, Session session) {
     List<String> notes = new ArrayList<>(meter.notes());
     if (result.errors() > 0) {
       notes.add("errors by outcome: " + result.errorsByOutcome());
+      notes.addAll(session.errors());
     }
     long intended = result.backlog().intended();
     if (intended > 0 && result.backlog().late() > intended * LATE_SHARE_WORTH_A_NOTE) {
@@ -189,9 +213,6 @@ final class SingleRun {
       notes.add(
           result.backlog().neverStarted()
               + " operations never started: the store did not keep up with the rate");
-    }
-    if (staleness.foreignReads() > 0) {
-      notes.add("somebody else wrote to the table: the stale reads cannot be trusted");
     }
     if (staleness.untrackedReads() > 0) {
       notes.add(

@@ -65,7 +65,7 @@ public final class StudyDoctor {
 
   private static String reach(InventoryTarget target) {
     try (CassandraStore store = CassandraStore.connect(target.store())) {
-      return store.engine() + " answers";
+      return store.engine() + " answers, " + store.nodeAddresses().size() + " nodes";
     }
   }
 
@@ -73,10 +73,10 @@ public final class StudyDoctor {
     return RunMeter.available(target.nodes())
         ? new Finding(true, "energy", "the nodes' processes are on this machine")
         : new Finding(
-            false,
+            true,
             "energy",
-            "no node's process is known on this machine: energy columns will stay empty\n"
-                + "  remedy: give each node's pid in the inventory, where it runs here");
+            "columns will stay empty: not every node's process is known on this machine\n"
+                + "         to have them, give each node's pid in the inventory, where it runs here");
   }
 
   private interface Check {

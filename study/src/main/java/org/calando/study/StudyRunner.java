@@ -1,11 +1,16 @@
 package org.calando.study;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.workload.Workload;
@@ -16,8 +21,8 @@ import org.calando.study.config.WorkloadBinder;
 import org.calando.study.report.ReportWriter;
 
 /**
- * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, and
- * keeps {@code results.csv} and {@code report.html} up to date.
+ * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, keeps
+ * {@code results.csv} up to date and writes {@code report.html} in the end.
  *
  * <p>A run that fails is recorded as failed and does not stop the others; the cluster is healed
  * before the next. Use once, by one thread.
@@ -83,7 +88,7 @@ public final class StudyRunner {
         work(folder, plan, left);
       }
       return result(folder, plan);
-    } catch (FailedWorkException e) {
+    } catch (CalandoException e) {
       stop.check(); // a cluster that ends because we are to end is no failure
       throw e;
     }
@@ -99,6 +104,28 @@ public final class StudyRunner {
           "add --allow-load if that is what you want; only keyspace "
               + study.store().keyspace()
               + " is written to");
+    }
+  }
+
+  /**
+   * The driver finds all nodes of a cluster by itself: those that the inventory does not list would
+   * carry load that nobody allowed, and joules that nobody counts.
+   */
+  private void requireListed(List<InetSocketAddress> found) {
+    if (study.store().inventory().isEmpty()) {
+      return;
+    }
+    Set<InetAddress> listed = InventoryTarget.addresses(study.store().inventory().get());
+    List<String> unlisted =
+        found.stream()
+            .filter(node -> !listed.contains(node.getAddress()))
+            .map(node -> node.getHostString() + ":" + node.getPort())
+            .toList();
+    if (!unlisted.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster has nodes that the inventory does not list: " + String.join(", ", unlisted),
+          study.name(),
+          "list every node: load goes to all of them, and their joules count");
     }
   }
 
@@ -124,12 +151,13 @@ public final class StudyRunner {
     long begunNanos = System.nanoTime();
     try (Target target = openTarget()) {
       stop.check();
-      try (KeyValueStore store = CassandraStore.connect(target.store())) {
+      try (CassandraStore store = CassandraStore.connect(target.store())) {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
+        requireListed(store.nodeAddresses());
         EnvironmentFile environment =
             EnvironmentFile.begin(
-                request, folder.environment(), store.engine(), target.nodes(), bound.warnings());
+                request, folder.environment(), store.engine(), target.nodes(), notes(bound));
         folder.writeEnvironment(environment.json());
         folder.writeStudy(request.yaml());
         series(folder, target, store, bound.workload())
@@ -137,6 +165,12 @@ public final class StudyRunner {
         folder.writeEnvironment(environment.finished());
       }
     }
+  }
+
+  private List<String> notes(WorkloadBinder.BoundWorkload bound) {
+    List<String> notes = new ArrayList<>(bound.warnings());
+    study.store().inventory().map(InventoryTarget::notes).ifPresent(notes::addAll);
+    return notes;
   }
 
   private Target openTarget() {

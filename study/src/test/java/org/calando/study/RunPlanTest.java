@@ -86,25 +86,6 @@ class RunPlanTest {
   }
 
   @Test
-  void equalConfigurationsInTwoPartsGetIdsOfTheirOwn() {
-    List<RunConfig> plan =
-        plan(
-            """
-            study: plan
-            store: {engine: cassandra, local: {nodes: 3}}
-            workload: {preset: heavy-update}
-            matrix:
-              - {consistency: [ONE], threads: [4], operations: 100}
-              - {consistency: [ONE], threads: [4], operations: 200}
-            repeats: 2
-            """);
-    assertThat(ids(plan))
-        .containsExactlyInAnyOrder("one-4t-r1", "one-4t-2-r1", "one-4t-r2", "one-4t-2-r2");
-    assertThat(plan.stream().filter(run -> run.id().contains("4t-2")).map(RunConfig::operations))
-        .containsOnly(200L);
-  }
-
-  @Test
   void longDescriptionsAreCutAndStayUnique() {
     String steps = "{rate: 100/s, for: 10s}, {rate: 200/s, for: 10s}, {rate: 300/s, for: 10s}";
     List<RunConfig> plan =

@@ -1,5 +1,7 @@
 package org.calando.core.store;
 
+import java.util.List;
+
 /**
  * Asynchronous access to one table of a store. An operation occupies a <em>slot</em> (0 .. {@link
  * #slots()} - 1) from its start until its completion is called; a slot carries one operation at a
@@ -63,6 +65,14 @@ public interface Session extends AutoCloseable {
    */
   void scan(
       int slot, long key, int count, int field, ConsistencyLevel level, Completion completion);
+
+  /**
+   * What went wrong, in the store's words: the first error of each outcome so far. May be called at
+   * any time.
+   */
+  default List<String> errors() {
+    return List.of();
+  }
 
   /** Ends the session; operations under way complete as {@link Outcome#INDETERMINATE} or better. */
   @Override

@@ -37,7 +37,13 @@ final class Preflight {
     Memory.require(
         neededBytes(config),
         Memory.availableBytes(),
-        "take fewer nodes or a smaller heap, or end other programs");
+        "take fewer nodes or a smaller heap, or end other programs ("
+            + config.nodes()
+            + " nodes of "
+            + config.heapMebibytes()
+            + " MiB heap and "
+            + NODE_OVERHEAD_MEBIBYTES
+            + " MiB beside it are reckoned with)");
     Ports.requireFree(
         endpoints(config),
         "end the programs that hold them (a cluster of Calando's: calando local stop cassandra),"

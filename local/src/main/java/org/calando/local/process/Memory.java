@@ -51,6 +51,18 @@ public final class Memory {
         .findFirst();
   }
 
+  /** Page cache that counts as used but gives way, as after a build. */
+  private static long reclaimable(Path statistics) throws IOException {
+    if (!Files.exists(statistics)) {
+      return 0;
+    }
+    return Files.readString(statistics)
+        .lines()
+        .filter(line -> line.startsWith("inactive_file ") || line.startsWith("slab_reclaimable "))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1).trim()))
+        .sum();
+  }
+
   /** What a version 2 cgroup leaves; empty without a limit. */
   static OptionalLong groupBytes(Path group) {
     try {
@@ -59,7 +71,8 @@ public final class Memory {
         return OptionalLong.empty();
       }
       long used = Long.parseLong(Files.readString(group.resolve("memory.current")).trim());
-      return OptionalLong.of(Math.max(0, Long.parseLong(limit) - used));
+      long free = Math.max(0, Long.parseLong(limit) - used);
+      return OptionalLong.of(free + reclaimable(group.resolve("memory.stat")));
     } catch (IOException | NumberFormatException e) {
       return OptionalLong.empty();
     }

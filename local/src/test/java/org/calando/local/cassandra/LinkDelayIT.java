@@ -28,8 +28,9 @@ class LinkDelayIT {
       Duration one = shortest(cql, RawCql.ONE);
       Duration quorum = shortest(cql, RawCql.QUORUM);
       Duration all = shortest(cql, RawCql.ALL);
-      assertThat(one).isLessThan(Duration.ofMillis(10));
-      assertThat(quorum).isBetween(Duration.ofMillis(10), Duration.ofMillis(80));
+      // Lower bounds and order only: how much slower a busy machine is says nothing of the relay.
+      assertThat(one).isLessThan(quorum);
+      assertThat(quorum).isGreaterThanOrEqualTo(Duration.ofMillis(10)).isLessThan(all);
       assertThat(all).isGreaterThanOrEqualTo(Duration.ofMillis(80));
 
       LinkCounters counters = cluster.linkCounters().orElseThrow();

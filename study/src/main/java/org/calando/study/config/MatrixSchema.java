@@ -88,7 +88,7 @@ final class MatrixSchema {
       Key.of(
               "clients",
               integer(1, MAX_CONCURRENT),
-              "Open loop: clients that operations belong to in turn, for read-your-writes and"
+              "Open loop: clients, one of which each operation belongs to at random, for read-your-writes and"
                   + " monotonic reads; in a closed loop each thread is a client.")
           .byDefaultWith("rate", "16")
           .example("16");

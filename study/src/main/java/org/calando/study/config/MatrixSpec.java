@@ -11,7 +11,8 @@ import java.util.List;
  * @param threads closed loop: numbers of threads
  * @param rates open loop: arrivals
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
- * @param clients open loop: clients that the operations belong to in turn; 0 for a closed loop
+ * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
+ *     closed loop
  * @param operations measured operations of a run; 0 for by duration
  * @param durationNanos measured time of a run; 0 for by operations
  */

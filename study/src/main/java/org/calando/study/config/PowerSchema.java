@@ -11,8 +11,6 @@ import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
@@ -105,31 +103,17 @@ final class PowerSchema {
               "How long the idle cluster is observed before each run.")
           .byDefault("5s")
           .example("10s");
-  private static final Key<Double> PRICE =
-      Key.of("price-per-kwh", number(0, 1e6), "Price of a kilowatt hour, in any currency.")
-          .example("0.31");
-  private static final Key<Double> CARBON =
-      Key.of("carbon-intensity", number(0, 1e5), "Grams of CO2 equivalent of a kilowatt hour.")
-          .example("380");
-  private static final Key<Double> PUE =
-      Key.of(
-              "pue",
-              number(1, 10),
-              "Power usage effectiveness: power of the data centre over that of its computers.")
-          .example("1.4");
+  private static final Key<?>[] LATER = {
+    Key.unavailable("price-per-kwh", "cost"),
+    Key.unavailable("carbon-intensity", "CO2 equivalents"),
+    Key.unavailable("pue", "power usage effectiveness")
+  };
 
   static final ObjectType<PowerSpec> TYPE =
-      ObjectType.named("power", "How energy is measured and what it costs.")
-          .keys(METER, PROFILE, BASELINE, PRICE, CARBON, PUE)
-          .build(
-              power ->
-                  new PowerSpec(
-                      power.get(METER),
-                      power.get(PROFILE),
-                      power.get(BASELINE),
-                      optional(power.find(PRICE)),
-                      optional(power.find(CARBON)),
-                      optional(power.find(PUE))));
+      ObjectType.named("power", "How energy is measured.")
+          .keys(METER, PROFILE, BASELINE)
+          .keys(LATER)
+          .build(power -> new PowerSpec(power.get(METER), power.get(PROFILE), power.get(BASELINE)));
 
   private PowerSchema() {}
 
@@ -185,9 +169,5 @@ final class PowerSchema {
         profile.get(BOOT_SECONDS),
         profile.get(BOOT_WATTS),
         profile.get(SOURCE));
-  }
-
-  private static OptionalDouble optional(Optional<Double> value) {
-    return value.map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 }

@@ -5,6 +5,7 @@ import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
@@ -73,6 +74,7 @@ final class StudySchema {
         .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER)
         .check(StudySchema::checkLevels)
         .check(StudySchema::checkLengths)
+        .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
         .build(study -> canonicalText -> build(study, canonicalText));
   }
@@ -143,6 +145,26 @@ final class StudySchema {
 
   private static boolean hasLength(Values study, String path) {
     return study.has(path + ".operations") || study.has(path + ".duration");
+  }
+
+  /** Results tell configurations apart by levels and load, so no two parts may share one. */
+  private static void checkDistinct(Values study) {
+    List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
+    for (int i = 0; i < parts.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        MatrixSpec part = parts.get(i);
+        MatrixSpec earlier = parts.get(j);
+        boolean load =
+            !Collections.disjoint(part.threads(), earlier.threads())
+                || !Collections.disjoint(part.rates(), earlier.rates());
+        if (load && !Collections.disjoint(part.consistency(), earlier.consistency())) {
+          study.errorAt(
+              "matrix[" + i + "]",
+              "has a configuration that matrix[" + j + "] has too",
+              "give it other levels, threads or rates, or make a study of its own of it");
+        }
+      }
+    }
   }
 
   private static void checkRuns(Values study) {

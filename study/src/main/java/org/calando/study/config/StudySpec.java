@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A study: a store, a workload, what is compared and how energy is measured.
@@ -33,6 +34,8 @@ public record StudySpec(
     PowerSpec power,
     String canonicalText) {
 
+  private static final Pattern PROCESS_ID = Pattern.compile("(, )?\\bpid: \\d+");
+
   /** How stale reads are recognised. */
   public enum Staleness {
     /** By the versions that this process has seen acknowledged. */
@@ -46,11 +49,16 @@ public record StudySpec(
     return matrix.stream().mapToInt(MatrixSpec::configurations).sum() * repeats;
   }
 
-  /** SHA-256 over the canonical text in hexadecimal: equal for studies that mean the same. */
+  /**
+   * SHA-256 over the canonical text in hexadecimal: equal for studies that mean the same. Process
+   * ids are left out: a node that was started again is the same node.
+   */
   public String fingerprint() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] hash = digest.digest(canonicalText.getBytes(StandardCharsets.UTF_8));
+      byte[] hash =
+          digest.digest(
+              PROCESS_ID.matcher(canonicalText).replaceAll("").getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);

@@ -120,7 +120,7 @@ final class ResultTables {
             .number("Ratio", energyUnit("gross J per op"), "ratio")
             .number("95\u00A0% interval", "", "ratio_low", "ratio_high")
             .number("p", "Holm", "p_holm")
-            .number("Could have seen", "from", "detectable_ratio")
+            .number("Could have seen", "from, unadjusted", "detectable_ratio")
             .number("Repeats", "", "blocks")
             .text("Verdict", "verdict");
     for (LoadGroup group : results.groups()) {

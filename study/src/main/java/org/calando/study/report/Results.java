@@ -112,7 +112,15 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
 
   private static int strength(String label) {
     int comma = label.indexOf(',');
-    int rank = WEAK_TO_STRONG.indexOf(comma < 0 ? label : label.substring(0, comma));
+    String levels = comma < 0 ? label : label.substring(0, comma);
+    int slash = levels.indexOf('/');
+    return slash < 0
+        ? 2 * rank(levels)
+        : rank(levels.substring(0, slash)) + rank(levels.substring(slash + 1));
+  }
+
+  private static int rank(String level) {
+    int rank = WEAK_TO_STRONG.indexOf(level);
     return rank < 0 ? WEAK_TO_STRONG.size() : rank;
   }
 }

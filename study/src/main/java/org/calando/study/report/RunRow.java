@@ -65,13 +65,18 @@ record RunRow(Map<String, String> cells) {
   /** Gross joules per 1000 operations. */
   double joulesPerKop() {
     double given = number("joules_per_kop");
-    return Double.isNaN(given) ? number("energy_j") / number("operations") * 1000 : given;
+    return Double.isNaN(given) ? perThousandSuccessful("energy_j") : given;
   }
 
   /** Joules above idle per 1000 operations. */
   double netJoulesPerKop() {
-    double value = number("energy_net_j") / number("operations") * 1000;
-    return Double.isFinite(value) ? value : Double.NaN;
+    return perThousandSuccessful("energy_net_j");
+  }
+
+  private double perThousandSuccessful(String column) {
+    double errors = number("errors");
+    double successful = number("operations") - (Double.isNaN(errors) ? 0 : errors);
+    return successful > 0 ? number(column) / successful * 1000 : Double.NaN;
   }
 
   /** Stale reads per read checked, 0 to 1. */

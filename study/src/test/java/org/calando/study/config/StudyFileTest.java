@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.calando.core.energy.PowerCurve;
@@ -123,7 +122,6 @@ class StudyFileTest {
     assertThat(study.power().profile().curve()).isEqualTo(PowerCurve.points(50.5, 100, 120));
     assertThat(study.power().profile().problems()).isEmpty();
     assertThat(study.power().profile().source()).isEqualTo("measured: \"at the wall\" #1");
-    assertThat(study.power().pricePerKwh()).isEqualTo(OptionalDouble.of(0.31));
   }
 
   @Test

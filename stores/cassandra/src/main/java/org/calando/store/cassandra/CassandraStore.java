@@ -2,7 +2,12 @@ package org.calando.store.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
@@ -102,6 +107,18 @@ public final class CassandraStore implements KeyValueStore {
   @Override
   public int replicationFactor() {
     return config.replication().replicas();
+  }
+
+  /** Every node that requests may go to, as the driver has discovered them. */
+  public List<InetSocketAddress> nodeAddresses() {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (Node node : driver.getMetadata().getNodes().values()) {
+      if (node.getDistance() != NodeDistance.IGNORED
+          && node.getEndPoint().resolve() instanceof InetSocketAddress address) {
+        addresses.add(address);
+      }
+    }
+    return addresses;
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.calando.store.cassandra.internal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import java.util.List;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
@@ -17,6 +18,7 @@ public final class CassandraSession implements Session {
   private final CqlSession driver;
   private final Statements statements;
   private final Slot[] slots;
+  private final FirstErrors errors = new FirstErrors();
   private volatile boolean closed;
 
   /** Prepares the statements of the table; blocks. */
@@ -25,7 +27,7 @@ public final class CassandraSession implements Session {
     this.statements = new Statements(driver, keyspace, table);
     this.slots = new Slot[slots];
     for (int i = 0; i < slots; i++) {
-      this.slots[i] = new Slot(i);
+      this.slots[i] = new Slot(i, errors);
     }
   }
 
@@ -95,6 +97,11 @@ public final class CassandraSession implements Session {
     } catch (RuntimeException e) {
       slot.fail(e);
     }
+  }
+
+  @Override
+  public List<String> errors() {
+    return errors.texts();
   }
 
   /** Refuses further operations; those under way end by themselves within the request timeout. */

@@ -22,11 +22,13 @@ final class Slot implements BiConsumer<@Nullable AsyncResultSet, @Nullable Throw
   }
 
   private final int index;
+  private final FirstErrors errors;
   private Kind kind = Kind.READ;
   private @Nullable Completion completion;
 
-  Slot(int index) {
+  Slot(int index, FirstErrors errors) {
     this.index = index;
+    this.errors = errors;
   }
 
   void begin(Kind kind, Completion completion) {
@@ -64,7 +66,9 @@ final class Slot implements BiConsumer<@Nullable AsyncResultSet, @Nullable Throw
   }
 
   void fail(Throwable error) {
-    end(kind == Kind.WRITE ? Outcomes.ofWrite(error) : Outcomes.ofRead(error), Session.NO_VERSION);
+    Outcome outcome = kind == Kind.WRITE ? Outcomes.ofWrite(error) : Outcomes.ofRead(error);
+    errors.note(kind, outcome, error);
+    end(outcome, Session.NO_VERSION);
   }
 
   /** Frees the slot before the completion is told, since that may start the next operation. */
