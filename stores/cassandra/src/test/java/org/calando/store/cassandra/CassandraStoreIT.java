@@ -147,8 +147,8 @@ class CassandraStoreIT {
   }
 
   @Test
-  void manySlotsLoadTenThousandRecords() throws InterruptedException {
-    int records = 10_000;
+  void manySlotsLoadThousandsOfRecords() throws InterruptedException {
+    int records = 3_000;
     int slots = 32;
     try (CassandraStore store = CassandraStore.connect(config("bulk").build())) {
       store.prepare(TABLE);
