@@ -3,7 +3,6 @@ package org.calando.study;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -101,11 +100,7 @@ final class InventoryTarget implements Target {
 
   @Override
   public CassandraStoreConfig store() {
-    CassandraStoreConfig.Builder builder =
-        CassandraStoreConfig.builder()
-            .keyspace(store.keyspace())
-            .replication(replication())
-            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+    CassandraStoreConfig.Builder builder = Target.storeConfig(store, replication());
     store.localDatacenter().or(inventory::datacenter).ifPresent(builder::localDataCentre);
     store.credentials().ifPresent(credentials -> builder.credentials(resolve(credentials)));
     boolean jmxEverywhere = inventory.nodes().stream().allMatch(node -> node.jmx().isPresent());

@@ -96,11 +96,7 @@ final class LocalTarget implements Target {
 
   @Override
   public CassandraStoreConfig store() {
-    CassandraStoreConfig.Builder builder =
-        CassandraStoreConfig.builder()
-            .keyspace(store.keyspace())
-            .replication(replication())
-            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+    CassandraStoreConfig.Builder builder = Target.storeConfig(store, replication());
     for (LocalNode node : cluster.nodes()) {
       builder.contactPoint(node.address(), node.cqlPort());
       builder.jmxEndpoint("127.0.0.1", node.jmxPort());

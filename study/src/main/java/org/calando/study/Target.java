@@ -1,12 +1,15 @@
 package org.calando.study;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.calando.core.energy.NodeProfile;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.Replication;
+import org.calando.study.config.StoreSpec;
 
 /** The cluster that a study runs on: one started for it, or the user's own. Not thread safe. */
 interface Target extends AutoCloseable {
@@ -33,6 +36,14 @@ interface Target extends AutoCloseable {
 
   /** How to connect. */
   CassandraStoreConfig store();
+
+  /** What the study's file says of every cluster alike; nodes and credentials are to be added. */
+  static CassandraStoreConfig.Builder storeConfig(StoreSpec store, Replication replication) {
+    return CassandraStoreConfig.builder()
+        .keyspace(store.keyspace())
+        .replication(replication)
+        .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+  }
 
   /**
    * Makes every node serve again, where that is in our hands.

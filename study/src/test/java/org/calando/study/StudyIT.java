@@ -2,16 +2,20 @@ package org.calando.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -211,6 +215,47 @@ class StudyIT {
 
     assertThat(name("theirs")).isEqualTo("kept");
     assertThat(name("mixed")).isEqualTo("kept too");
+  }
+
+  @Test
+  void aNodeThatTheInventoryDoesNotListIsNamedBeforeAnyLoad() {
+    String twoOfThree = SharedCluster.inventory().replaceAll("(?m)^ *- \\{name: n3.*\\n", "");
+    TestStudy.write(folder.resolve("cluster.yaml"), twoOfThree);
+    String text = TestStudy.onInventory(TestStudy.KEYSPACE, SHORT).replace("rf: 3", "rf: 2");
+    assertThatThrownBy(TestStudy.of(folder, text)::run)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("127.43.0.3:9042")
+        .hasMessageContaining("list every node");
+  }
+
+  @Test
+  void aRunWhoseTableSomebodyEmptiesFails() throws Exception {
+    TestStudy study =
+        TestStudy.onInventory(
+            folder,
+            SharedCluster.inventory(),
+            "emptied",
+            """
+            workload: {preset: ycsb-c, records: 100}
+            matrix: {consistency: [ONE], rate: [200/s], duration: 3s}
+            repeats: 1
+            """);
+    String run = study.plan().get(0);
+    Path log = study.out().resolve("runs/.unfinished-" + run + "/latency.hlog");
+    CompletableFuture<StudyRunner.Result> ended =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return study.run();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(log) && Files.size(log) > 0);
+    SharedCluster.cql().execute("TRUNCATE emptied.usertable");
+
+    assertThat(ended.get(1, TimeUnit.MINUTES).failed()).containsExactly(run);
+    assertThat(study.row(run).path("message").asText()).contains("found no record");
   }
 
   @Test

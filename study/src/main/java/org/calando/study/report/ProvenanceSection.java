@@ -30,11 +30,11 @@ final class ProvenanceSection {
           Map.entry("memory_bytes", "Memory"),
           Map.entry("java", "Java"));
 
-  private final StudyFolder study;
+  private final ResultsFolder study;
   private final JsonNode environment;
   private final Html html;
 
-  ProvenanceSection(StudyFolder study, Html html) {
+  ProvenanceSection(ResultsFolder study, Html html) {
     this.study = study;
     this.environment = study.environment();
     this.html = html;
@@ -60,7 +60,7 @@ final class ProvenanceSection {
   }
 
   /** One sentence on what kind of joules the page shows. */
-  static String sentence(StudyFolder study) {
+  static String sentence(ResultsFolder study) {
     String word = study.results().commonProvenance();
     JsonNode power = study.environment().path("power");
     String meter = power.path("meter").asText(first(study, "meter"));
@@ -208,7 +208,7 @@ final class ProvenanceSection {
     return node.isValueNode() ? node.asText() : node.toString();
   }
 
-  private static String first(StudyFolder study, String column) {
+  private static String first(ResultsFolder study, String column) {
     return String.join(
         ", ",
         study.results().rows().stream()

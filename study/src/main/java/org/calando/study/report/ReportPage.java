@@ -12,7 +12,7 @@ final class ReportPage {
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
           + " base-uri 'none'; form-action 'none'";
 
-  private final StudyFolder study;
+  private final ResultsFolder study;
   private final Results results;
   private final List<Comparison> comparisons;
   private final ResultTables tables;
@@ -21,7 +21,7 @@ final class ReportPage {
   private final List<Chart> tradeOffs;
   private final Html html = new Html();
 
-  ReportPage(StudyFolder study) {
+  ReportPage(ResultsFolder study) {
     this.study = study;
     this.results = study.results();
     this.comparisons = Comparison.all(results);

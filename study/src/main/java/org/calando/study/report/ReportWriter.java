@@ -25,7 +25,7 @@ public final class ReportWriter {
    * @throws FailedWorkException if the page cannot be written
    */
   public static Path write(Path outDir) {
-    String page = new ReportPage(StudyFolder.read(outDir)).render();
+    String page = new ReportPage(ResultsFolder.read(outDir)).render();
     Path report = outDir.resolve("report.html");
     // Not Files.createTempFile, whose files no other user may read.
     Path unfinished =

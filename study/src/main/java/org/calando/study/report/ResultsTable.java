@@ -32,7 +32,7 @@ public final class ResultsTable {
    * @throws org.calando.core.BadRequestException if the folder is no study's, or is malformed
    */
   public static ResultsTable read(Path outDir) {
-    StudyFolder study = StudyFolder.read(outDir);
+    ResultsFolder study = ResultsFolder.read(outDir);
     return of(study.results(), study.environment().path("power").path("meter").asText(""));
   }
 

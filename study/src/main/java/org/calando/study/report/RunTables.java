@@ -15,9 +15,9 @@ final class RunTables {
   private static final Set<String> WORDS =
       Set.of("run", "consistency", "read_level", "write_level", "status", "message", "provenance");
 
-  private final StudyFolder study;
+  private final ResultsFolder study;
 
-  RunTables(StudyFolder study) {
+  RunTables(ResultsFolder study) {
     this.study = study;
   }
 

@@ -200,4 +200,24 @@ class StudyFileTest {
         .isEqualTo(fingerprint);
     assertThat(good("closed-loop", "seed=43").fingerprint()).isNotEqualTo(fingerprint);
   }
+
+  @Test
+  void aNodeThatWasStartedAgainDoesNotMakeAnotherStudy() {
+    assertThat(onNode(4711).fingerprint()).isEqualTo(onNode(4712).fingerprint());
+    assertThat(onNode(4711).canonicalText()).isNotEqualTo(onNode(4712).canonicalText());
+  }
+
+  private static StudySpec onNode(long pid) {
+    return StudyFile.parse(
+        """
+        study: a
+        store: {engine: cassandra, rf: 1, inventory: {nodes: [{name: n, address: 127.0.0.1, pid: %d}]}}
+        workload: {preset: ycsb-a, operations: 10}
+        matrix: {consistency: [ONE], threads: [1]}
+        """
+            .formatted(pid),
+        "study.yaml",
+        Path.of(""),
+        List.of());
+  }
 }

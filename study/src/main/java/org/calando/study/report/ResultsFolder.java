@@ -26,7 +26,7 @@ import org.calando.core.BadRequestException;
  * @param throughput operations of each measured second, of the runs that have {@code ops.csv}
  * @param problems what could not be read, in words
  */
-record StudyFolder(
+record ResultsFolder(
     Path folder,
     String studyText,
     JsonNode environment,
@@ -45,7 +45,7 @@ record StudyFolder(
    * @throws BadRequestException if it is no study's folder, or results.csv or environment.json is
    *     malformed
    */
-  static StudyFolder read(Path folder) {
+  static ResultsFolder read(Path folder) {
     if (!Files.isDirectory(folder)) {
       throw new BadRequestException("no such folder", folder.toString(), NAME_ONE);
     }
@@ -61,7 +61,7 @@ record StudyFolder(
     for (RunRow row : rows) {
       readRun(folder, row.id(), summaries, throughput, problems);
     }
-    return new StudyFolder(
+    return new ResultsFolder(
         folder,
         studyText(folder.resolve("study.yaml"), problems),
         environment(folder.resolve("environment.json"), problems),
