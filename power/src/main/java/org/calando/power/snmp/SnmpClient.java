@@ -84,7 +84,12 @@ final class SnmpClient {
     return !round.served.contains(probe) && ticker.nanos() - round.endNanos <= SHARE_NANOS;
   }
 
-  private Round begin(long deadlineNanos) throws MeterException {
+  /**
+   * Finds the device and reads the passwords, if that is not done yet.
+   *
+   * @throws MeterException if that fails
+   */
+  synchronized SnmpSession connect() throws MeterException {
     if (closed) {
       throw SnmpFailures.ended(device);
     }
@@ -93,6 +98,11 @@ final class SnmpClient {
       open = SnmpSession.open(device);
       session = open;
     }
+    return open;
+  }
+
+  private Round begin(long deadlineNanos) throws MeterException {
+    SnmpSession open = connect();
     Set<OID> all = new LinkedHashSet<>();
     watched.values().forEach(all::addAll);
     CompletableFuture<SnmpAnswers> answers = new CompletableFuture<>();

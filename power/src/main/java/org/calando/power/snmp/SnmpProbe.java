@@ -60,6 +60,9 @@ final class SnmpProbe implements PowerProbe {
     for (SnmpFeed feed : feeds) {
       clients.computeIfAbsent(feed.device(), device -> SnmpClients.join(device, ticker, this));
     }
+    for (SnmpClient client : clients.values()) {
+      client.connect();
+    }
     watch(feed -> Offer.of(feed, new SnmpAnswers(Map.of())).everything());
     long patience = feeds.stream().mapToLong(feed -> feed.device().patienceNanos()).max().orElse(0);
     // Twice: a user's device is asked for its identity and clock before.

@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.calando.power.MeterException;
-import org.calando.power.Secret;
 import org.snmp4j.CommunityTarget;
 import org.snmp4j.MessageDispatcherImpl;
 import org.snmp4j.PDU;
+import org.snmp4j.SNMP4JSettings;
+import org.snmp4j.SNMP4JSettings.ReportSecurityLevelStrategy;
 import org.snmp4j.ScopedPDU;
 import org.snmp4j.Snmp;
 import org.snmp4j.Target;
@@ -39,18 +41,32 @@ import org.snmp4j.transport.DefaultUdpTransportMapping;
  */
 final class SnmpSession implements AutoCloseable {
   private static final int NANOS_PER_MILLI = 1_000_000;
+  private static final int ENGINE_ID_BYTES = 8;
+
+  static {
+    // Agents cannot sign the report that a password is wrong. Without these reports such a mistake
+    // looks like a device that is switched off; who forges one can but spoil a reading.
+    SNMP4JSettings.setReportSecurityLevelStrategy(ReportSecurityLevelStrategy.noAuthNoPrivIfNeeded);
+  }
 
   private final SnmpDevice device;
   private final Snmp snmp;
   private final MPv3 messages;
+  private final USM usm;
   private final UdpAddress address;
   private final OctetString securityName;
 
   private SnmpSession(
-      SnmpDevice device, Snmp snmp, MPv3 messages, UdpAddress address, OctetString securityName) {
+      SnmpDevice device,
+      Snmp snmp,
+      MPv3 messages,
+      USM usm,
+      UdpAddress address,
+      OctetString securityName) {
     this.device = device;
     this.snmp = snmp;
     this.messages = messages;
+    this.usm = usm;
     this.address = address;
     this.securityName = securityName;
   }
@@ -62,7 +78,8 @@ final class SnmpSession implements AutoCloseable {
    */
   static SnmpSession open(SnmpDevice device) throws MeterException {
     UdpAddress address = resolve(device);
-    OctetString engine = new OctetString(MPv3.createLocalEngineID());
+    // Random: the library's own choice asks the name service for this machine's name.
+    OctetString engine = randomEngine();
     SecurityProtocols protocols = new SecurityProtocols(SecurityProtocolSet.maxCompatibility);
     CounterSupport counters = new CounterSupport();
     USM usm = new USM(protocols, engine, 0, counters);
@@ -75,11 +92,17 @@ final class SnmpSession implements AutoCloseable {
     try {
       Snmp snmp = new Snmp(dispatcher, new DefaultUdpTransportMapping());
       snmp.listen();
-      return new SnmpSession(device, snmp, messages, address, securityName);
+      return new SnmpSession(device, snmp, messages, usm, address, securityName);
     } catch (IOException e) {
       throw new MeterException(
           "no socket can be opened: " + e.getMessage(), device.where(), "free some sockets", e);
     }
+  }
+
+  private static OctetString randomEngine() {
+    byte[] id = new byte[ENGINE_ID_BYTES];
+    new SecureRandom().nextBytes(id);
+    return new OctetString(MPv3.createLocalEngineID(new OctetString(id)));
   }
 
   private static UdpAddress resolve(SnmpDevice device) throws MeterException {
@@ -97,11 +120,7 @@ final class SnmpSession implements AutoCloseable {
       return octets(user.name());
     }
     SnmpAccess.Community access = (SnmpAccess.Community) device.access();
-    return octets(access.community().isEmpty() ? "public" : read(access.community().get()));
-  }
-
-  private static String read(Secret secret) throws MeterException {
-    return secret.read();
+    return octets(access.community().isEmpty() ? "public" : access.community().get().read());
   }
 
   static OctetString octets(String text) {
@@ -172,7 +191,10 @@ final class SnmpSession implements AutoCloseable {
 
   /** Learns the device's identity and clock again with the next question: it may be another now. */
   void forgetEngine() {
-    messages.removeEngineID(address);
+    OctetString engine = messages.removeEngineID(address);
+    if (engine != null) {
+      usm.removeEngineTime(engine);
+    }
   }
 
   @Override
