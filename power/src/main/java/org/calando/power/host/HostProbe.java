@@ -1,6 +1,7 @@
 package org.calando.power.host;
 
 import org.calando.power.MeterException;
+import org.calando.power.NodeUsage;
 
 /**
  * Reads one {@link HostSource}. One thread reads at a time, not always the same one; {@link #close}
@@ -8,13 +9,13 @@ import org.calando.power.MeterException;
  */
 public interface HostProbe extends AutoCloseable {
   /**
-   * Asks once. What the machine does not tell is -1.
+   * Asks once. What the machine does not tell is unknown in the answer.
    *
    * @param deadlineNanos when to give up, on the ticker that the probe was opened with
    * @throws MeterException if there is no CPU time; a later sample may succeed
    * @throws InterruptedException if the waiting thread was interrupted
    */
-  HostFigures sample(long deadlineNanos) throws MeterException, InterruptedException;
+  NodeUsage sample(long deadlineNanos) throws MeterException, InterruptedException;
 
   /** Releases what the probe holds; harmless if repeated. */
   @Override

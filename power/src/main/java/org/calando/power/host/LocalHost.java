@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.calando.power.MeterException;
+import org.calando.power.NodeUsage;
 import org.calando.power.Ticker;
 import org.calando.power.internal.SystemConstants;
 
@@ -48,7 +49,7 @@ public record LocalHost() implements HostSource {
     }
 
     @Override
-    public HostFigures sample(long deadlineNanos) throws MeterException {
+    public NodeUsage sample(long deadlineNanos) throws MeterException {
       long atNanos = ticker.nanos();
       Path file = proc.resolve("stat");
       List<String[]> stat = lines(file);
@@ -56,11 +57,12 @@ public record LocalHost() implements HostSource {
       add(disk, columns("diskstats"), 2, Devices::isDisk, new int[] {5, 9}, SECTOR_BYTES);
       long[] net = {-1, -1};
       add(net, networks(), 0, Devices::isNetwork, new int[] {1, 9}, 1);
-      return new HostFigures(
+      return new NodeUsage(
           atNanos,
           0,
           busyTicks(stat, file) * (1_000_000_000L / ticksPerSecond),
           (int) stat.stream().filter(line -> line[0].matches("cpu\\d+")).count(),
+          NodeUsage.UNKNOWN,
           memory(),
           disk[0],
           disk[1],

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.calando.power.MeterException;
+import org.calando.power.NodeUsage;
 
 /** Adds up what node_exporter's page shows of a machine. Not thread safe. */
 final class NodeExporterPage implements Exposition.Visitor {
@@ -61,7 +62,7 @@ final class NodeExporterPage implements Exposition.Visitor {
    * @param where the page, for messages
    * @throws MeterException if it does not show CPU time
    */
-  HostFigures figures(long atNanos, BootTrack boots, String where) throws MeterException {
+  NodeUsage figures(long atNanos, BootTrack boots, String where) throws MeterException {
     if (cores.isEmpty() || !Double.isFinite(busySeconds) || busySeconds < 0) {
       throw new MeterException(
           "there is no node_cpu_seconds_total on the page",
@@ -89,13 +90,14 @@ final class NodeExporterPage implements Exposition.Visitor {
    * @param values busy seconds, boot time, memory in use, disk bytes read and written, network
    *     bytes received and sent
    */
-  static HostFigures figures(long atNanos, BootTrack boots, int cores, double[] values) {
+  static NodeUsage figures(long atNanos, BootTrack boots, int cores, double[] values) {
     long cpuNanos = Math.round(values[0] * 1e9);
-    return new HostFigures(
+    return new NodeUsage(
         atNanos,
         boots.incarnation(values[1], cpuNanos),
         cpuNanos,
         cores,
+        NodeUsage.UNKNOWN,
         bytes(values[2]),
         bytes(values[3]),
         bytes(values[4]),
@@ -104,6 +106,6 @@ final class NodeExporterPage implements Exposition.Visitor {
   }
 
   private static long bytes(double value) {
-    return value >= 0 && Double.isFinite(value) ? Math.round(value) : -1;
+    return value >= 0 && Double.isFinite(value) ? Math.round(value) : NodeUsage.UNKNOWN;
   }
 }

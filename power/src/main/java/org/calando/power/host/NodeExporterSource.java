@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import org.calando.power.MeterException;
+import org.calando.power.NodeUsage;
 import org.calando.power.Ticker;
 import org.calando.power.internal.HttpClients;
 import org.calando.power.internal.HttpPeer;
@@ -44,7 +45,7 @@ public record NodeExporterSource(Endpoint page) implements HostSource {
     }
 
     @Override
-    public HostFigures sample(long deadlineNanos) throws MeterException, InterruptedException {
+    public NodeUsage sample(long deadlineNanos) throws MeterException, InterruptedException {
       HttpPeer.Answer answer = ask(deadlineNanos);
       if (answer.status() == 400 && !wholePage) {
         // A collector that is switched off is an error there.

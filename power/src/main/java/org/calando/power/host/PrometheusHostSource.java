@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.calando.power.MeterException;
+import org.calando.power.NodeUsage;
 import org.calando.power.Ticker;
 import org.calando.power.prometheus.Endpoint;
 import org.calando.power.prometheus.PrometheusApi;
@@ -80,7 +81,7 @@ public record PrometheusHostSource(Endpoint server, String instance) implements 
     private final ServerClock clock = new ServerClock();
     private final BootTrack boots = new BootTrack();
     private long lastMillis;
-    private @Nullable HostFigures last;
+    private @Nullable NodeUsage last;
 
     Probe(PrometheusHostSource source, PrometheusApi api) {
       this.source = source;
@@ -89,7 +90,7 @@ public record PrometheusHostSource(Endpoint server, String instance) implements 
     }
 
     @Override
-    public HostFigures sample(long deadlineNanos) throws MeterException, InterruptedException {
+    public NodeUsage sample(long deadlineNanos) throws MeterException, InterruptedException {
       PrometheusApi.Answer answer = api.query(question, deadlineNanos);
       Map<String, Double> figures = new HashMap<>();
       long serverMillis = 0;

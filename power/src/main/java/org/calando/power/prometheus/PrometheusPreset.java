@@ -41,7 +41,7 @@ public enum PrometheusPreset {
       "",
       Quantity.POWER,
       1e-6,
-      Scope.NODE,
+      Scope.PACKAGE,
       true,
       "Scaphandre shares the processors' power by CPU time"),
   /** node_exporter: the processors' counters (RAPL), packages and memory. */
