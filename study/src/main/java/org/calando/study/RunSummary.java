@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class RunSummary {
   private static final int FORMAT = 1;
 
-  private final StudySpec study;
   private final String engine;
   private final String profiles;
 
@@ -35,7 +34,6 @@ final class RunSummary {
    * @param profiles names of the nodes' power profiles
    */
   RunSummary(StudySpec study, String engine, String profiles) {
-    this.study = study;
     this.engine = engine;
     this.profiles = profiles;
   }
@@ -74,7 +72,7 @@ final class RunSummary {
         new ResultRow()
             .set("run", run.id())
             .set("engine", engine)
-            .set("workload", study.workload().label())
+            .set("workload", run.workload().label())
             .set("consistency", run.levels().label())
             .set("read_level", run.levels().read().name())
             .set("write_level", run.levels().write().name())

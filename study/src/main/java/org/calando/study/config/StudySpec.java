@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
  *
  * @param name the study's name
  * @param store the store
- * @param workload the workload
+ * @param workload the workload, or what those of the matrix have in common
  * @param staleness how stale reads are recognised
- * @param matrix the configurations, in parts that each say how long their runs are
+ * @param matrix the configurations, in parts that each know their workloads
  * @param repeats runs of each configuration
  * @param seed seed of everything random
  * @param power how energy is measured
@@ -42,6 +42,11 @@ public record StudySpec(
     ORACLE,
     /** By that, and by a second read at ALL after each read, as Harmony's authors did. */
     DUAL_READ
+  }
+
+  /** The workloads that runs have, each once, in the order of the matrix. */
+  public List<WorkloadSpec> workloads() {
+    return matrix.stream().flatMap(part -> part.workloads().stream()).distinct().toList();
   }
 
   /** Number of runs: configurations times repeats. */
