@@ -17,7 +17,6 @@ import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
-import org.calando.study.report.ReportWriter;
 
 /**
  * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, keeps
@@ -209,7 +208,7 @@ public final class StudyRunner {
     folder.writeResults(rows);
     List<String> failed =
         rows.stream().filter(row -> !row.isOk()).map(row -> row.get("run")).toList();
-    Path report = ReportWriter.write(folder.root());
+    Path report = StudyReport.write(folder.root());
     return new Result(report, rows.size(), failed);
   }
 }

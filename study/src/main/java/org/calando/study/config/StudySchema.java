@@ -1,6 +1,7 @@
 package org.calando.study.config;
 
 import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
@@ -14,6 +15,7 @@ import org.calando.study.config.StudySpec.Staleness;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.Values;
+import org.calando.study.paper.PublishedFigures;
 
 /** What a study file may say: the one definition that binds, documents and writes it. */
 final class StudySchema {
@@ -66,13 +68,20 @@ final class StudySchema {
       Key.of("power", PowerSchema.TYPE, "How energy is measured.")
           .byDefault("{}")
           .example("{meter: model, profile: xeon-x3440}");
+  private static final Key<String> PAPER =
+      Key.of(
+              "paper",
+              choiceOrLater("a paper", PublishedFigures.PAPERS, List.of()),
+              "The paper that the study repeats: its published figures are set beside the results, in"
+                  + " published.csv and in the report.")
+          .example("li-2013");
 
   private StudySchema() {}
 
   /** The schema, whose studies carry the canonical text that the caller works out. */
   static ObjectType<Function<String, StudySpec>> type() {
     return ObjectType.named("the study", "A study file.")
-        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER)
+        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER, PAPER)
         .check(StudySchema::checkLevels)
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
@@ -172,6 +181,7 @@ final class StudySchema {
         study.get(REPEATS),
         study.get(SEED),
         study.get(POWER),
+        study.find(PAPER),
         canonicalText);
   }
 }

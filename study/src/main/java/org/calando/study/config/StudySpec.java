@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
  * @param repeats runs of each configuration
  * @param seed seed of everything random
  * @param power how energy is measured
+ * @param paper the paper whose published figures results are set beside, if any
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
  */
@@ -32,6 +34,7 @@ public record StudySpec(
     int repeats,
     long seed,
     PowerSpec power,
+    Optional<String> paper,
     String canonicalText) {
 
   private static final Pattern PROCESS_ID = Pattern.compile("(, )?\\bpid: \\d+");

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.ConsistencyLevel;
@@ -215,6 +216,15 @@ class StudyFileTest {
     assertThat(first.operations()).isEqualTo(300);
     assertThat(first.workloads()).extracting(WorkloadSpec::operations).containsOnly(300L);
     assertThat(study.matrix().get(1).operations()).isEqualTo(40);
+  }
+
+  @Test
+  void pricesAndThePaperAreBound() {
+    StudySpec study = good("workloads");
+    assertThat(study.power().pricing()).isEqualTo(new EnergyPricing(0.3, "EUR", 400, 1.5));
+    assertThat(study.paper()).contains("li-2013");
+    assertThat(good("closed-loop").power().pricing()).isEqualTo(EnergyPricing.NONE);
+    assertThat(good("closed-loop").paper()).isEmpty();
   }
 
   @Test
