@@ -98,6 +98,35 @@ class SnmpMeterIT {
   }
 
   @Test
+  void sumsTheSuppliesOfAMachineOnTwoUnits() throws Exception {
+    agent.showApc(11, 61, 1).show(EATON + "3.0.12", RealSnmpd.INTEGER, 59);
+    agent.show(EATON + "4.0.12", RealSnmpd.GAUGE, 1);
+    SnmpFeed first = new SnmpFeed(agent.device(PduMib.apc()), 11);
+    SnmpFeed second = new SnmpFeed(agent.device(PduMib.eaton(0)), 12);
+    try (PowerProbe probe = new SnmpSource(List.of(first, second)).open(ticker)) {
+      assertThat(watts(probe)).isEqualTo(120);
+      assertThat(probe.info().resolution()).contains("PowerNet-MIB and EATON-EPDU-MIB");
+    }
+    SnmpDevice counting = agent.device(PduMib.eaton(0)).preferring(Prefer.ENERGY);
+    SnmpDevice sampling = agent.device(PduMib.apc()).preferring(Prefer.POWER);
+    SnmpSource mixed =
+        new SnmpSource(List.of(new SnmpFeed(counting, 12), new SnmpFeed(sampling, 11)));
+    assertRefused(mixed, "one outlet of this machine is read as energy", "set prefer alike");
+  }
+
+  @Test
+  void readsMoreThanFitsIntoOneMessage() throws Exception {
+    List<Integer> outlets = new ArrayList<>();
+    for (int outlet = 101; outlet <= 140; outlet++) {
+      agent.showApc(outlet, 2, 1);
+      outlets.add(outlet);
+    }
+    try (PowerProbe probe = source(PduMib.apc(), outlets.toArray(Integer[]::new)).open(ticker)) {
+      assertThat(watts(probe)).isEqualTo(80);
+    }
+  }
+
+  @Test
   void neverLeavesAnOutletOutOfASum() throws Exception {
     agent.showApc(9, 61, 1).showApc(10, 59, 1);
     try (PowerProbe probe = source(PduMib.apc(), 9, 10).open(ticker)) {
