@@ -132,7 +132,6 @@ class StudyFileTest {
 
     InventorySpec inventory = study.store().inventory().orElseThrow();
     assertThat(inventory.nodes()).extracting(InventorySpec.Node::name).containsExactly("c1", "c2");
-    assertThat(inventory.nodes().get(0).power()).containsEntry("outlet", 7L);
     assertThat(inventory.nodes().get(1).pid()).isEqualTo(OptionalLong.of(4711));
     assertThat(study.store().localDatacenter()).contains("dc1");
     assertThat(study.store().nodes()).isEqualTo(2);
