@@ -97,9 +97,10 @@ class ProcessCpuTest {
             new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII))) {
       NodeProcess process = reader.identify(child.pid());
       MeteredNode node = new MeteredNode("n1", NODE);
-      ProcessUsage usage = new ProcessUsage(reader, List.of(node), List.of(process));
       AtomicLong clock = new AtomicLong();
-      ModelMeter meter = new ModelMeter(usage, List.of(NODE), clock::get, reader.tickNanos());
+      ProcessUsage usage =
+          new ProcessUsage(reader.onClock(clock::get), List.of(node), List.of(process));
+      ModelMeter meter = new ModelMeter(usage, List.of(NODE), reader.tickNanos());
       double opened = usage.read(0).cpuNanos() / 1e9;
 
       long[] before = answer(answers);
