@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
+import org.calando.power.internal.ProcIo;
 import org.calando.power.internal.ProcStat;
 import org.calando.power.internal.SystemConstants;
 
 /**
- * Reads CPU time and memory of Linux processes from {@code /proc/PID/stat}. Immutable and thread
- * safe.
+ * Reads CPU time and memory of Linux processes from {@code /proc/PID/stat}, and their disk bytes
+ * from {@code /proc/PID/io} where this user may. Immutable and thread safe.
  *
  * <p>User and system time are each cut to a clock tick (10 ms nearly everywhere), so the CPU time
  * read is up to two ticks short of the true one; the error does not add up over readings. A running
@@ -80,11 +81,13 @@ public final class ProcessCpu {
     if (withChildren) {
       ticks += stat.childUserTicks() + stat.childSystemTicks();
     }
+    ProcIo io = ProcIo.read(proc, process.pid());
     return NodeUsage.ofProcess(
-        clock.getAsLong(),
-        process.startTicks(),
-        ticks * tickNanos(),
-        stat.rssPages() * constants.pageBytes());
+            clock.getAsLong(),
+            process.startTicks(),
+            ticks * tickNanos(),
+            stat.rssPages() * constants.pageBytes())
+        .withDisk(io.readBytes(), io.writtenBytes());
   }
 
   private ProcStat live(long pid) throws MeterException {

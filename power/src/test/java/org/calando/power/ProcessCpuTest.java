@@ -38,6 +38,20 @@ class ProcessCpuTest {
   }
 
   @Test
+  void readsDiskBytesWhereItMay() throws Exception {
+    put(42, "S", 150, 50, 7);
+    ProcessCpu reader = ProcessCpu.of(proc, 100, 4096);
+    NodeProcess process = reader.identify(42);
+    assertThat(reader.read(process).diskReadBytes()).isEqualTo(NodeUsage.UNKNOWN);
+    assertThat(reader.read(process).diskWriteBytes()).isEqualTo(NodeUsage.UNKNOWN);
+    Files.writeString(
+        proc.resolve("42/io"),
+        "rchar: 9\nwchar: 9\nread_bytes: 4096\nwrite_bytes: 512\ncancelled_write_bytes: 7\n");
+    assertThat(reader.read(process).diskReadBytes()).isEqualTo(4096);
+    assertThat(reader.read(process).diskWriteBytes()).isEqualTo(512);
+  }
+
+  @Test
   void idThatIsUsedAgainIsNoticed() throws Exception {
     put(42, "S", 150, 50, 7);
     ProcessCpu reader = ProcessCpu.of(proc, 100, 4096);
