@@ -217,6 +217,22 @@ class StudyFileTest {
     assertThat(study.matrix().get(1).operations()).isEqualTo(40);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {3, 6})
+  void theThesissStudyHasItsShapeOnFewAndMoreNodes(int nodes) {
+    StudySpec study =
+        StudyFile.read(
+            TestFiles.MODULE.resolveSibling("studies/energy-of-consistency.yaml"),
+            List.of("store.local.nodes=" + nodes));
+    assertThat(study.runs()).isEqualTo(3 * 3 * 2 * 3);
+    assertThat(study.store().nodes()).isEqualTo(nodes);
+    assertThat(study.paper()).contains("li-2013");
+    assertThat(study.workloads())
+        .extracting(workload -> WorkloadBinder.bind(workload).workload().mix())
+        .containsExactly(
+            Mix.readUpdate(0.8, 0.2), Mix.readUpdate(0.6, 0.4), Mix.readUpdate(0.2, 0.8));
+  }
+
   @Test
   void pricesAndThePaperAreBound() {
     StudySpec study = good("workloads");
