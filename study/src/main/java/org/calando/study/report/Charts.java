@@ -16,6 +16,9 @@ final class Charts {
   /** More bars than this are left to the table. */
   static final int MOST_BARS = 80;
 
+  /** More configurations than this of several workloads are drawn once only. */
+  private static final int MOST_IN_FULL = 15;
+
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final Results results;
@@ -36,11 +39,19 @@ final class Charts {
   List<Chart> bars() {
     List<Chart> charts = new ArrayList<>();
     bar("energy", "Energy per operation", energyUnit, RunRow::joulesPerKop).ifPresent(charts::add);
+    if (isLarge()) {
+      return charts; // throughput and stale reads stand among the thesis's figures, by workload
+    }
     bar("throughput", "Throughput", "operations per second", r -> r.number("throughput_ops_s"))
         .ifPresent(charts::add);
     bar("stale", "Stale reads", "% of the reads checked", r -> r.staleRate() * 100)
         .ifPresent(charts::add);
     return charts;
+  }
+
+  private boolean isLarge() {
+    long workloads = results.measured().stream().map(c -> c.load().workload()).distinct().count();
+    return workloads > 1 && results.measured().size() > MOST_IN_FULL;
   }
 
   /** A plot of joules against stale rate for each kind of loop. */
@@ -84,7 +95,7 @@ final class Charts {
       table.section(heading);
       ObjectNode drawn = JSON.objectNode().put("label", heading);
       for (Configuration c : shown) {
-        table.row(data(c, c.estimate(figure), c.values(figure)));
+        table.row(cells(c.label(), c.estimate(figure), c.values(figure)));
         if (bars++ < MOST_BARS) {
           drawn.withArray("rows").add(point(c, figure));
           words.add(c.fullLabel() + ": " + Figures.interval(c.estimate(figure)));
@@ -140,14 +151,18 @@ final class Charts {
   }
 
   private ObjectNode point(Configuration c, ToDoubleFunction<RunRow> figure) {
-    Estimate estimate = c.estimate(figure);
-    ObjectNode point = JSON.objectNode().put("label", c.label()).put("tone", tone(c));
+    return point(c.label(), tone(c), c.estimate(figure), c.values(figure));
+  }
+
+  /** What the page's script draws as a mark with an interval and a dot for each repeat. */
+  static ObjectNode point(String label, int tone, Estimate estimate, double... values) {
+    ObjectNode point = JSON.objectNode().put("label", label).put("tone", tone);
     point.put("mean", estimate.mean());
     if (estimate.hasInterval()) {
       point.put("low", estimate.low()).put("high", estimate.high());
     }
     ArrayNode runs = point.putArray("runs");
-    for (double value : c.values(figure)) {
+    for (double value : values) {
       if (Double.isFinite(value)) {
         runs.add(value);
       }
@@ -155,7 +170,8 @@ final class Charts {
     return point;
   }
 
-  private static List<Cell> data(Configuration c, Estimate estimate, double[] values) {
+  /** The same as cells: label, mean, interval, repeats. */
+  static List<Cell> cells(String label, Estimate estimate, double... values) {
     List<String> repeats = new ArrayList<>();
     for (double value : values) {
       repeats.add(Figures.figure(value));
@@ -164,7 +180,7 @@ final class Charts {
         estimate.hasInterval() ? Figures.range(estimate.low(), estimate.high()) : Figures.NONE;
     List<String> ends = List.of(Figures.exact(estimate.low()), Figures.exact(estimate.high()));
     return List.of(
-        Cell.of(c.label()),
+        Cell.of(label),
         Cell.value(Figures.figure(estimate.mean()), estimate.mean()),
         new Cell(interval, "", "", "", ends),
         Cell.of(String.join("; ", repeats)));

@@ -43,6 +43,9 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     byLoad.forEach((load, byLabel) -> groups.add(group(load, byLabel)));
     groups.sort(
         Comparator.<LoadGroup, Load.Kind>comparing(g -> g.load().kind())
+            .thenComparing(g -> g.load().engine())
+            .thenComparingDouble(g -> readShare(rows, g.load().workload()))
+            .thenComparing(g -> g.load().workload())
             .thenComparingDouble(g -> g.load().amount()));
     return new Results(List.copyOf(rows), List.copyOf(groups));
   }
@@ -70,6 +73,16 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   /** The most repeats that any configuration has. */
   int repeats() {
     return configurations().stream().mapToInt(c -> c.ok().size()).max().orElse(0);
+  }
+
+  /** Reads among a workload's operations, which orders workloads; NaN if no run tells. */
+  static double readShare(List<RunRow> rows, String workload) {
+    return rows.stream()
+        .filter(r -> r.text("workload").equals(workload))
+        .mapToDouble(r -> r.number("reads") / r.number("operations"))
+        .filter(Double::isFinite)
+        .average()
+        .orElse(Double.NaN);
   }
 
   private static LoadGroup group(Load load, Map<String, List<RunRow>> byLabel) {
@@ -103,14 +116,16 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
   }
 
-  private static String levels(RunRow row) {
+  /** The level or levels as a label. */
+  static String levels(RunRow row) {
     String read = row.text("read_level");
     String write = row.text("write_level");
     String levels = read.equals(write) ? read : read + "/" + write;
     return row.text("consistency").isEmpty() ? levels : row.text("consistency");
   }
 
-  private static int strength(String label) {
+  /** Orders labels from weak to strong. */
+  static int strength(String label) {
     int comma = label.indexOf(',');
     String levels = comma < 0 ? label : label.substring(0, comma);
     int slash = levels.indexOf('/');

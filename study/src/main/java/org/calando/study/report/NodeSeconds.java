@@ -1,0 +1,183 @@
+package org.calando.study.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run second by second: what each node drew and did, and how many operations ended. Second 0 is
+ * the measured window's first; earlier ones are negative. What was not read is NaN. Immutable but
+ * for its arrays, which nobody changes.
+ *
+ * @param first the first second of the run
+ * @param measured seconds of the measured window
+ * @param nodes each node's figures by quantity, and its gaps
+ * @param operations operations that ended in each second, NaN outside of what was recorded
+ */
+record NodeSeconds(int first, int measured, List<Node> nodes, double[] operations) {
+  /** A quantity that is drawn over time. */
+  enum Quantity {
+    POWER("Power", "W", "power_w"),
+    CPU("CPU", "%", "cpu_percent"),
+    DISK("Disk", "kB/s", "disk_read_bytes", "disk_write_bytes"),
+    NETWORK("Network", "kB/s", "net_received_bytes", "net_sent_bytes");
+
+    private final String label;
+    private final String unit;
+    private final String[] columns;
+
+    Quantity(String label, String unit, String... columns) {
+      this.label = label;
+      this.unit = unit;
+      this.columns = columns;
+    }
+
+    String label() {
+      return label;
+    }
+
+    String unit() {
+      return unit;
+    }
+
+    /** The row's value: the sum of its columns, NaN unless all are there. */
+    double of(RunRow row) {
+      double sum = 0;
+      for (String column : columns) {
+        sum += row.number(column);
+      }
+      return columns.length > 1 ? sum / 1000 : sum;
+    }
+  }
+
+  /**
+   * A node's seconds.
+   *
+   * @param values a value for each second, by quantity; only quantities that were read
+   * @param gaps true for seconds that readings do not cover
+   */
+  record Node(String name, Map<Quantity, double[]> values, boolean[] gaps) {}
+
+  /** Longer runs than a day are no study's. */
+  private static final int MOST_SECONDS = 100_000;
+
+  private static final String MEASURED = "measured";
+
+  /**
+   * Puts the two files' rows on one axis.
+   *
+   * @param nodeRows rows of nodes.csv
+   * @param operationRows rows of ops.csv
+   * @return null if no row can be placed in time
+   */
+  static @Nullable NodeSeconds of(List<RunRow> nodeRows, List<RunRow> operationRows) {
+    Map<Integer, Double> operations = operations(operationRows);
+    int start = start(nodeRows);
+    Map<String, Map<Integer, RunRow>> byNode = new LinkedHashMap<>();
+    for (RunRow row : nodeRows) {
+      int at = second(row) - start;
+      if (at > -MOST_SECONDS && at < MOST_SECONDS) {
+        // Two parts of one second where a phase begins: the measured one stands.
+        byNode.computeIfAbsent(row.text("node"), n -> new TreeMap<>()).merge(at, row, Better::of);
+      }
+    }
+    List<Integer> seconds = new ArrayList<>(operations.keySet());
+    byNode.values().forEach(rows -> seconds.addAll(rows.keySet()));
+    if (seconds.isEmpty()) {
+      return null;
+    }
+    int first = seconds.stream().mapToInt(s -> s).min().orElse(0);
+    int length = seconds.stream().mapToInt(s -> s).max().orElse(0) - first + 1;
+    List<Node> nodes = new ArrayList<>();
+    byNode.forEach((name, rows) -> nodes.add(node(name, rows, first, length)));
+    double[] ops = new double[length];
+    Arrays.setAll(ops, i -> operations.getOrDefault(first + i, Double.NaN));
+    return new NodeSeconds(first, measured(nodeRows, operationRows, start), nodes, ops);
+  }
+
+  /** Whether some node's quantity was read in some second. */
+  boolean has(Quantity quantity) {
+    return nodes.stream().anyMatch(n -> n.values().containsKey(quantity));
+  }
+
+  int length() {
+    return operations.length;
+  }
+
+  private static final class Better {
+    static RunRow of(RunRow a, RunRow b) {
+      return b.text("phase").equals(MEASURED) ? b : a;
+    }
+  }
+
+  private static Node node(String name, Map<Integer, RunRow> rows, int first, int length) {
+    Map<Quantity, double[]> values = new TreeMap<>();
+    for (Quantity quantity : Quantity.values()) {
+      double[] line = new double[length];
+      Arrays.fill(line, Double.NaN);
+      rows.forEach((second, row) -> line[second - first] = quantity.of(row));
+      if (Arrays.stream(line).anyMatch(Double::isFinite)) {
+        values.put(quantity, line);
+      }
+    }
+    boolean[] gaps = new boolean[length];
+    boolean meters = values.containsKey(Quantity.POWER);
+    rows.forEach((second, row) -> gaps[second - first] = meters && isGap(row));
+    return new Node(name, values, gaps);
+  }
+
+  /** Older folders have no column for it: there, watts that are missing are a gap. */
+  private static boolean isGap(RunRow row) {
+    String gap = row.text("gap");
+    return gap.isEmpty() ? row.text("power_w").isEmpty() : !gap.equals("0");
+  }
+
+  private static int second(RunRow row) {
+    double second = row.number("second");
+    return Double.isNaN(second) ? Integer.MIN_VALUE / 2 : (int) second;
+  }
+
+  /** The sampler's second in which the measured window begins. */
+  private static int start(List<RunRow> rows) {
+    return rows.stream()
+        .filter(r -> r.text("phase").equals(MEASURED))
+        .mapToInt(NodeSeconds::second)
+        .filter(s -> s > -MOST_SECONDS)
+        .min()
+        .orElse(0);
+  }
+
+  private static int measured(List<RunRow> nodeRows, List<RunRow> operationRows, int start) {
+    int nodes =
+        nodeRows.stream()
+            .filter(r -> r.text("phase").equals(MEASURED))
+            .mapToInt(r -> second(r) - start + 1)
+            .max()
+            .orElse(0);
+    return (int)
+        Math.max(
+            nodes, operationRows.stream().filter(r -> r.text("phase").equals(MEASURED)).count());
+  }
+
+  /** Operations by second; ops.csv counts each phase's seconds from 0. */
+  private static Map<Integer, Double> operations(List<RunRow> rows) {
+    int warmUp =
+        rows.stream()
+            .filter(r -> !r.text("phase").equals(MEASURED))
+            .mapToInt(r -> second(r) + 1)
+            .max()
+            .orElse(0);
+    Map<Integer, Double> operations = new TreeMap<>();
+    for (RunRow row : rows) {
+      int second = second(row) - (row.text("phase").equals(MEASURED) ? 0 : warmUp);
+      if (second > -MOST_SECONDS && second < MOST_SECONDS) {
+        operations.merge(second, row.number("operations"), Double::sum);
+      }
+    }
+    return operations;
+  }
+}
