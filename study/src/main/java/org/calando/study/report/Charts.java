@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.calando.study.report.Results.LoadGroup;
@@ -54,13 +57,18 @@ final class Charts {
     return workloads > 1 && results.measured().size() > MOST_IN_FULL;
   }
 
-  /** A plot of joules against stale rate for each kind of loop. */
+  /** A plot of joules against stale rate for each kind of loop and each workload. */
   List<Chart> tradeOffs() {
     List<Chart> charts = new ArrayList<>();
     for (Load.Kind kind : Load.Kind.values()) {
-      List<LoadGroup> groups =
-          results.groups().stream().filter(g -> g.load().kind() == kind).toList();
-      tradeOff(kind, groups).ifPresent(charts::add);
+      Map<String, List<LoadGroup>> byWorkload = new LinkedHashMap<>();
+      results.groups().stream()
+          .filter(g -> g.load().kind() == kind)
+          .forEach(
+              g -> byWorkload.computeIfAbsent(g.load().owner(), w -> new ArrayList<>()).add(g));
+      byWorkload
+          .values()
+          .forEach(groups -> tradeOff(kind, groups, charts.size()).ifPresent(charts::add));
     }
     return charts;
   }
@@ -115,11 +123,13 @@ final class Charts {
     return Optional.of(new Chart(title, describe(title, unit, words), note, chart, table));
   }
 
-  private Optional<Chart> tradeOff(Load.Kind kind, List<LoadGroup> groups) {
-    String id = "tradeoff-" + kind.name().toLowerCase(java.util.Locale.ROOT);
-    String title = Load.sentence(kind.words());
+  private Optional<Chart> tradeOff(Load.Kind kind, List<LoadGroup> groups, int number) {
+    String owner = groups.get(0).load().owner();
+    String id = "tradeoff-" + kind.name().toLowerCase(Locale.ROOT);
+    id = owner.isEmpty() ? id : id + "-" + (number + 1);
+    String title = Load.sentence(owner.isEmpty() ? kind.words() : owner + ", " + kind.words());
     Table table =
-        new Table("data-" + id, "Energy against stale reads, " + kind.words())
+        new Table("data-" + id, "Energy against stale reads: " + title)
             .text("Level", "level")
             .estimate("Stale reads", "%", "stale_percent")
             .estimate("Energy", energyUnit, "joules_per_kop");

@@ -63,7 +63,7 @@ final class PublishedSection {
       words.add(
           claim.claim()
               + ": published "
-              + Figures.figure(claim.published())
+              + Figures.exact(claim.published())
               + ", ours "
               + Figures.figure(claim.ours())
               + ", "
@@ -90,7 +90,7 @@ final class PublishedSection {
       table.row(
           List.of(
               Cell.of(claim.claim()).withClass("wrap"),
-              Cell.value(Figures.figure(claim.published()), claim.published()),
+              Cell.value(Figures.exact(claim.published()), claim.published()),
               Cell.value(Figures.figure(claim.ours()), claim.ours()).withClass("key"),
               new Cell(interval, "", "", "", ends),
               Cell.of(claim.verdict()),

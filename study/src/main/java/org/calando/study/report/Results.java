@@ -32,10 +32,11 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   static Results of(List<RunRow> rows) {
     boolean named =
         rows.stream().map(r -> r.text("engine") + "\n" + r.text("workload")).distinct().count() > 1;
+    boolean engines = rows.stream().map(r -> r.text("engine")).distinct().count() > 1;
     Map<Load, Map<String, List<RunRow>>> byLoad = new LinkedHashMap<>();
     for (RunRow row : rows) {
       byLoad
-          .computeIfAbsent(Load.of(row, named), load -> new LinkedHashMap<>())
+          .computeIfAbsent(Load.of(row, named).withEngine(engines), load -> new LinkedHashMap<>())
           .computeIfAbsent(label(row), label -> new ArrayList<>())
           .add(row);
     }

@@ -3,6 +3,7 @@ package org.calando.study.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.calando.study.report.Statistics.Estimate;
 import org.calando.study.report.Table.Cell;
@@ -14,6 +15,8 @@ final class ThesisSection {
       "The same figures and tables as in T. Li\u2019s thesis of 2013, sections 3 and 5, of this"
           + " study\u2019s runs. Column: mean over repeats. Line: 95\u00A0% Student interval. Dots:"
           + " each repeat.";
+
+  private static final Set<String> WITHOUT_ENERGY = Set.of("chart-thesis-11", "chart-thesis-13");
 
   private final Results results;
   private final Scenarios energetic;
@@ -38,7 +41,7 @@ final class ThesisSection {
     List<Chart> charts = charts();
     parts.figures(
         charts.stream()
-            .map(c -> c.id().equals("chart-thesis-11") ? c : c.withNote(c.note() + " " + origin))
+            .map(c -> WITHOUT_ENERGY.contains(c.id()) ? c : c.withNote(c.note() + " " + origin))
             .toList());
     tables(parts);
     parts.list(absent);

@@ -38,7 +38,7 @@ window.calandoClaims = (function () {
       nameLocation: "middle",
       nameGap: 26,
       nameTextStyle: { color: c.quiet },
-      axisLabel: { color: c.quiet, formatter: function (v) { return kit.number(v); } },
+      axisLabel: { color: c.quiet, showMinLabel: false, showMaxLabel: false, formatter: function (v) { return String(v); } },
       splitLine: { lineStyle: { color: c.rule } },
     };
     option.yAxis = { type: "category", inverse: true, data: rows.map(function (r, i) { return String(i); }), axisLabel: { show: false }, axisTick: { show: false }, axisLine: { show: false } };

@@ -1,9 +1,9 @@
-// Panels of grouped columns: a tick-less column at the mean, a line for the interval, a dot for each repeat.
+// Panels of grouped columns: a column with a tick at the mean, a line for the interval, a dot for each repeat.
 window.calandoColumns = (function () {
   "use strict";
 
   var kit = window.calandoChartKit;
-  var PANEL_HEIGHT = 250;
+  var PANEL_HEIGHT = 232;
 
   function allBars(panel) {
     return panel.groups.reduce(function (all, group) {
@@ -13,6 +13,17 @@ window.calandoColumns = (function () {
 
   function lowest(panel) {
     return Math.min.apply(null, [0].concat(allBars(panel).map(function (p) { return p.mean; })));
+  }
+
+  function words(bar, signed) {
+    return signed ? bar.mean.toFixed(2).replace("-", "\u2212") : kit.number(bar.mean);
+  }
+
+  // A number over some columns and not over others looks like a mistake.
+  function fits(panel, step, signed) {
+    return allBars(panel).every(function (bar) {
+      return kit.textWidth(words(bar, signed), 10) + 2 <= step;
+    });
   }
 
   function ends(panel) {
@@ -72,11 +83,12 @@ window.calandoColumns = (function () {
         style: { fill: c.paper, stroke: ink, lineWidth: 1.1 },
       });
     });
-    var text = kit.number(p.mean);
-    if (step >= kit.textWidth(text, 10) + 2) {
+    if (fits(item.panel, step, signed)) {
+      var below = p.mean < 0;
+      var edge = below ? Math.max(top, p.low === undefined ? top : y(p.low)) + 4 : end - 4;
       children.push({
         type: "text",
-        style: { text: text, x: x, y: end - 4, fill: c.text, font: "10px system-ui, sans-serif", textAlign: "center", textVerticalAlign: "bottom" },
+        style: { text: words(p, signed), x: x, y: edge, fill: c.text, font: "10px system-ui, sans-serif", textAlign: "center", textVerticalAlign: below ? "top" : "bottom" },
       });
     }
     return { type: "group", children: children };
@@ -89,13 +101,13 @@ window.calandoColumns = (function () {
       text: panel.title,
       subtext: panel.unit,
       left: box.x,
-      top: box.y,
+      top: box.y + 2,
       padding: 0,
-      itemGap: 3,
-      textStyle: { color: c.text, fontSize: 13, fontWeight: 600, width: box.width, overflow: "truncate" },
-      subtextStyle: { color: c.quiet, fontSize: 11, width: box.width, overflow: "truncate" },
+      itemGap: 2,
+      textStyle: { color: c.text, fontSize: 13, lineHeight: 18, fontWeight: 600, width: box.width, overflow: "truncate" },
+      subtextStyle: { color: c.quiet, fontSize: 11, lineHeight: 15, width: box.width, overflow: "truncate" },
     });
-    option.grid.push({ left: box.x, top: box.y + 44, width: box.width, height: box.height - 92, containLabel: true });
+    option.grid.push({ left: box.x, top: box.y + 50, width: box.width, height: box.height - 68, containLabel: true });
     option.xAxis.push({
       type: "category",
       gridIndex: i,
@@ -106,16 +118,16 @@ window.calandoColumns = (function () {
       position: "bottom",
     });
     if (range.signed) {
-      option.xAxis[i].axisLabel.margin = 8;
       option.xAxis[i].axisLine.onZero = false;
     }
     var axis = kit.valueAxis(c, "");
     axis.gridIndex = i;
     axis.axisLabel.fontSize = 11;
     if (range.signed) {
-      axis.min = Math.floor(range.least * 5 * 1.05) / 5;
-      axis.max = Math.max(0.2, Math.ceil(range.most * 5 * 1.1) / 5);
-      axis.splitNumber = 5;
+      kit.scale(axis, (range.most - range.least) * 1.25, 6);
+      axis.min = Math.floor((range.least * 1.2) / axis.interval) * axis.interval;
+      axis.max = Math.ceil((range.most * 1.2) / axis.interval) * axis.interval;
+      axis.axisLabel.formatter = function (v) { return String(Number(v.toPrecision(6))).replace("-", "\u2212"); };
     } else {
       kit.scale(axis, most * 1.1, 5);
     }

@@ -27,6 +27,10 @@ window.calandoLatency = (function () {
     lines.forEach(function (line) {
       line.points.forEach(function (p) { values.push(p[1]); });
     });
+    var most = 2;
+    lines.forEach(function (line) {
+      line.points.forEach(function (p) { most = Math.max(most, Math.ceil(nines(p[0]) - 1e-9)); });
+    });
     var option = kit.base(c);
     option.title = [];
     option.grid = [];
@@ -39,17 +43,17 @@ window.calandoLatency = (function () {
       option.title.push({
         text: measure.charAt(0).toUpperCase() + measure.slice(1) + ", ms",
         left: x,
-        top: y,
+        top: y + 2,
         padding: 0,
-        textStyle: { color: c.text, fontSize: 13, fontWeight: 600 },
+        textStyle: { color: c.text, fontSize: 13, lineHeight: 18, fontWeight: 600 },
       });
-      option.grid.push({ left: x, top: y + 28, width: Math.floor(each) - 10, height: height - 74, containLabel: true });
+      option.grid.push({ left: x, top: y + 32, width: Math.floor(each) - 24, height: height - 72, containLabel: true });
       var xAxis = kit.valueAxis(c, "percentile");
       xAxis.gridIndex = i;
       xAxis.nameLocation = "middle";
       xAxis.nameGap = 26;
       xAxis.interval = 1;
-      xAxis.max = 5;
+      xAxis.max = most;
       xAxis.axisLabel.formatter = function (v) { return NAMES[v] || ""; };
       option.xAxis.push(xAxis);
       option.yAxis.push({
@@ -57,7 +61,7 @@ window.calandoLatency = (function () {
         gridIndex: i,
         min: Math.pow(10, Math.floor(Math.log10(Math.min.apply(null, values) || 0.01))),
         max: Math.pow(10, Math.ceil(Math.log10(Math.max.apply(null, values) || 1))),
-        axisLabel: { color: c.quiet, fontSize: 12, formatter: function (v) { return kit.number(v); } },
+        axisLabel: { color: c.quiet, fontSize: 12, formatter: function (v) { return String(v); } },
         splitLine: { lineStyle: { color: c.rule } },
         axisLine: { show: false },
       });

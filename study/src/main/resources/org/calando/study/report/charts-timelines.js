@@ -35,13 +35,22 @@ window.calandoTimeLines = (function () {
     return { silent: true, itemStyle: { color: c.quiet, opacity: 0.22 }, data: areas };
   }
 
-  function edges(run, c) {
+  function edges(run, c, named) {
     return {
       silent: true,
       symbol: "none",
-      label: { show: false },
+      label: {
+        show: named,
+        color: c.quiet,
+        fontSize: 11,
+        distance: 2,
+        formatter: function (mark) { return mark.data.xAxis === 0 ? "measured from here" : "to here"; },
+      },
       lineStyle: { color: c.quiet, type: "dashed", width: 1 },
-      data: [{ xAxis: 0 }, { xAxis: run.measured - 1 }],
+      data: [
+        { xAxis: 0, label: { align: "left" } },
+        { xAxis: run.measured - 1, label: { align: "right" } },
+      ],
     };
   }
 
@@ -92,6 +101,8 @@ window.calandoTimeLines = (function () {
         gridIndex: i,
         min: 0,
         splitNumber: 3,
+        axisLine: { show: false },
+        axisTick: { show: false },
         axisLabel: { color: c.quiet, fontSize: 11, hideOverlap: true },
         splitLine: { lineStyle: { color: c.rule } },
       });
@@ -108,7 +119,7 @@ window.calandoTimeLines = (function () {
           lineStyle: { width: 1.5, color: ink, type: n < 7 ? "solid" : "dashed" },
           itemStyle: { color: ink },
           markArea: panel.gaps && n === 0 ? gapAreas(run, c) : undefined,
-          markLine: n === 0 ? edges(run, c) : undefined,
+          markLine: n === 0 ? edges(run, c, i === 0) : undefined,
         });
       });
     });

@@ -47,7 +47,9 @@ final class SampleStudy {
     return study;
   }
 
-  /** The thesis's shape: three mixes, levels and numbers of threads, without a figure in it true. */
+  /**
+   * The thesis's shape: three mixes, levels and numbers of threads, without a figure in it true.
+   */
   static SampleStudy thesis(int repeats) {
     SampleStudy study = new SampleStudy(2013);
     List<String> mixes = List.of("heavy-update", "moderate", "heavy-read");
