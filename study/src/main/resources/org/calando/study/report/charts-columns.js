@@ -83,7 +83,7 @@ window.calandoColumns = (function () {
         style: { fill: c.paper, stroke: ink, lineWidth: 1.1 },
       });
     });
-    if (fits(item.panel, step, signed)) {
+    if (item.alike.every(function (panel) { return fits(panel, step, signed); })) {
       var below = p.mean < 0;
       var edge = below ? Math.max(top, p.low === undefined ? top : y(p.low)) + 4 : end - 4;
       children.push({
@@ -135,7 +135,7 @@ window.calandoColumns = (function () {
     var items = [];
     panel.groups.forEach(function (group, g) {
       group.bars.forEach(function (bar) {
-        items.push({ value: [g, bar.mean], group: g, bar: bar, groupLabel: group.label, panel: panel });
+        items.push({ value: [g, bar.mean], group: g, bar: bar, groupLabel: group.label, panel: panel, alike: chart.shared ? chart.panels : [panel] });
       });
     });
     var places = order(panel);
