@@ -112,13 +112,13 @@ final class LatencySection {
     List<Cell> cells = new ArrayList<>();
     cells.add(Cell.of(c.label()));
     cells.add(Cell.of(measure.replace('_', ' ')));
-    cells.add(Cell.count(histogram.getTotalCount()));
+    cells.add(Cell.count((double) histogram.getTotalCount()));
     for (double percentile : new double[] {50, 90, 99, 99.9}) {
       double nanos =
           isKnown(histogram, percentile) ? histogram.getValueAtPercentile(percentile) : Double.NaN;
       cells.add(millis(nanos));
     }
-    cells.add(millis(histogram.getMaxValue()));
+    cells.add(millis((double) histogram.getMaxValue()));
     cells.add(Cell.count(runs));
     table.row(cells);
   }
