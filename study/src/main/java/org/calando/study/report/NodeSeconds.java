@@ -10,30 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run second by second: what each node drew and did, and how many operations ended. Second 0 is
- * the measured window's first; earlier ones are negative. What was not read is NaN. Immutable but
- * for its arrays, which nobody changes.
- *
- * @param first the first second of the run
- * @param measured seconds of the measured window
- * @param nodes each node's figures by quantity, and its gaps
- * @param operations operations that ended in each second, NaN outside of what was recorded
+ * the measured window's first; earlier ones are negative. What was not read is NaN. Nobody changes
+ * its arrays.
  */
-record NodeSeconds(int first, int measured, List<Node> nodes, double[] operations) {
+final class NodeSeconds {
   /** A quantity that is drawn over time. */
   enum Quantity {
-    POWER("Power", "W", "power_w"),
-    CPU("CPU", "%", "cpu_percent"),
+    POWER("Power", "W", "power_w", ""),
+    CPU("CPU", "%", "cpu_percent", ""),
     DISK("Disk", "kB/s", "disk_read_bytes", "disk_write_bytes"),
     NETWORK("Network", "kB/s", "net_received_bytes", "net_sent_bytes");
 
     private final String label;
     private final String unit;
-    private final String[] columns;
+    private final String column;
+    private final String other;
 
-    Quantity(String label, String unit, String... columns) {
+    Quantity(String label, String unit, String column, String other) {
       this.label = label;
       this.unit = unit;
-      this.columns = columns;
+      this.column = column;
+      this.other = other;
     }
 
     String label() {
@@ -44,28 +41,58 @@ record NodeSeconds(int first, int measured, List<Node> nodes, double[] operation
       return unit;
     }
 
-    /** The row's value: the sum of its columns, NaN unless all are there. */
+    /** The row's value: kilobytes of both directions, NaN unless both are there. */
     double of(RunRow row) {
-      double sum = 0;
-      for (String column : columns) {
-        sum += row.number(column);
-      }
-      return columns.length > 1 ? sum / 1000 : sum;
+      return other.isEmpty()
+          ? row.number(column)
+          : (row.number(column) + row.number(other)) / BYTES_PER_KB;
     }
   }
 
-  /**
-   * A node's seconds.
-   *
-   * @param values a value for each second, by quantity; only quantities that were read
-   * @param gaps true for seconds that readings do not cover
-   */
-  record Node(String name, Map<Quantity, double[]> values, boolean[] gaps) {}
+  /** A node's seconds. */
+  static final class Node {
+    private final String name;
+    private final Map<Quantity, double[]> values;
+    private final boolean[] gaps;
+
+    private Node(String name, Map<Quantity, double[]> values, boolean[] gaps) {
+      this.name = name;
+      this.values = values;
+      this.gaps = gaps;
+    }
+
+    String name() {
+      return name;
+    }
+
+    /** A value for each second; empty if the quantity was not read at all. */
+    double[] values(Quantity quantity) {
+      return values.getOrDefault(quantity, new double[0]);
+    }
+
+    /** True for seconds that readings do not cover. */
+    boolean[] gaps() {
+      return gaps;
+    }
+  }
 
   /** Longer runs than a day are no study's. */
   private static final int MOST_SECONDS = 100_000;
 
+  private static final double BYTES_PER_KB = 1000;
   private static final String MEASURED = "measured";
+
+  private final int first;
+  private final int measured;
+  private final List<Node> nodes;
+  private final double[] operations;
+
+  private NodeSeconds(int first, int measured, List<Node> nodes, double[] operations) {
+    this.first = first;
+    this.measured = measured;
+    this.nodes = List.copyOf(nodes);
+    this.operations = operations;
+  }
 
   /**
    * Puts the two files' rows on one axis.
@@ -99,9 +126,28 @@ record NodeSeconds(int first, int measured, List<Node> nodes, double[] operation
     return new NodeSeconds(first, measured(nodeRows, operationRows, start), nodes, ops);
   }
 
+  /** The first second of the run, 0 or less. */
+  int first() {
+    return first;
+  }
+
+  /** Seconds of the measured window. */
+  int measured() {
+    return measured;
+  }
+
+  List<Node> nodes() {
+    return nodes;
+  }
+
+  /** Operations that ended in each second, NaN where that was not recorded. */
+  double[] operations() {
+    return operations;
+  }
+
   /** Whether some node's quantity was read in some second. */
   boolean has(Quantity quantity) {
-    return nodes.stream().anyMatch(n -> n.values().containsKey(quantity));
+    return nodes.stream().anyMatch(n -> n.values(quantity).length > 0);
   }
 
   int length() {

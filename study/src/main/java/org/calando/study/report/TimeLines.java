@@ -106,7 +106,7 @@ final class TimeLines {
         drawn.put("unit", quantity.unit() + (power ? ", " + row.provenance() : ""));
         ArrayNode lines = drawn.putArray("lines");
         for (NodeSeconds.Node node : seconds.nodes()) {
-          double[] values = node.values().getOrDefault(quantity, new double[0]);
+          double[] values = node.values(quantity);
           // Power is blank in a step that has a gap, whatever was read in the rest of the step.
           lines.add(line(values, step, i -> power && node.gaps()[i]));
         }

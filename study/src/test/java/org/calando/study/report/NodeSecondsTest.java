@@ -46,7 +46,7 @@ class NodeSecondsTest {
   @Test
   void bytesOfBothDirectionsAddUpAndWhatWasNotReadIsNotZero() {
     NodeSeconds run = seconds(NODES, OPERATIONS);
-    double[] disk = run.nodes().get(0).values().getOrDefault(Quantity.DISK, new double[0]);
+    double[] disk = run.nodes().get(0).values(Quantity.DISK);
     assertThat(disk).containsExactly(Double.NaN, 1.5, 2, 0, 0);
     assertThat(run.has(Quantity.NETWORK)).isFalse();
   }
@@ -75,7 +75,7 @@ class NodeSecondsTest {
   }
 
   private static double[] power(NodeSeconds run) {
-    return run.nodes().get(0).values().getOrDefault(Quantity.POWER, new double[0]);
+    return run.nodes().get(0).values(Quantity.POWER);
   }
 
   private static NodeSeconds seconds(String nodes, String operations) {

@@ -87,11 +87,11 @@ class StatisticsTest {
   @Test
   void welchsTestHasSatterthwaitesDegreesOfFreedom() {
     // a: mean 2, s^2 1, n 3; b: mean 6, s^2 8, n 2. se^2 = 1/3 + 4; its square over
-    // (1/3)^2 / 2 + 4^2 / 1 is 1.16963 degrees of freedom; t = -4 / 2.081666.
+    // (1/3)^2 / 2 + 4^2 / 1 is 1.16955 degrees of freedom; t = -4 / 2.081666.
     Shift shift = Statistics.welch(new double[] {1, 2, 3}, new double[] {4, 8});
     assertThat(shift.value()).isEqualTo(-4);
     double freedom = Math.pow(13.0 / 3, 2) / (1.0 / 18 + 16);
-    assertThat(freedom).isCloseTo(1.16963, within(1e-5));
+    assertThat(freedom).isCloseTo(1.16955, within(1e-5));
     double p = 2 * new TDistribution(null, freedom).cumulativeProbability(-4 / 2.081666);
     assertThat(shift.p()).isCloseTo(p, within(1e-6));
     assertThat(shift.high() - shift.low()).isGreaterThan(2 * 4.302653 * 2.081666);

@@ -58,7 +58,7 @@ class TimeLinesTest {
         csv.append(second).append(",measured,n").append(node).append(",81.23,0\n");
       }
     }
-    for (int threads = 1; threads <= 40; threads++) {
+    for (int threads = 1; threads <= 60; threads++) {
       study.run("ONE", Integer.toString(threads), "", 1);
     }
     study.write(folder);
@@ -67,7 +67,7 @@ class TimeLinesTest {
     }
     TimeLines lines = new TimeLines(ResultsFolder.read(folder));
     assertThat(lines.json().length()).isBetween(1000, TimeLines.MOST_CHARS + 100);
-    assertThat(lines.cut()).containsPattern("\\d+ of 40 runs are left out");
+    assertThat(lines.cut()).containsPattern("\\d+ of 60 runs are left out");
   }
 
   private JsonNode lines() throws IOException {
