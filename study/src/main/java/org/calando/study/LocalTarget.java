@@ -43,7 +43,14 @@ final class LocalTarget implements Target {
   }
 
   static LocalTarget start(StoreSpec store, LocalSpec local, NodeProfile profile) {
-    return new LocalTarget(store, profile, LocalCassandra.start(config(local).build()));
+    LocalCassandra cluster = LocalCassandra.start(config(local).build());
+    try {
+      LocalAccess.secure(cluster);
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+    return new LocalTarget(store, profile, cluster);
   }
 
   /** The local cluster's configuration as the study's file, or the defaults, have it. */
@@ -58,7 +65,9 @@ final class LocalTarget implements Target {
             .block(local.loopback())
             .cqlPort(local.ports().cql())
             .storagePort(local.ports().storage())
-            .jmxPort(local.ports().jmx());
+            .jmxPort(local.ports().jmx())
+            .auth(local.auth())
+            .tls(local.tls());
     if (!local.tokens().isEmpty()) {
       builder.tokens(local.tokens());
     }
@@ -101,6 +110,7 @@ final class LocalTarget implements Target {
       builder.contactPoint(node.address(), node.cqlPort());
       builder.jmxEndpoint("127.0.0.1", node.jmxPort());
     }
+    LocalAccess.apply(cluster, builder);
     return builder.build();
   }
 

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
 import org.calando.study.config.StudySpec.Staleness;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -81,15 +82,24 @@ final class StudySchema {
 
   /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
   private static void checkLevels(Values study) {
-    int rf =
+    ReplicaPlacement placement =
         study
-            .peek("store.local.rf", LocalSchema.RF.type())
-            .or(() -> study.peek("store.rf", StoreSchema.RF.type()))
-            .or(() -> study.find(STORE).map(StoreSpec::replicationFactor))
-            .orElse(Integer.MAX_VALUE);
+            .find(STORE)
+            .map(StoreSpec::placement)
+            .or(
+                () ->
+                    study
+                        .peek("store.local.rf", LocalSchema.RF.type())
+                        .or(
+                            () ->
+                                study
+                                    .peek("store.rf", StoreSchema.RF.type())
+                                    .map(ReplicationSchema::total))
+                        .map(ReplicaPlacement::single))
+            .orElse(ReplicaPlacement.single(Integer.MAX_VALUE));
     int parts = study.isList(MATRIX) ? study.items("matrix") : 1;
     for (int i = 0; i < parts; i++) {
-      checkLevels(study, partPath(study, i) + ".consistency", rf);
+      checkLevels(study, partPath(study, i) + ".consistency", placement);
     }
   }
 
@@ -98,7 +108,7 @@ final class StudySchema {
     return study.isList(MATRIX) ? "matrix[" + part + "]" : "matrix";
   }
 
-  private static void checkLevels(Values study, String levels, int rf) {
+  private static void checkLevels(Values study, String levels, ReplicaPlacement placement) {
     int items = study.items(levels);
     for (int i = 0; i < items; i++) {
       String path = levels + "[" + i + "]";
@@ -107,20 +117,22 @@ final class StudySchema {
         continue;
       }
       if (pair.read() == pair.write()) {
-        checkLevel(study, path, pair.read(), rf);
+        checkLevel(study, path, pair.read(), placement);
       } else {
-        checkLevel(study, path + ".read", pair.read(), rf);
-        checkLevel(study, path + ".write", pair.write(), rf);
+        checkLevel(study, path + ".read", pair.read(), placement);
+        checkLevel(study, path + ".write", pair.write(), placement);
       }
     }
   }
 
-  private static void checkLevel(Values study, String path, ConsistencyLevel level, int rf) {
-    int needed = level.replicas(rf);
-    if (needed > rf) {
+  private static void checkLevel(
+      Values study, String path, ConsistencyLevel level, ReplicaPlacement placement) {
+    int needed = placement.involved(level);
+    int replicas = placement.among(level);
+    if (needed > replicas) {
       study.errorAt(
           path,
-          level + " needs " + needed + " replicas, the replication factor is " + rf,
+          level + " needs " + needed + " replicas, the replication factor is " + replicas,
           "choose a weaker level or a higher replication factor");
     }
   }
