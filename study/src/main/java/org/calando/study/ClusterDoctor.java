@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -154,7 +154,7 @@ final class ClusterDoctor {
   }
 
   private void versions(List<NodeReport> reports) {
-    SortedSet<String> versions = new TreeSet<>();
+    NavigableSet<String> versions = new TreeSet<>();
     reports.forEach(report -> report.facts().ifPresent(facts -> versions.add(facts.version())));
     if (versions.size() > 1) {
       problem(

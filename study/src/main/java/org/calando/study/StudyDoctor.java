@@ -64,7 +64,10 @@ public final class StudyDoctor {
     StoreSpec store = StoreSpec.ofInventory(inventory);
     InventoryTarget target =
         new InventoryTarget(
-            store, inventory, Profiles.byName(Profiles.names().get(0)).orElseThrow(), base);
+            store,
+            inventory,
+            Profiles.byName(Profiles.names().iterator().next()).orElseThrow(),
+            base);
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));

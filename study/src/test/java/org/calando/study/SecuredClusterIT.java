@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +45,9 @@ class SecuredClusterIT {
       matrix: {consistency: [ONE], threads: [1]}
       repeats: 1
       """;
+
+  /** A certificate of nobody's, whose key is gone. */
+  private static final Path OTHER_CA = TestStudy.MODULE.resolve("src/test/resources/other-ca.pem");
 
   private static SecuredCluster cluster;
 
@@ -154,8 +152,7 @@ class SecuredClusterIT {
   @Test
   void everyWayOfNotGettingInHasItsMessageAndTheDoctorSaysTheSame() throws Exception {
     write("wrong", "wrong\n");
-    Path otherCa = folder.resolve("other.pem");
-    Files.writeString(otherCa, OTHER_CA);
+    write("other.pem", Files.readString(OTHER_CA));
     String tls = ", tls: {ca: \"" + cluster.ca() + "\"}";
     refused(open(", user: calando, password-file: wrong" + tls), "password is refused");
     refused(open(tls), "asks for a user");
@@ -187,8 +184,7 @@ class SecuredClusterIT {
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("names another host")
           .hasMessageContaining("verify-hostname");
-      TestStudy unverified =
-          study(one.replace("tls: {", "tls: {verify-hostname: false, "), SHORT);
+      TestStudy unverified = study(one.replace("tls: {", "tls: {verify-hostname: false, "), SHORT);
       // It gets in, and then sees nodes that the inventory does not list.
       assertThatThrownBy(unverified::run)
           .isInstanceOf(BadRequestException.class)
@@ -307,7 +303,8 @@ class SecuredClusterIT {
   void theDoctorFindsAHealthyClusterHealthyAndWhatTheInventoryHasWrong() {
     TestStudy study = study(store("fresh", ""), SHORT);
     List<Finding> findings = doctor(study).examine();
-    assertThat(findings).allSatisfy(finding -> assertThat(finding.ok()).as(finding.text()).isTrue());
+    assertThat(findings)
+        .allSatisfy(finding -> assertThat(finding.ok()).as(finding.text()).isTrue());
     assertThat(findings).extracting(Finding::subject).contains("node n3", "JMX", "permissions");
     assertThat(text(findings, "node n3")).contains("dc2").contains("5.0").contains("clock");
     assertThat(findings.stream().flatMap(finding -> StudyDoctor.line(finding).lines()))
@@ -404,7 +401,7 @@ class SecuredClusterIT {
       Files.setPosixFilePermissions(
           folder.resolve(name), PosixFilePermissions.fromString("rw-------"));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
     return folder.resolve(name);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
@@ -23,8 +23,8 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
   }
 
   /** The data centres that are told, in the order of their names. */
-  public SortedSet<String> datacenters() {
-    SortedSet<String> names = new TreeSet<>();
+  public NavigableSet<String> datacenters() {
+    NavigableSet<String> names = new TreeSet<>();
     nodes.forEach(node -> datacenterOf(node).ifPresent(names::add));
     return names;
   }

@@ -7,7 +7,7 @@ import static org.calando.study.config.schema.Types.scalarOrMapping;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.Type;
 import org.calando.study.config.schema.Values;
@@ -34,7 +34,7 @@ final class ReplicationSchema {
       Key<String> localKey,
       InventorySpec inventory) {
     Map<String, Integer> rf = store.find(rfKey).orElse(Map.of());
-    SortedSet<String> told = inventory.datacenters();
+    NavigableSet<String> told = inventory.datacenters();
     checkLocal(store, localKey, told);
     if (rf.isEmpty()) {
       return;
@@ -55,7 +55,7 @@ final class ReplicationSchema {
     }
   }
 
-  private static void checkLocal(Values store, Key<String> localKey, SortedSet<String> told) {
+  private static void checkLocal(Values store, Key<String> localKey, NavigableSet<String> told) {
     Optional<String> local = store.find(localKey);
     if (local.isPresent() && !told.isEmpty() && !told.contains(local.get())) {
       store.error(
@@ -110,7 +110,7 @@ final class ReplicationSchema {
 
   /** The data centre that requests go to: named, or the only one that there is talk of. */
   static Optional<String> local(
-      Optional<String> named, Map<String, Integer> rf, SortedSet<String> told) {
+      Optional<String> named, Map<String, Integer> rf, NavigableSet<String> told) {
     if (named.isPresent()) {
       return named;
     }

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import org.calando.study.config.StoreSpec.Credentials;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -159,8 +159,8 @@ final class StoreSchema {
         local
             .map(spec -> Map.of(ReplicationSchema.EVERYWHERE, spec.replicationFactor()))
             .orElseGet(() -> store.get(RF));
-    SortedSet<String> told =
-        inventory.map(InventorySpec::datacenters).orElseGet(Collections::emptySortedSet);
+    NavigableSet<String> told =
+        inventory.map(InventorySpec::datacenters).orElseGet(Collections::emptyNavigableSet);
     return new StoreSpec(
         store.get(ENGINE),
         local,

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -158,7 +158,7 @@ public final class Connector {
   }
 
   private static void requirePresent(
-      String name, SortedSet<String> present, String where, String remedy) {
+      String name, NavigableSet<String> present, String where, String remedy) {
     if (!present.contains(name)) {
       throw new BadRequestException(
           "the cluster has no data centre '"

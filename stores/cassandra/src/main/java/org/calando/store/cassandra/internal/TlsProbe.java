@@ -129,7 +129,7 @@ final class TlsProbe {
           "it asks for a certificate of ours and got none that it trusts",
           "give tls.certificate and tls.key (or tls.keystore), signed by a CA that it trusts");
     }
-    if (text.contains("plaintext") || text.contains("not an ssl/tls record")) {
+    if (text.contains("unrecognized ssl message") || text.contains("not an ssl/tls record")) {
       return plain();
     }
     return new Obstacle(
