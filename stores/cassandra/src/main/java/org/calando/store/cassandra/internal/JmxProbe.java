@@ -109,7 +109,7 @@ final class JmxProbe implements Settling.Probe {
       throw new FailedWorkException(
           "JMX does not answer (" + reason(e) + ")",
           nodes.get(node).toString(),
-          "correct the node's JMX endpoint, user or password, or leave the endpoints out",
+          "start the node; or correct its JMX endpoint, user or password; or leave the endpoints out",
           e);
     }
   }

@@ -62,10 +62,10 @@ final class Permissions {
     String own = "<keyspace " + config.keyspace() + ">";
     List<String> missing = new ArrayList<>();
     if (exists) {
-      for (String permission : ON_OWN) {
-        if (!has(granted, permission, own)) {
-          missing.add("GRANT " + permission + " ON KEYSPACE " + config.keyspace());
-        }
+      List<String> wanted =
+          ON_OWN.stream().filter(permission -> !has(granted, permission, own)).toList();
+      if (!wanted.isEmpty()) {
+        missing.add("GRANT " + String.join(", ", wanted) + " ON KEYSPACE " + config.keyspace());
       }
     } else if (!has(granted, "CREATE", ALL_KEYSPACES)) {
       missing.add("GRANT CREATE ON ALL KEYSPACES");
