@@ -175,9 +175,7 @@ class InventoryTargetTest {
         .hasMessageContaining("--allow-load");
     LoadBounds.requireListed(study.spec(), tunnel, true);
     LoadBounds.requireListed(
-        study.spec(),
-        List.of(new ClusterNode(here, Optional.of(here), "dc1", "r1", true)),
-        false);
+        study.spec(), List.of(new ClusterNode(here, Optional.of(here), "dc1", "r1", true)), false);
   }
 
   private boolean isOnThisMachine(String address) {

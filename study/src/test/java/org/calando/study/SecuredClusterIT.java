@@ -327,8 +327,7 @@ class SecuredClusterIT {
     assertThat(keyspaceExists("fresh")).isFalse();
 
     write("cluster.yaml", cluster.inventory().replace("dc2, rack: r1", "dc2, rack: r9"));
-    TestStudy wrongRack =
-        TestStudy.of(folder, head() + store("fresh", "") + SHORT);
+    TestStudy wrongRack = TestStudy.of(folder, head() + store("fresh", "") + SHORT);
     assertThat(problems(wrongRack))
         .singleElement()
         .satisfies(problem -> assertThat(problem).contains("rack is r1, the inventory has r9"));

@@ -65,8 +65,7 @@ class StudyDoctorTest {
   void moreChecksMayBeAdded() {
     TestStudy study =
         TestStudy.of(
-            folder,
-            "study: test\nstore: {engine: cassandra, local: {nodes: 1, rf: 1}}\n" + REST);
+            folder, "study: test\nstore: {engine: cassandra, local: {nodes: 1, rf: 1}}\n" + REST);
     Finding more = new Finding(true, "meter", "c1 by its outlet");
     assertThat(new StudyDoctor(study.spec(), folder).with(() -> List.of(more)).examine())
         .contains(more);

@@ -2,9 +2,9 @@ package org.calando.study.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**

@@ -6,8 +6,8 @@ import static org.calando.study.config.schema.Types.mapped;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.NavigableSet;
+import java.util.Optional;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.Type;
 import org.calando.study.config.schema.Values;
