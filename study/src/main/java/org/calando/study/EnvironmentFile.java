@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
@@ -55,6 +56,7 @@ final class EnvironmentFile {
     json.set("host", HostEnvironment.host());
     json.put("command", request.command());
     json.put("seed", study.seed());
+    study.paper().ifPresent(paper -> json.put("paper", paper));
     json.put("started", earlier == null ? now : earlier.path("started").asText());
     if (RunMeter.available(nodes)) {
       json.set("power", power(study.power()));
@@ -124,6 +126,18 @@ final class EnvironmentFile {
     entry.put("boot_s", profile.bootSeconds());
     entry.put("boot_w", profile.bootWatts());
     entry.put("source", profile.source());
+    pricing(power, spec.pricing());
     return power;
+  }
+
+  private static void pricing(ObjectNode power, EnergyPricing pricing) {
+    if (!pricing.currency().isEmpty()) {
+      power.put("price_per_kwh", pricing.pricePerKwh());
+      power.put("currency", pricing.currency());
+    }
+    if (!Double.isNaN(pricing.carbonGramsPerKwh())) {
+      power.put("carbon_intensity_g_per_kwh", pricing.carbonGramsPerKwh());
+    }
+    power.put("pue", pricing.pue());
   }
 }

@@ -45,16 +45,17 @@ public final class MachineMeters {
       ProcessCpu processes = ProcessCpu.ofThisMachine();
       NodeProcess self = processes.identify(ProcessHandle.current().pid());
       UsageSource usage = new ProcessUsage(processes, nodes, List.of(self));
-      Meters.Choice choice = Meters.choose(Meters.AUTO, nodes, "meters");
-      String chosen = choice.factory().id();
-      for (String reason : choice.reasons()) {
-        String id = reason.substring(0, reason.indexOf(':'));
-        if (!id.equals(chosen)) {
-          findings.add(
-              new Finding(id, false, "", Double.NaN, reason.substring(id.length() + 1).strip()));
+      Meters.Choice choice =
+          Meters.open(Meters.AUTO, nodes, usage, Ticker.system(), TRIAL_NANOS, "meters");
+      try (Meter meter = choice.meter()) {
+        String chosen = meter.info().id();
+        for (String reason : choice.reasons()) {
+          String id = reason.substring(0, reason.indexOf(':'));
+          if (!id.equals(chosen)) {
+            findings.add(
+                new Finding(id, false, "", Double.NaN, reason.substring(id.length() + 1).strip()));
+          }
         }
-      }
-      try (Meter meter = choice.factory().open(nodes, usage, Ticker.system())) {
         Ticker.system().awaitUntil(System.nanoTime() + TRIAL_NANOS);
         EnergyReading reading = meter.read(0);
         findings.add(

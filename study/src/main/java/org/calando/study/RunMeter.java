@@ -29,10 +29,14 @@ import org.jspecify.annotations.Nullable;
  * thread safe, except that the window's edges may be told from another thread.
  */
 final class RunMeter implements AutoCloseable {
+  private static final String IDLE = "idle";
+  private static final String MEASURED = "measured";
+
   private final @Nullable Meter meter;
   private final @Nullable Sampler sampler;
   private final List<String> notes = new ArrayList<>();
-  private volatile @Nullable PhaseEnergy measured;
+  private boolean withBaseline;
+  private @Nullable PhaseEnergy measured;
 
   private RunMeter(@Nullable Meter meter, @Nullable Sampler sampler) {
     this.meter = meter;
@@ -46,30 +50,39 @@ final class RunMeter implements AutoCloseable {
    * @param listener told each second's row of each node
    * @throws FailedWorkException if a node cannot be read
    */
-  static RunMeter open(String wanted, List<Target.Node> nodes, SampleListener listener) {
+  static RunMeter open(String wanted, List<Target.Node> nodes, SampleListener listener)
+      throws InterruptedException {
     if (!available(nodes)) {
       RunMeter none = new RunMeter(null, null);
       none.notes.add(obstacle(nodes));
       return none;
     }
     ProcessCpu processes = ProcessCpu.ofThisMachine();
+    List<MeteredNode> metered = new ArrayList<>();
+    List<NodeProcess> running = new ArrayList<>();
     try {
-      List<MeteredNode> metered = new ArrayList<>();
-      List<NodeProcess> running = new ArrayList<>();
       for (Target.Node node : nodes) {
         metered.add(new MeteredNode(node.name(), node.profile()));
         running.add(processes.identify(node.pid().orElseThrow()));
       }
-      UsageSource usage = new ProcessUsage(processes, metered, running);
-      Meters.Choice choice = Meters.choose(wanted, metered, "power.meter");
-      Meter meter = choice.factory().open(metered, usage, Ticker.system());
-      Sampler sampler =
-          new Sampler(
-              meter, usage, metered, listener, Ticker.system(), Sampler.DEFAULT_INTERVAL_NANOS);
-      sampler.start("idle");
-      return new RunMeter(meter, sampler);
     } catch (MeterException e) {
       throw e.toFailedWork();
+    }
+    UsageSource usage = new ProcessUsage(processes, metered, running);
+    long interval = Sampler.DEFAULT_INTERVAL_NANOS;
+    Ticker ticker = Ticker.system();
+    Meter meter = Meters.open(wanted, metered, usage, ticker, interval, "power.meter").meter();
+    Sampler sampler = new Sampler(meter, usage, metered, listener, ticker, interval);
+    RunMeter opened = new RunMeter(meter, sampler);
+    try {
+      sampler.start(IDLE);
+      RunMeter started = opened;
+      opened = null;
+      return started;
+    } finally {
+      if (opened != null) {
+        opened.close();
+      }
     }
   }
 
@@ -94,42 +107,46 @@ final class RunMeter implements AutoCloseable {
     if (sampler == null) {
       return;
     }
-    if (nanos > 0) {
-      long end = System.nanoTime() + nanos;
-      while (System.nanoTime() < end) {
-        stop.check();
-        Ticker.system().awaitUntil(Math.min(end, System.nanoTime() + 100_000_000L));
-      }
-      sampler.baseline(Baseline.of(sampler.mark("warmup")));
-    } else {
-      sampler.mark("warmup");
+    long end = System.nanoTime() + nanos;
+    while (System.nanoTime() < end) {
+      stop.check();
+      Ticker.system().awaitUntil(Math.min(end, System.nanoTime() + 100_000_000L));
     }
+    withBaseline = nanos > 0;
+    sampler.mark("warmup");
   }
 
   void measurementBegan() {
     if (sampler != null) {
-      sampler.mark("measured");
+      sampler.mark(MEASURED);
     }
   }
 
   void measurementEnded() {
     if (sampler != null) {
-      measured = sampler.mark("drain");
+      sampler.mark("drain");
     }
   }
 
-  /** Stops sampling. */
-  void end() {
+  /** Stops sampling, once readings reach the end of the measured window. */
+  void end() throws InterruptedException {
     if (sampler != null) {
-      sampler.stop();
-      PhaseEnergy phase = measured;
-      if (phase != null) {
-        notes.addAll(phase.problems());
+      List<PhaseEnergy> phases = sampler.stop();
+      Optional<Baseline> baseline =
+          phase(phases, IDLE).filter(idle -> withBaseline).map(Baseline::of);
+      measured = phase(phases, MEASURED).orElse(null);
+      if (measured != null) {
+        measured = baseline.map(measured::above).orElse(measured);
+        notes.addAll(measured.problems());
       }
     }
     if (meter != null) {
       notes.addAll(meter.notes());
     }
+  }
+
+  private static Optional<PhaseEnergy> phase(List<PhaseEnergy> phases, String name) {
+    return phases.stream().filter(phase -> phase.phase().equals(name)).findFirst();
   }
 
   Optional<PhaseEnergy> measured() {

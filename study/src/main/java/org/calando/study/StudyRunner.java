@@ -13,12 +13,10 @@ import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
-import org.calando.core.workload.Workload;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
-import org.calando.study.report.ReportWriter;
 
 /**
  * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, keeps
@@ -143,8 +141,12 @@ public final class StudyRunner {
       throws InterruptedException {
     Leftovers.sweep()
         .forEach(removed -> progress.line("Cleaned up after an earlier command: " + removed));
-    WorkloadBinder.BoundWorkload bound = WorkloadBinder.bind(study.workload());
-    bound.warnings().forEach(warning -> progress.line("Note: " + warning));
+    List<String> warnings =
+        study.workloads().stream()
+            .flatMap(workload -> WorkloadBinder.bind(workload).warnings().stream())
+            .distinct()
+            .toList();
+    warnings.forEach(warning -> progress.line("Note: " + warning));
     if (study.store().local().isPresent()) {
       progress.line("Starting " + study.store().nodes() + " Cassandra nodes ...");
     }
@@ -157,18 +159,18 @@ public final class StudyRunner {
         requireListed(store.nodeAddresses());
         EnvironmentFile environment =
             EnvironmentFile.begin(
-                request, folder.environment(), store.engine(), target.nodes(), notes(bound));
+                request, folder.environment(), store.engine(), target.nodes(), notes(warnings));
         folder.writeEnvironment(environment.json());
         folder.writeStudy(request.yaml());
-        series(folder, target, store, bound.workload())
+        series(folder, target, store)
             .carryOut(left, plan.size(), () -> folder.writeResults(rows(folder, plan)));
         folder.writeEnvironment(environment.finished());
       }
     }
   }
 
-  private List<String> notes(WorkloadBinder.BoundWorkload bound) {
-    List<String> notes = new ArrayList<>(bound.warnings());
+  private List<String> notes(List<String> warnings) {
+    List<String> notes = new ArrayList<>(warnings);
     study.store().inventory().map(InventoryTarget::notes).ifPresent(notes::addAll);
     return notes;
   }
@@ -184,9 +186,8 @@ public final class StudyRunner {
         request.base());
   }
 
-  private RunSeries series(
-      StudyFolder folder, Target target, KeyValueStore store, Workload workload) {
-    SingleRun single = new SingleRun(study, workload, store, target, stop, progress);
+  private RunSeries series(StudyFolder folder, Target target, KeyValueStore store) {
+    SingleRun single = new SingleRun(study, store, target, stop, progress);
     String profiles =
         target.nodes().stream()
             .map(node -> node.profile().name())
@@ -207,7 +208,7 @@ public final class StudyRunner {
     folder.writeResults(rows);
     List<String> failed =
         rows.stream().filter(row -> !row.isOk()).map(row -> row.get("run")).toList();
-    Path report = ReportWriter.write(folder.root());
+    Path report = StudyReport.write(folder.root());
     return new Result(report, rows.size(), failed);
   }
 }

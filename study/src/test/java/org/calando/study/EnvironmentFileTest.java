@@ -23,7 +23,7 @@ class EnvironmentFileTest {
       workload: {preset: heavy-update, operations: 1000}
       matrix: {consistency: [ONE], threads: [4]}
       seed: 7
-      power: {baseline: 2s}
+      power: {baseline: 2s, price-per-kwh: 0.30 EUR, carbon-intensity: 0.4 kg/kWh, pue: 1.5}
       """;
 
   private final TestStudy study = TestStudy.of(Path.of("unused"), STUDY);
@@ -60,6 +60,10 @@ class EnvironmentFileTest {
     assertThat(power.path("provenance").asText()).isEqualTo("modelled");
     assertThat(power.path("scope").asText()).isEqualTo("node");
     assertThat(power.path("baseline_s").asDouble()).isEqualTo(2);
+    assertThat(power.path("price_per_kwh").asDouble()).isEqualTo(0.3);
+    assertThat(power.path("currency").asText()).isEqualTo("EUR");
+    assertThat(power.path("carbon_intensity_g_per_kwh").asDouble()).isEqualTo(400);
+    assertThat(power.path("pue").asDouble()).isEqualTo(1.5);
     assertThat(power.path("profile").path("idle_w").asDouble()).isEqualTo(profile.idleWatts());
     assertThat(power.path("profile").path("busy_w").asDouble()).isEqualTo(profile.busyWatts());
     assertThat(power.path("profile").path("source").asText()).isEqualTo(profile.source());

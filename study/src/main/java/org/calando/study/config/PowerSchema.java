@@ -103,17 +103,18 @@ final class PowerSchema {
               "How long the idle cluster is observed before each run.")
           .byDefault("5s")
           .example("10s");
-  private static final Key<?>[] LATER = {
-    Key.unavailable("price-per-kwh", "cost"),
-    Key.unavailable("carbon-intensity", "CO2 equivalents"),
-    Key.unavailable("pue", "power usage effectiveness")
-  };
 
   static final ObjectType<PowerSpec> TYPE =
       ObjectType.named("power", "How energy is measured.")
           .keys(METER, PROFILE, BASELINE)
-          .keys(LATER)
-          .build(power -> new PowerSpec(power.get(METER), power.get(PROFILE), power.get(BASELINE)));
+          .keys(PricingSchema.KEYS)
+          .build(
+              power ->
+                  new PowerSpec(
+                      power.get(METER),
+                      power.get(PROFILE),
+                      power.get(BASELINE),
+                      PricingSchema.pricing(power)));
 
   private PowerSchema() {}
 

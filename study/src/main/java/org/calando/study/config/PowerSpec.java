@@ -1,5 +1,6 @@
 package org.calando.study.config;
 
+import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
 
 /**
@@ -10,5 +11,7 @@ import org.calando.core.energy.NodeProfile;
  * @param meter {@code auto} or {@code model}
  * @param profile power of a node
  * @param baselineNanos how long idle nodes are observed before each run
+ * @param pricing what energy costs
  */
-public record PowerSpec(String meter, NodeProfile profile, long baselineNanos) {}
+public record PowerSpec(
+    String meter, NodeProfile profile, long baselineNanos, EnergyPricing pricing) {}

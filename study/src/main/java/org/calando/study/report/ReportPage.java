@@ -17,12 +17,14 @@ final class ReportPage {
   private final List<Comparison> comparisons;
   private final ResultTables tables;
   private final RunTables runs;
+  private final List<PublishedClaim> claims;
   private final List<Chart> bars;
   private final List<Chart> tradeOffs;
   private final Html html = new Html();
 
-  ReportPage(ResultsFolder study) {
+  ReportPage(ResultsFolder study, List<PublishedClaim> claims) {
     this.study = study;
+    this.claims = List.copyOf(claims);
     this.results = study.results();
     this.comparisons = Comparison.all(results);
     this.tables = new ResultTables(results, comparisons);
@@ -44,6 +46,7 @@ final class ReportPage {
     results();
     charts();
     tradeOff();
+    new PublishedSection(claims).render(html);
     details();
     new ProvenanceSection(study, html).render();
     html.close("main").newLine();

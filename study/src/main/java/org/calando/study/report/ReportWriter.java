@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import org.calando.core.FailedWorkException;
 
 /**
@@ -25,7 +26,17 @@ public final class ReportWriter {
    * @throws FailedWorkException if the page cannot be written
    */
   public static Path write(Path outDir) {
-    String page = new ReportPage(ResultsFolder.read(outDir)).render();
+    return write(outDir, List.of());
+  }
+
+  /**
+   * The same as {@link #write(Path)}, with a section that sets what a paper published beside the
+   * study's own figures.
+   *
+   * @param claims in the order in which they are shown; without any there is no such section
+   */
+  public static Path write(Path outDir, List<PublishedClaim> claims) {
+    String page = new ReportPage(ResultsFolder.read(outDir), claims).render();
     Path report = outDir.resolve("report.html");
     // Not Files.createTempFile, whose files no other user may read.
     Path unfinished =

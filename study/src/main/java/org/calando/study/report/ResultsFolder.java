@@ -46,15 +46,7 @@ record ResultsFolder(
    *     malformed
    */
   static ResultsFolder read(Path folder) {
-    if (!Files.isDirectory(folder)) {
-      throw new BadRequestException("no such folder", folder.toString(), NAME_ONE);
-    }
-    Path resultsFile = folder.resolve("results.csv");
-    if (!Files.isRegularFile(resultsFile)) {
-      throw new BadRequestException(
-          "not a study's output folder: it has no results.csv", folder.toString(), NAME_ONE);
-    }
-    List<RunRow> rows = rows(resultsFile);
+    List<RunRow> rows = rows(folder);
     List<String> problems = new ArrayList<>();
     Map<String, JsonNode> summaries = new LinkedHashMap<>();
     Map<String, double[]> throughput = new LinkedHashMap<>();
@@ -77,7 +69,16 @@ record ResultsFolder(
     return name == null ? "study" : name.toString();
   }
 
-  private static List<RunRow> rows(Path file) {
+  /** The rows of a folder's results.csv, which must be there. */
+  static List<RunRow> rows(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw new BadRequestException("no such folder", folder.toString(), NAME_ONE);
+    }
+    Path file = folder.resolve("results.csv");
+    if (!Files.isRegularFile(file)) {
+      throw new BadRequestException(
+          "not a study's output folder: it has no results.csv", folder.toString(), NAME_ONE);
+    }
     List<RunRow> rows = new ArrayList<>();
     for (Map<String, String> cells : Csv.parse(text(file), file.toString())) {
       if (!cells.containsKey("run")) {
