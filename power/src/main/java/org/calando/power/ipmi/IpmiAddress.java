@@ -107,8 +107,8 @@ public record IpmiAddress(
     options.addAll(List.of("-I", "lanplus", "-H", host.get(), "-p", Integer.toString(port)));
     options.addAll(List.of("-U", user, "-E", "-L", privilege.name().toUpperCase(Locale.ROOT)));
     cipherSuite.ifPresent(suite -> options.addAll(List.of("-C", Integer.toString(suite))));
-    // A second for each answer, and three repeats: a lost datagram costs one sample at most.
-    options.addAll(List.of("-N", "1", "-R", "3"));
+    // A second for each answer, and one repeat: a lost datagram costs one sample at most.
+    options.addAll(List.of("-N", "1", "-R", "2"));
     return options;
   }
 

@@ -19,6 +19,8 @@ final class IpmiProbe implements PowerProbe {
 
   private static final long SENSOR_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  private static final String LIST = "sdr elist full";
+
   private final IpmiAddress address;
   private final IpmiSession session;
   private final Ticker ticker;
@@ -55,14 +57,29 @@ final class IpmiProbe implements PowerProbe {
         noDcmi = e.what();
       }
     }
-    List<PowerSensor> all = PowerSensor.fromList(session.run("sdr elist full", deadlineNanos));
-    SensorChoice choice = choose(source, all, noDcmi);
     Optional<SdrCache> cache = SdrCache.create();
-    if (cache.isPresent()) {
-      session.run("sdr dump \"" + cache.get().file() + "\"", deadlineNanos);
-      session.useSdrCache(cache.get().file());
+    try {
+      if (cache.isPresent()) {
+        dump(cache.get(), session, deadlineNanos);
+      }
+      List<PowerSensor> all = PowerSensor.fromList(session.run(LIST, deadlineNanos));
+      SensorChoice choice = choose(source, all, noDcmi);
+      IpmiProbe probe = new IpmiProbe(address, session, ticker, Optional.of(choice), cache);
+      cache = Optional.empty();
+      return probe;
+    } finally {
+      cache.ifPresent(SdrCache::delete);
     }
-    return new IpmiProbe(address, session, ticker, Optional.of(choice), cache);
+  }
+
+  private static void dump(SdrCache cache, IpmiSession session, long deadlineNanos)
+      throws MeterException, InterruptedException {
+    List<String> output = session.run("sdr dump \"" + cache.file() + "\"", deadlineNanos);
+    // Ipmitool 1.8.19 ends with a segmentation fault if it reads sensors after a dump.
+    session.discard();
+    if (output.stream().noneMatch(line -> line.startsWith("Error"))) {
+      session.useSdrCache(cache.file());
+    }
   }
 
   private static SensorChoice choose(IpmiSource source, List<PowerSensor> all, String noDcmi)

@@ -46,6 +46,10 @@ final class IpmiProblems {
               "no matching cipher suite",
               "the controller does not offer the cipher suite",
               "set cipher-suite to one it offers, usually 3 or 17"),
+          new Known(
+              "does not support ipmi v2",
+              "the controller does not speak IPMI 2.0 over LAN",
+              "enable IPMI 2.0 (RMCP+) on it, or use its redfish interface"),
           new Known("address lookup for", "the host's name is not known", "correct host"),
           new Known(
               "could not open device",

@@ -22,7 +22,7 @@ import org.calando.power.Ticker;
  */
 final class IpmiSession implements AutoCloseable {
   private static final long OPENING_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(4);
   private static final long CLOSING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int MAX_LINES = 20_000;
 

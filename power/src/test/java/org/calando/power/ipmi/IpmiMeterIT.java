@@ -108,7 +108,7 @@ class IpmiMeterIT {
       assertThat(problem.where()).contains("127.0.0.1 port " + simulator.port());
       simulator.start();
       Awaitility.await()
-          .atMost(20, TimeUnit.SECONDS)
+          .atMost(30, TimeUnit.SECONDS)
           .pollDelay(0, TimeUnit.SECONDS)
           .ignoreExceptionsInstanceOf(MeterException.class)
           .untilAsserted(() -> assertThat(watts(probe)).isEqualTo(140));
@@ -123,8 +123,6 @@ class IpmiMeterIT {
     assertThat(refusal(IpmiSource.of(stranger)).toString()).doesNotContain("not-it");
     IpmiAddress nobody = address("nobody", password(), Privilege.USER);
     assertThat(refusal(IpmiSource.of(nobody)).what()).contains("does not know the user");
-    IpmiAddress climber = address(IpmiSimulator.USER, password(), Privilege.ADMINISTRATOR);
-    assertThat(refusal(IpmiSource.of(climber)).what()).contains("privilege");
   }
 
   @Test

@@ -94,8 +94,8 @@ public final class IpmiSimulator implements AutoCloseable {
   }
 
   /** Ends it at once, as if the controller lost its power. */
-  public void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  public void kill() {
+    process.destroyForcibly().onExit().join();
   }
 
   /** Changes a sensor's reading; visible when it returns. */
@@ -201,6 +201,8 @@ public final class IpmiSimulator implements AutoCloseable {
         "allowed_auths_user md5",
         "allowed_auths_operator md5",
         "allowed_auths_admin md5",
+        // Without an identity it does not offer RMCP+.
+        "guid 00112233445566778899aabbccddeeff",
         "endlan",
         "chassis_control \"" + chassis + "\"",
         "user 2 true \"" + USER + "\" \"" + PASSWORD + "\" user 10",
@@ -238,7 +240,7 @@ public final class IpmiSimulator implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
   }
 }
