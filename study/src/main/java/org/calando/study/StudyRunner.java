@@ -1,13 +1,11 @@
 package org.calando.study;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -17,6 +15,7 @@ import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, keeps
@@ -75,7 +74,7 @@ public final class StudyRunner {
    * @throws StopSignal.StoppedException if a stop was requested; finished runs are kept
    */
   public Result run() throws InterruptedException {
-    requireLoadAllowed();
+    LoadBounds.requireAllowed(study, request.allowLoad());
     try (StudyFolder folder =
         StudyFolder.open(request.out(), study.fingerprint(), request.resume())) {
       List<RunConfig> plan = RunPlan.of(study);
@@ -89,41 +88,6 @@ public final class StudyRunner {
     } catch (CalandoException e) {
       stop.check(); // a cluster that ends because we are to end is no failure
       throw e;
-    }
-  }
-
-  private void requireLoadAllowed() {
-    boolean remote =
-        study.store().inventory().map(i -> !InventoryTarget.isOnThisMachine(i)).orElse(false);
-    if (remote && !request.allowLoad()) {
-      throw new BadRequestException(
-          "the study puts load on a cluster that is not on this machine",
-          study.name(),
-          "add --allow-load if that is what you want; only keyspace "
-              + study.store().keyspace()
-              + " is written to");
-    }
-  }
-
-  /**
-   * The driver finds all nodes of a cluster by itself: those that the inventory does not list would
-   * carry load that nobody allowed, and joules that nobody counts.
-   */
-  private void requireListed(List<InetSocketAddress> found) {
-    if (study.store().inventory().isEmpty()) {
-      return;
-    }
-    Set<InetAddress> listed = InventoryTarget.addresses(study.store().inventory().get());
-    List<String> unlisted =
-        found.stream()
-            .filter(node -> !listed.contains(node.getAddress()))
-            .map(node -> node.getHostString() + ":" + node.getPort())
-            .toList();
-    if (!unlisted.isEmpty()) {
-      throw new BadRequestException(
-          "the cluster has nodes that the inventory does not list: " + String.join(", ", unlisted),
-          study.name(),
-          "list every node: load goes to all of them, and their joules count");
     }
   }
 
@@ -156,28 +120,36 @@ public final class StudyRunner {
       try (CassandraStore store = CassandraStore.connect(target.store())) {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
-        requireListed(store.nodeAddresses());
+        LoadBounds.requireListed(study, store.clusterNodes(), request.allowLoad());
+        ClusterMetering metering =
+            ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
+        metering.choice().reasons().forEach(reason -> progress.line("Meter " + reason));
         EnvironmentFile environment =
             EnvironmentFile.begin(
-                request, folder.environment(), store.engine(), target.nodes(), notes(warnings));
+                request,
+                folder.environment(),
+                store.engine(),
+                target.nodes(),
+                metering.choice(),
+                warnings);
         folder.writeEnvironment(environment.json());
         folder.writeStudy(request.yaml());
-        series(folder, target, store)
+        series(folder, target, metering, store)
             .carryOut(left, plan.size(), () -> folder.writeResults(rows(folder, plan)));
         folder.writeEnvironment(environment.finished());
       }
     }
   }
 
-  private List<String> notes(List<String> warnings) {
-    List<String> notes = new ArrayList<>(warnings);
-    study.store().inventory().map(InventoryTarget::notes).ifPresent(notes::addAll);
-    return notes;
+  /** Runs of one study have one meter: what a resumed study finds is what it goes on with. */
+  private static Optional<String> earlierMeter(@Nullable ObjectNode environment) {
+    String id = environment == null ? "" : environment.path("power").path("meter").asText("");
+    return id.isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
   private Target openTarget() {
     if (study.store().local().isPresent()) {
-      return LocalTarget.start(study.store(), study.store().local().get(), study.power().profile());
+      return LocalTarget.start(study.store(), study.store().local().get(), study.power());
     }
     return new InventoryTarget(
         study.store(),
@@ -186,8 +158,9 @@ public final class StudyRunner {
         request.base());
   }
 
-  private RunSeries series(StudyFolder folder, Target target, KeyValueStore store) {
-    SingleRun single = new SingleRun(study, store, target, stop, progress);
+  private RunSeries series(
+      StudyFolder folder, Target target, ClusterMetering metering, KeyValueStore store) {
+    SingleRun single = new SingleRun(study, store, target, metering, stop, progress);
     String profiles =
         target.nodes().stream()
             .map(node -> node.profile().name())

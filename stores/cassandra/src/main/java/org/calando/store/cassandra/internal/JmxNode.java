@@ -3,6 +3,9 @@ package org.calando.store.cassandra.internal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -10,6 +13,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +28,19 @@ final class JmxNode {
   private static final String METRICS = "org.apache.cassandra.metrics:";
 
   private final Endpoint endpoint;
+  private final Map<String, Object> environment;
   private @Nullable JMXConnector connector;
   private long baselineTotal;
   private long baselineBacklog;
 
-  JmxNode(Endpoint endpoint) {
+  JmxNode(Endpoint endpoint, Optional<Credentials> credentials) {
     this.endpoint = endpoint;
+    this.environment =
+        credentials
+            .<Map<String, Object>>map(
+                known ->
+                    Map.of(JMXConnector.CREDENTIALS, new String[] {known.user(), known.password()}))
+            .orElse(Map.of());
   }
 
   /** Remembers the hint counters; returns the backlog they show. */
@@ -71,6 +82,35 @@ final class JmxNode {
             new String[] {String.class.getName(), String[].class.getName()});
   }
 
+  /** Bytes that the node received from clients and other nodes since its start. */
+  long bytesReceived() throws IOException, JMException {
+    return sum("type=InboundConnection,scope=*,name=ReceivedBytes")
+        + sum("type=ClientMessageSize,name=BytesReceived");
+  }
+
+  /** Bytes that the node sent to clients and other nodes since its start. */
+  long bytesSent() throws IOException, JMException {
+    return sum("type=Connection,scope=*,name=LargeMessageCompletedBytes")
+        + sum("type=Connection,scope=*,name=SmallMessageCompletedBytes")
+        + sum("type=Connection,scope=*,name=UrgentMessageCompletedBytes")
+        + sum("type=ClientMessageSize,name=BytesSent");
+  }
+
+  /** The sum of gauges or counters whose names match. */
+  private long sum(String pattern) throws IOException, JMException {
+    MBeanServerConnection server = server();
+    long sum = 0;
+    for (ObjectName name : server.queryNames(new ObjectName(METRICS + pattern), null)) {
+      Object value =
+          server.getAttributes(name, new String[] {"Value", "Count"}).asList().stream()
+              .map(Attribute::getValue)
+              .findFirst()
+              .orElse(0L);
+      sum += value instanceof Number number ? number.longValue() : 0;
+    }
+    return sum;
+  }
+
   private static long counter(MBeanServerConnection server, String name)
       throws IOException, JMException {
     try {
@@ -96,7 +136,7 @@ final class JmxNode {
       }
     }
     JMXServiceURL url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + endpoint + "/jmxrmi");
-    JMXConnector opened = JMXConnectorFactory.connect(url);
+    JMXConnector opened = JMXConnectorFactory.connect(url, environment);
     connector = opened;
     return opened.getMBeanServerConnection();
   }
