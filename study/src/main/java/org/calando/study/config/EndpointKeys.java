@@ -11,6 +11,7 @@ import org.calando.power.prometheus.Endpoint;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.Refusal;
 import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Type;
 import org.calando.study.config.schema.Values;
 
 /** The keys that say how a server is asked over HTTP: login and authorities. */
@@ -18,13 +19,14 @@ final class EndpointKeys {
   private static final int MAX_URL = 500;
 
   /** An address of a server. */
-  static final ScalarType<URI> URL =
-      new ScalarType<>(
-          "a URL",
-          "http://HOST:PORT/PATH, or https",
-          scalar -> url(scalar.text()),
-          URI::toString,
-          Map.of("type", "string", "pattern", "^https?://[^\\s@]{1," + MAX_URL + "}$"));
+  static final Type<URI> URL =
+      new UrlType(
+          new ScalarType<>(
+              "a URL",
+              "http://HOST:PORT/PATH, or https",
+              scalar -> url(scalar.text()),
+              URI::toString,
+              Map.of("type", "string", "pattern", "^https?://[^\\s@]{1," + MAX_URL + "}$")));
 
   private static final Key<String> USER =
       Key.of(
@@ -56,7 +58,7 @@ final class EndpointKeys {
     TOKEN.check(values);
     boolean password = values.given(PASSWORD.file()) || values.given(PASSWORD.variable());
     boolean token = values.given(TOKEN.file()) || values.given(TOKEN.variable());
-    if (values.given(USER) && !password) {
+    if (values.given(USER) && !password && !token) {
       values.error(USER, "has no password", "add password-file or password-env");
     } else if (password && !values.given(USER)) {
       values.require("write the user that the password belongs to", USER);
@@ -81,13 +83,7 @@ final class EndpointKeys {
       throw new Refusal("is too long for a URL", "write at most " + MAX_URL + " characters");
     }
     try {
-      URI uri = URI.create(text);
-      if (uri.getUserInfo() != null) {
-        throw new Refusal(
-            "shows a user or password", "write them as user and password-file or password-env");
-      }
-      Endpoint.of(uri);
-      return uri;
+      return Endpoint.of(URI.create(text)).uri();
     } catch (IllegalArgumentException e) {
       throw new Refusal("is not a URL", "write http://HOST:PORT/PATH, or https");
     }

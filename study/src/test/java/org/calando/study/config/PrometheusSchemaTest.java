@@ -74,15 +74,15 @@ class PrometheusSchemaTest {
     assertThat(
             bind(
                 PrometheusSchema.TYPE,
-                "{url: 'ftp://me:pw@host', query: a, preset: kepler, clock: 'rate(a)', user: me,"
+                "{url: 'http://me:pw@host', query: a, preset: kepler, clock: 'rate(a)', user: me,"
                     + " token-env: T}"))
         .isNull();
     assertThat(problems.lines())
-        .anySatisfy(line -> assertThat(line).contains("url").doesNotContain("remove the quotes"))
+        .noneSatisfy(line -> assertThat(line).contains("pw"))
+        .anySatisfy(line -> assertThat(line).contains("url: shows a user or password"))
         .anySatisfy(line -> assertThat(line).contains("given beside"))
-        .anySatisfy(line -> assertThat(line).contains("unit is missing"))
+        .anySatisfy(line -> assertThat(line).contains("unit: is missing"))
         .anySatisfy(line -> assertThat(line).contains("clock").contains("not a selector"))
-        .anySatisfy(line -> assertThat(line).contains("user").contains("has no password"))
         .anySatisfy(line -> assertThat(line).contains("user").contains("beside a token"));
   }
 
@@ -105,7 +105,7 @@ class PrometheusSchemaTest {
     assertThat(bind(MetricsSchema.TYPE, "{prometheus: 'http://10.0.0.9:9090'}")).isNull();
     assertThat(bind(MetricsSchema.TYPE, "'http://_bad_host_:1/'")).isNull();
     assertThat(problems.lines())
-        .anySatisfy(line -> assertThat(line).contains("instance is missing"))
+        .anySatisfy(line -> assertThat(line).contains("instance: is missing"))
         .anySatisfy(line -> assertThat(line).contains("is not a URL"));
   }
 }
