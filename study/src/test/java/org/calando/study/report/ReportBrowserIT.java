@@ -76,7 +76,7 @@ class ReportBrowserIT {
         page.evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
                 + " done([...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll')"
-                + " && !e.closest('pre') && !e.matches('.skip') && e.getBoundingClientRect().right >"
+                + " && !e.closest('pre, svg') && !e.matches('.skip') && e.getBoundingClientRect().right >"
                 + " innerWidth + 1).map(e => e.tagName + ' ' + e.className)))))");
     assertThat(wide).isEmpty();
     assertThat(page.evaluate("document.documentElement.scrollWidth").asInt()).isEqualTo(width);
@@ -153,8 +153,8 @@ class ReportBrowserIT {
     Path saved = Files.createDirectories(folder.resolve("saved"));
     page.downloadsTo(saved);
     page.evaluate(
-        "document.querySelector('#chart-thesis-10').parentElement"
-            + ".querySelector('button.download').focus()");
+        "(() => { const d = document.querySelector('#chart-thesis-10').parentElement"
+            + ".querySelector('details'); d.open = true; d.querySelector('button').focus(); })()");
     page.press("Enter");
     Path file = saved.resolve("data-thesis-10.csv");
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.isRegularFile(file));
