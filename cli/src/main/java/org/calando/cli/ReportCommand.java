@@ -3,7 +3,7 @@ package org.calando.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.calando.study.report.ReportWriter;
+import org.calando.study.StudyReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,7 +22,7 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path report = ReportWriter.write(folder);
+    Path report = StudyReport.write(folder);
     System.out.println(
         output.json()
             ? new ObjectMapper()

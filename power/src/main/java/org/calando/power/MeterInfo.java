@@ -1,5 +1,6 @@
 package org.calando.power;
 
+import java.util.List;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
 
@@ -12,6 +13,26 @@ import org.calando.core.energy.Scope;
  * @param resolution smallest step in energy or power and how often it is renewed, in words
  * @param cumulative true if the meter counts energy itself, so that nothing between two readings is
  *     missed; false if it samples power, which is integrated
+ * @param renewalNanos the longest that the instruments usually take to renew their figures, 0 if
+ *     they are always new
+ * @param instruments what is read for each node, in the nodes' order; empty if there is none
  */
 public record MeterInfo(
-    String id, Provenance provenance, Scope scope, String resolution, boolean cumulative) {}
+    String id,
+    Provenance provenance,
+    Scope scope,
+    String resolution,
+    boolean cumulative,
+    long renewalNanos,
+    List<String> instruments) {
+  /** Copies the list. */
+  public MeterInfo {
+    instruments = List.copyOf(instruments);
+  }
+
+  /** A meter without instruments, whose figures are always new. */
+  public MeterInfo(
+      String id, Provenance provenance, Scope scope, String resolution, boolean cumulative) {
+    this(id, provenance, scope, resolution, cumulative, 0, List.of());
+  }
+}

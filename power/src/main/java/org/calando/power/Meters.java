@@ -1,28 +1,40 @@
 package org.calando.power;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
-import org.calando.power.internal.Powercap;
+import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
 
-/** The meters there are, and the choice between them. Thread safe. */
+/**
+ * The meters there are, and the choice between them.
+ *
+ * <p>{@link #AUTO} prefers what measures a whole machine at its socket to what a management
+ * controller tells of it, that to what somebody else collected, that to the processors' own
+ * counters, and all of them to the model. Thread safe.
+ */
 public final class Meters {
-  /** Takes the first meter that can tell the nodes' energy. */
+  /** Takes the best meter that works. */
   public static final String AUTO = "auto";
 
-  private static final List<MeterFactory> FACTORIES = List.of(new ModelFactory());
+  private static final List<MeterFactory> FACTORIES =
+      List.of(
+          new MeterKinds.Instruments("snmp", "outlet of a PDU (power: {snmp: PDU, outlet: N})"),
+          new MeterKinds.Instruments("redfish", "Redfish service (bmc: {redfish: URL})"),
+          new MeterKinds.Instruments("ipmi", "controller (bmc: {ipmi: HOST})"),
+          new MeterKinds.Instruments("prometheus", "query (power: {prometheus: {url: URL, ...}})"),
+          new MeterKinds.Instruments("powercap", "counters of processors on this machine"),
+          new MeterKinds.Model());
 
   private Meters() {}
 
   /**
-   * A meter chosen for a cluster.
+   * A meter chosen for a cluster, open and read once.
    *
-   * @param factory opens it
-   * @param reasons why it was chosen and others were not, a line each
+   * @param meter tells energy; the caller closes it
+   * @param reasons why it was chosen and others were not, a line each: {@code ID: REASON}
    */
-  public record Choice(MeterFactory factory, List<String> reasons) {
+  public record Choice(Meter meter, List<String> reasons) {
     /** Copies the list. */
     public Choice {
       reasons = List.copyOf(reasons);
@@ -34,70 +46,69 @@ public final class Meters {
     return FACTORIES;
   }
 
+  /** The names of all meters, those preferred by {@link #AUTO} first. */
+  public static List<String> names() {
+    return FACTORIES.stream().map(MeterFactory::id).toList();
+  }
+
   /**
-   * Chooses a meter.
+   * Chooses a meter and opens it.
    *
    * @param wanted {@link #AUTO} or a meter's name
    * @param nodes the nodes to be metered
+   * @param usage what they use
+   * @param ticker clock of the readings
+   * @param intervalNanos time between two readings of a node
    * @param where the file and path that names the meter, for messages
-   * @throws BadRequestException if there is no such meter or it cannot tell these nodes' energy
+   * @throws BadRequestException if there is no such meter, or the file does not say where any is
+   * @throws FailedWorkException if it cannot be read
+   * @throws InterruptedException if the waiting thread was interrupted
    */
-  public static Choice choose(String wanted, List<MeteredNode> nodes, String where) {
-    return choose(wanted, nodes, where, Path.of("/sys/class/powercap"));
-  }
-
-  static Choice choose(String wanted, List<MeteredNode> nodes, String where, Path powercap) {
-    String names = FACTORIES.stream().map(MeterFactory::id).collect(Collectors.joining(", "));
-    List<String> reasons = new ArrayList<>();
-    if (wanted.equals(AUTO)) {
-      reasons.add("powercap: " + Powercap.obstacle(powercap));
+  public static Choice open(
+      String wanted,
+      List<MeteredNode> nodes,
+      UsageSource usage,
+      Ticker ticker,
+      long intervalNanos,
+      String where)
+      throws InterruptedException {
+    List<MeterFactory> candidates =
+        FACTORIES.stream()
+            .filter(factory -> wanted.equals(AUTO) || wanted.equals(factory.id()))
+            .toList();
+    if (candidates.isEmpty()) {
+      throw new BadRequestException(
+          "there is no meter '" + wanted + "'",
+          where,
+          "use " + AUTO + " or one of: " + String.join(", ", names()));
     }
-    for (MeterFactory factory : FACTORIES) {
-      if (!wanted.equals(AUTO) && !wanted.equals(factory.id())) {
+    List<String> reasons = new ArrayList<>();
+    CalandoException last = null;
+    boolean tried = false;
+    for (MeterFactory factory : candidates) {
+      String obstacle = factory.obstacle(nodes, usage);
+      if (!obstacle.isEmpty()) {
+        reasons.add(factory.id() + ": " + obstacle);
+        last = new BadRequestException(obstacle, where, "name it, or use another meter");
         continue;
       }
-      String obstacle = factory.obstacle(nodes);
-      if (obstacle.isEmpty()) {
+      try {
+        Meter meter = factory.open(nodes, usage, ticker, intervalNanos);
         reasons.add(factory.id() + ": chosen");
-        return new Choice(factory, reasons);
+        return new Choice(meter, reasons);
+      } catch (MeterException e) {
+        tried = true;
+        reasons.add(factory.id() + ": " + e.where() + ": " + e.what());
+        last = e.toFailedWork();
       }
-      reasons.add(factory.id() + ": " + obstacle);
     }
-    if (reasons.isEmpty()) {
-      throw new BadRequestException(
-          "there is no meter '" + wanted + "'", where, "use " + AUTO + " or one of: " + names);
+    if (candidates.size() == 1 && last != null) {
+      throw last;
     }
-    throw new BadRequestException(
-        "no meter can tell the nodes' energy: " + String.join("; ", reasons),
-        where,
-        "give every node a valid profile");
-  }
-
-  private static final class ModelFactory implements MeterFactory {
-    @Override
-    public String id() {
-      return ModelMeter.ID;
-    }
-
-    @Override
-    public String obstacle(List<MeteredNode> nodes) {
-      return nodes.stream()
-          .filter(node -> !node.profile().problems().isEmpty())
-          .map(
-              node ->
-                  "profile of node %s: %s"
-                      .formatted(node.name(), String.join(", ", node.profile().problems())))
-          .collect(Collectors.joining("; "));
-    }
-
-    @Override
-    public Meter open(List<MeteredNode> nodes, UsageSource usage, Ticker ticker)
-        throws MeterException {
-      return new ModelMeter(
-          usage,
-          nodes.stream().map(MeteredNode::profile).toList(),
-          ticker::nanos,
-          ProcessCpu.ofThisMachine().tickNanos());
-    }
+    String what = "no meter can tell the nodes' energy: " + String.join("; ", reasons);
+    String remedy = "mend what hinders one of them";
+    throw tried
+        ? new FailedWorkException(what, where, remedy)
+        : new BadRequestException(what, where, remedy);
   }
 }

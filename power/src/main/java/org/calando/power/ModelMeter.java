@@ -2,7 +2,7 @@ package org.calando.power;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongSupplier;
+import org.calando.core.energy.EnergyAccount;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
@@ -38,7 +38,6 @@ public final class ModelMeter implements Meter {
 
   private final UsageSource usage;
   private final List<NodeProfile> profiles;
-  private final LongSupplier clock;
   private final MeterInfo info;
   private final NodeState[] states;
   private double cpuSeconds;
@@ -49,16 +48,13 @@ public final class ModelMeter implements Meter {
    *
    * @param usage CPU time of each node
    * @param profiles each node's profile, valid, in the same order
-   * @param clock monotonic nanoseconds
    * @param tickNanos resolution of the CPU time
    * @throws MeterException if a node cannot be read
    */
-  public ModelMeter(
-      UsageSource usage, List<NodeProfile> profiles, LongSupplier clock, long tickNanos)
+  public ModelMeter(UsageSource usage, List<NodeProfile> profiles, long tickNanos)
       throws MeterException {
     this.usage = usage;
     this.profiles = List.copyOf(profiles);
-    this.clock = clock;
     info =
         new MeterInfo(
             ID,
@@ -69,7 +65,7 @@ public final class ModelMeter implements Meter {
     states = new NodeState[profiles.size()];
     for (int node = 0; node < states.length; node++) {
       NodeUsage first = usage.read(node);
-      states[node] = new NodeState(clock.getAsLong(), first);
+      states[node] = new NodeState(first);
     }
   }
 
@@ -80,8 +76,12 @@ public final class ModelMeter implements Meter {
 
   @Override
   public EnergyReading read(int node) throws MeterException {
-    NodeUsage now = usage.read(node);
-    return states[node].advance(clock.getAsLong(), now, profiles.get(node));
+    return states[node].advance(usage.read(node), profiles.get(node));
+  }
+
+  @Override
+  public boolean immediate() {
+    return usage.immediate();
   }
 
   /**
@@ -116,12 +116,13 @@ public final class ModelMeter implements Meter {
     private NodeUsage last;
     private double joules;
 
-    NodeState(long atNanos, NodeUsage first) {
-      lastNanos = atNanos;
+    NodeState(NodeUsage first) {
+      lastNanos = first.atNanos();
       last = first;
     }
 
-    EnergyReading advance(long atNanos, NodeUsage now, NodeProfile profile) {
+    EnergyReading advance(NodeUsage now, NodeProfile profile) {
+      long atNanos = now.atNanos();
       long stepNanos = atNanos - lastNanos;
       if (stepNanos <= 0) {
         return new EnergyReading(lastNanos, joules, Double.NaN, 0);
@@ -133,7 +134,7 @@ public final class ModelMeter implements Meter {
       if (!restarted) {
         double seconds = stepNanos / 1e9;
         double used = (now.cpuNanos() - last.cpuNanos()) / 1e9;
-        double utilisation = profile.utilisation(used, seconds);
+        double utilisation = EnergyAccount.utilisation(profile, now.hostCores(), used, seconds);
         cpuSeconds += used;
         if (utilisation > 1) {
           clampedCpuSeconds += used * (1 - 1 / utilisation);

@@ -1,77 +1,72 @@
 package org.calando.power;
 
+import java.util.function.ToLongFunction;
 import org.calando.core.energy.EnergyAccount;
 import org.calando.core.energy.NodeEnergy;
 import org.jspecify.annotations.Nullable;
 
-/** What a sampler remembers of one node between samplings. Not thread safe. */
+/** What a sampler remembers of one node. Not thread safe. */
 final class NodeTrack {
   private final int index;
   private final MeteredNode node;
   private final Meter meter;
   private final UsageSource usage;
   private final ReadingProblems problems;
+  private final EnergyAccount account;
 
-  private EnergyAccount account;
   private @Nullable EnergyReading lastReading;
   private boolean readNow;
   private @Nullable NodeUsage lastUsage;
-  private long lastUsageNanos;
+  private double cpuSeconds;
 
-  NodeTrack(int index, MeteredNode node, Meter meter, UsageSource usage, ReadingProblems problems) {
+  NodeTrack(
+      int index,
+      MeteredNode node,
+      Meter meter,
+      UsageSource usage,
+      ReadingProblems problems,
+      long longestStepNanos) {
     this.index = index;
     this.node = node;
     this.meter = meter;
     this.usage = usage;
     this.problems = problems;
-    account = new EnergyAccount(node.name(), node.profile(), 0);
+    account = new EnergyAccount(node.name(), node.profile(), longestStepNanos);
   }
 
   /** Reads the node and tells what happened since it was read before. */
-  SampleRow sample(long nowNanos, long second, String phase) {
+  SampleRow sample(long second, String phase) {
     EnergyReading before = lastReading;
     String failure = readEnergy();
     EnergyReading now = readNow ? lastReading : null;
+    NodeUsage usedBefore = lastUsage;
     NodeUsage used = readUsage(failure);
-    double cpuSeconds = Double.NaN;
-    double cpuPercent = Double.NaN;
-    if (used != null) {
-      long stepNanos = nowNanos - lastUsageNanos;
-      if (lastUsage != null && lastUsage.incarnation() == used.incarnation() && stepNanos > 0) {
-        cpuSeconds = (used.cpuNanos() - lastUsage.cpuNanos()) / 1e9;
-        cpuPercent = 100 * node.profile().utilisation(cpuSeconds, stepNanos / 1e9);
-        account.cpu(cpuSeconds, stepNanos);
-      }
-      lastUsage = used;
-      lastUsageNanos = nowNanos;
-    }
+    Step step = step(usedBefore, used);
     return new SampleRow(
         second,
         phase,
         node.name(),
-        cpuSeconds,
-        cpuPercent,
-        used == null ? -1 : used.rssBytes(),
+        step.cpuSeconds(),
+        step.cpuPercent(),
+        used == null ? NodeUsage.UNKNOWN : used.rssBytes(),
+        used == null ? NodeUsage.UNKNOWN : used.memoryBytes(),
+        step.bytes(NodeUsage::diskReadBytes),
+        step.bytes(NodeUsage::diskWriteBytes),
+        step.bytes(NodeUsage::netReceivedBytes),
+        step.bytes(NodeUsage::netSentBytes),
         now == null ? Double.NaN : now.meanWatts(),
         now == null || before == null ? Double.NaN : now.joules() - before.joules(),
         now == null || now.gap());
   }
 
-  /** Starts a new account at the sampling just done. */
-  void open(long nowNanos) {
-    EnergyReading edge = lastReading;
-    if (readNow && edge != null) {
-      account = new EnergyAccount(node.name(), node.profile(), edge.atNanos());
-      account.read(edge.atNanos(), edge.joules(), 0);
-    } else {
-      account = new EnergyAccount(node.name(), node.profile(), nowNanos);
-    }
+  /** The account between two times, without a baseline. */
+  NodeEnergy between(long fromNanos, long toNanos) {
+    return account.between(fromNanos, toNanos, Double.NaN);
   }
 
-  /** The account up to the sampling just done. */
-  NodeEnergy close(long nowNanos, double baselineWatts) {
-    EnergyReading edge = lastReading;
-    return account.close(readNow && edge != null ? edge.atNanos() : nowNanos, baselineWatts);
+  /** Whether energy is known up to a time. */
+  boolean reaches(long nanos) {
+    return account.reaches(nanos);
   }
 
   /** Returns the message of the failure, or an empty string. */
@@ -90,6 +85,9 @@ final class NodeTrack {
   }
 
   private @Nullable NodeUsage readUsage(String failureOfMeter) {
+    if (!usage.knows(index)) {
+      return null;
+    }
     try {
       return usage.read(index);
     } catch (MeterException e) {
@@ -98,6 +96,44 @@ final class NodeTrack {
         problems.add(e);
       }
       return null;
+    }
+  }
+
+  private Step step(@Nullable NodeUsage before, @Nullable NodeUsage now) {
+    if (now == null) {
+      return Step.NONE;
+    }
+    if (before == null) {
+      lastUsage = now;
+      account.cpu(now.atNanos(), cpuSeconds, 0, now.hostCores());
+      return Step.NONE;
+    }
+    long nanos = now.atNanos() - before.atNanos();
+    if (nanos <= 0) {
+      return Step.NONE;
+    }
+    lastUsage = now;
+    // CPU time that falls within one process is another process in disguise.
+    boolean same = before.incarnation() == now.incarnation() && now.cpuNanos() >= before.cpuNanos();
+    double used = same ? (now.cpuNanos() - before.cpuNanos()) / 1e9 : 0;
+    cpuSeconds += used;
+    account.cpu(now.atNanos(), cpuSeconds, same ? 0 : nanos, now.hostCores());
+    double share = EnergyAccount.utilisation(node.profile(), now.hostCores(), used, nanos / 1e9);
+    return same ? new Step(before, now, used, 100 * share) : Step.NONE;
+  }
+
+  /** What a node used between two readings; NaN and unknown where that cannot be told. */
+  private record Step(
+      @Nullable NodeUsage before, @Nullable NodeUsage now, double cpuSeconds, double cpuPercent) {
+    static final Step NONE = new Step(null, null, Double.NaN, Double.NaN);
+
+    long bytes(ToLongFunction<NodeUsage> figure) {
+      if (before == null || now == null) {
+        return NodeUsage.UNKNOWN;
+      }
+      long from = figure.applyAsLong(before);
+      long to = figure.applyAsLong(now);
+      return from < 0 || to < from ? NodeUsage.UNKNOWN : to - from;
     }
   }
 }

@@ -5,12 +5,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import org.calando.power.internal.ProcIo;
 import org.calando.power.internal.ProcStat;
 import org.calando.power.internal.SystemConstants;
 
 /**
- * Reads CPU time and memory of Linux processes from {@code /proc/PID/stat}. Immutable and thread
- * safe.
+ * Reads CPU time and memory of Linux processes from {@code /proc/PID/stat}, and their disk bytes
+ * from {@code /proc/PID/io} where this user may. Immutable and thread safe.
  *
  * <p>User and system time are each cut to a clock tick (10 ms nearly everywhere), so the CPU time
  * read is up to two ticks short of the true one; the error does not add up over readings. A running
@@ -20,26 +22,35 @@ public final class ProcessCpu {
   private final Path proc;
   private final SystemConstants constants;
   private final boolean withChildren;
+  private final LongSupplier clock;
 
-  private ProcessCpu(Path proc, SystemConstants constants, boolean withChildren) {
+  private ProcessCpu(
+      Path proc, SystemConstants constants, boolean withChildren, LongSupplier clock) {
     this.proc = proc;
     this.constants = constants;
     this.withChildren = withChildren;
+    this.clock = clock;
   }
 
   /** A reader of this machine's processes, without their children. */
   public static ProcessCpu ofThisMachine() {
-    return new ProcessCpu(Path.of("/proc"), SystemConstants.get(), false);
+    return new ProcessCpu(Path.of("/proc"), SystemConstants.get(), false, System::nanoTime);
   }
 
   /** A reader of a copy of {@code /proc}. */
   static ProcessCpu of(Path proc, long ticksPerSecond, long pageBytes) {
-    return new ProcessCpu(proc, new SystemConstants(ticksPerSecond, pageBytes), false);
+    return new ProcessCpu(
+        proc, new SystemConstants(ticksPerSecond, pageBytes), false, System::nanoTime);
   }
 
   /** The same, counting children too once they have ended and been waited for. */
   public ProcessCpu withEndedChildren() {
-    return new ProcessCpu(proc, constants, true);
+    return new ProcessCpu(proc, constants, true, clock);
+  }
+
+  /** The same, telling when it read on another clock, in nanoseconds. */
+  public ProcessCpu onClock(LongSupplier newClock) {
+    return new ProcessCpu(proc, constants, withChildren, newClock);
   }
 
   /** One clock tick: the resolution of CPU time. */
@@ -70,8 +81,13 @@ public final class ProcessCpu {
     if (withChildren) {
       ticks += stat.childUserTicks() + stat.childSystemTicks();
     }
-    return new NodeUsage(
-        process.startTicks(), ticks * tickNanos(), stat.rssPages() * constants.pageBytes());
+    ProcIo io = ProcIo.read(proc, process.pid());
+    return NodeUsage.ofProcess(
+            clock.getAsLong(),
+            process.startTicks(),
+            ticks * tickNanos(),
+            stat.rssPages() * constants.pageBytes())
+        .withDisk(io.readBytes(), io.writtenBytes());
   }
 
   private ProcStat live(long pid) throws MeterException {

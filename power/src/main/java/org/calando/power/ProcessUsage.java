@@ -1,13 +1,15 @@
 package org.calando.power;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what the server processes of local nodes have used. Thread safe. */
 public final class ProcessUsage implements UsageSource {
   private final ProcessCpu reader;
   private final List<String> names;
-  private final AtomicReferenceArray<NodeProcess> processes;
+  private final AtomicReferenceArray<@Nullable NodeProcess> processes;
 
   /**
    * Reads the server processes of nodes on this machine.
@@ -26,6 +28,21 @@ public final class ProcessUsage implements UsageSource {
     this.processes = new AtomicReferenceArray<>(processes.toArray(NodeProcess[]::new));
   }
 
+  /**
+   * Reads those nodes that have a process on this machine.
+   *
+   * @param reader reads a process
+   * @param nodes all nodes
+   * @param processes the processes by the index of their node; the others cannot be read
+   */
+  public ProcessUsage(
+      ProcessCpu reader, List<MeteredNode> nodes, Map<Integer, NodeProcess> processes) {
+    this.reader = reader;
+    names = nodes.stream().map(MeteredNode::name).toList();
+    this.processes = new AtomicReferenceArray<>(nodes.size());
+    processes.forEach(this.processes::set);
+  }
+
   /** Reads another process for a node from now on: the node was restarted. */
   public void attach(int node, NodeProcess process) {
     processes.set(node, process);
@@ -33,8 +50,15 @@ public final class ProcessUsage implements UsageSource {
 
   @Override
   public NodeUsage read(int node) throws MeterException {
+    NodeProcess process = processes.get(node);
+    if (process == null) {
+      throw new MeterException(
+          "nothing tells what the node uses",
+          "node " + names.get(node),
+          "give its metrics, or its pid if it runs on this machine");
+    }
     try {
-      return reader.read(processes.get(node));
+      return reader.read(process);
     } catch (MeterException e) {
       throw new MeterException(
           e.what(), "node " + names.get(node) + ", " + e.where(), e.remedy(), e);

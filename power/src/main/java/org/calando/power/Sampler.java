@@ -10,9 +10,9 @@ import org.calando.core.energy.NodeEnergy;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Time is cut at whole intervals after the start and at the edges of phases, where every node is
- * read on the caller's thread: a phase's energy is that between its own two readings, not between
- * the nearest ticks.
+ * Nodes are read at whole intervals after the start, and at the edges of phases too where that takes
+ * microseconds. A meter on a slow line is only asked at whole intervals, and nobody waits for it at an
+ * edge: phases are accounted for at the end, when readings on both sides of every edge are there.
  *
  *     start       mark                    stop
  *       |-----|-----|--|-----|-----|-----|--|
@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 
 /**
- * Reads every node of a cluster once per interval, on a daemon thread of its own, and accounts for
- * the energy of phases. Thread safe; samplings never overlap.
+ * Asks every node of a cluster once per interval, all at once and with a deadline within it, on a
+ * daemon thread of its own, and accounts for the energy of phases. Thread safe; samplings never
+ * overlap. Holds 48 bytes a node and reading until it is dropped.
  *
- * <p>A node that cannot be read is a gap in its rows and account, named in the phase's problems. A
- * listener that throws is told no more, and its exception is thrown by {@link #mark} and {@link
- * #stop}.
+ * <p>A node that cannot be read is a gap in its rows, named in the phase's problems; where the
+ * meter counts energy itself, the account has no gap unless an edge of a phase falls into that
+ * time. A listener that throws is told no more, and its exception is thrown by {@link #mark} and
+ * {@link #stop}.
  */
 public final class Sampler implements AutoCloseable {
   /** The interval where none is given: one second. */
@@ -36,21 +38,31 @@ public final class Sampler implements AutoCloseable {
 
   private static final long JOIN_SECONDS = 5;
 
+  private static final double DEADLINE_SHARE = 0.8;
+  private static final long LONGEST_FOLLOW_UP_NANOS = 60_000_000_000L;
+
+  private final Meter meter;
+  private final UsageSource usage;
   private final SampleListener listener;
   private final Ticker ticker;
   private final long intervalNanos;
+  private final boolean immediate;
   private final List<NodeTrack> tracks = new ArrayList<>();
   private final ReadingProblems problems = new ReadingProblems();
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final List<Span> spans = new ArrayList<>();
   private final Thread thread;
 
-  private Baseline baseline;
+  /** Held while nodes are asked; taken before the sampler's own lock, which nobody waits in. */
+  private final Object reading = new Object();
+
   private State state = State.NEW;
   private String phase = "";
   private long startedNanos;
   private long phaseStartNanos;
   private long lastSampleNanos;
   private long ownCpuNanos;
+  private long cpuAtPhaseStartNanos;
   private @Nullable RuntimeException failure;
 
   private enum State {
@@ -59,11 +71,15 @@ public final class Sampler implements AutoCloseable {
     STOPPED
   }
 
+  /** A phase that has ended and is still to be accounted for. */
+  private record Span(
+      String phase, long startNanos, long endNanos, double cpuSeconds, List<String> problems) {}
+
   /**
    * A sampler that has not started.
    *
    * @param meter tells energy; it is read by this sampler only, and not closed by it
-   * @param usage tells CPU time and memory
+   * @param usage tells CPU time and more of the hosts
    * @param nodes the nodes, in the meter's order
    * @param listener told every row
    * @param ticker the meter's clock
@@ -79,69 +95,132 @@ public final class Sampler implements AutoCloseable {
     if (intervalNanos <= 0) {
       throw new IllegalArgumentException("the interval must be above 0, not " + intervalNanos);
     }
+    this.meter = meter;
+    this.usage = usage;
     this.listener = listener;
     this.ticker = ticker;
     this.intervalNanos = intervalNanos;
+    immediate = meter.immediate() && usage.immediate();
+    long longest = SourceMeter.longestStep(intervalNanos, meter.info().renewalNanos());
     for (int i = 0; i < nodes.size(); i++) {
-      tracks.add(new NodeTrack(i, nodes.get(i), meter, usage, problems));
+      tracks.add(new NodeTrack(i, nodes.get(i), meter, usage, problems, longest));
     }
-    baseline = Baseline.unknown(nodes.size());
     thread = new Thread(this::run, "calando-sampler");
     thread.setDaemon(true);
   }
 
-  /** Sets the idle power that the phase under way and later ones are compared with. */
-  public synchronized void baseline(Baseline newBaseline) {
-    if (newBaseline.nodes() != tracks.size()) {
-      throw new IllegalArgumentException(
-          "a baseline of " + newBaseline.nodes() + " nodes for " + tracks.size());
+  /**
+   * Reads every node, opens the first phase and starts the thread; once only.
+   *
+   * @throws InterruptedException if the thread was interrupted while it waited for the nodes
+   */
+  public void start(String firstPhase) throws InterruptedException {
+    synchronized (this) {
+      require(State.NEW);
+      state = State.RUNNING;
+      startedNanos = ticker.nanos();
+      lastSampleNanos = startedNanos;
+      phase = firstPhase;
     }
-    baseline = newBaseline;
+    synchronized (reading) {
+      readAll(false);
+    }
+    synchronized (this) {
+      // Not before the readings, which would leave the moment until them uncovered.
+      phaseStartNanos = ticker.nanos();
+      cpuAtPhaseStartNanos = samplingCpuNanos();
+      thread.start();
+    }
   }
 
-  /** Reads every node, opens the first phase and starts the thread; once only. */
-  public synchronized void start(String firstPhase) {
-    require(State.NEW);
-    state = State.RUNNING;
-    startedNanos = ticker.nanos();
-    phase = firstPhase;
-    readAll(startedNanos, false);
-    openPhase(firstPhase);
-    thread.start();
-  }
-
-  /**
-   * Reads every node, which ends the phase under way and begins the next.
-   *
-   * @return the phase that ended
-   */
-  public synchronized PhaseEnergy mark(String nextPhase) {
-    require(State.RUNNING);
-    readAll(ticker.nanos(), true);
-    PhaseEnergy ended = closePhase();
-    openPhase(nextPhase);
-    throwFailure();
-    return ended;
-  }
-
-  /**
-   * Reads every node, which ends the last phase, and stops the thread.
-   *
-   * @return the phase that ended
-   */
-  public PhaseEnergy stop() {
-    PhaseEnergy ended;
+  /** Ends the phase under way and begins the next; does not wait for a slow line. */
+  public void mark(String nextPhase) {
+    readEdge();
     synchronized (this) {
       require(State.RUNNING);
-      readAll(ticker.nanos(), true);
-      ended = closePhase();
-      state = State.STOPPED;
+      endPhase(nextPhase);
+      throwFailure();
     }
+  }
+
+  /**
+   * Ends the last phase, waits until readings reach the end of the phase before it, at most for a
+   * few renewals of the instruments' figures, and stops the thread.
+   *
+   * @return every phase, in order; net energy is still unknown ({@link PhaseEnergy#above})
+   * @throws InterruptedException if the thread was interrupted while it waited
+   */
+  public List<PhaseEnergy> stop() throws InterruptedException {
+    readEdge();
+    long ended;
+    synchronized (this) {
+      require(State.RUNNING);
+      endPhase("");
+      ended = spans.size() > 1 ? spans.get(spans.size() - 2).endNanos() : Long.MIN_VALUE;
+    }
+    followUp(ended);
     close();
     synchronized (this) {
       throwFailure();
+      return spans.stream().map(this::account).toList();
     }
-    return ended;
+  }
+
+  /** Instruments tell of a time only afterwards. */
+  private void followUp(long endNanos) throws InterruptedException {
+    long renewal = meter.info().renewalNanos();
+    long patience =
+        Math.min(LONGEST_FOLLOW_UP_NANOS, 2 * SourceMeter.longestStep(intervalNanos, renewal));
+    long giveUpNanos = ticker.nanos() + patience;
+    while (!immediate && ticker.nanos() < giveUpNanos) {
+      synchronized (reading) {
+        if (tracks.stream().allMatch(track -> track.reaches(endNanos))) {
+          return;
+        }
+        readAll(false);
+      }
+      ticker.awaitUntil(Math.min(giveUpNanos, ticker.nanos() + intervalNanos / 4));
+    }
+  }
+
+  /** Reads every node for the edge of a phase, unless that would take time. */
+  private void readEdge() {
+    synchronized (this) {
+      require(State.RUNNING);
+    }
+    if (!immediate) {
+      return;
+    }
+    synchronized (reading) {
+      try {
+        readAll(true);
+      } catch (InterruptedException e) {
+        // The edge is accounted for by the readings around it.
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void endPhase(String nextPhase) {
+    long now = ticker.nanos();
+    long cpu = samplingCpuNanos();
+    double seconds = (cpu - cpuAtPhaseStartNanos) / 1e9;
+    spans.add(new Span(phase, phaseStartNanos, now, seconds, problems.drain()));
+    phase = nextPhase;
+    phaseStartNanos = now;
+    cpuAtPhaseStartNanos = cpu;
+  }
+
+  private PhaseEnergy account(Span span) {
+    List<NodeEnergy> nodes = new ArrayList<>(tracks.size());
+    tracks.forEach(track -> nodes.add(track.between(span.startNanos(), span.endNanos())));
+    return new PhaseEnergy(
+        span.phase(),
+        span.startNanos(),
+        span.endNanos(),
+        EnergySummary.of(nodes),
+        span.cpuSeconds(),
+        span.problems());
   }
 
   /** Stops the thread without a last reading; harmless after {@link #stop}. */
@@ -181,10 +260,16 @@ public final class Sampler implements AutoCloseable {
   }
 
   /** Samples now unless that was done a moment ago. */
-  synchronized void tick() {
-    long nowNanos = ticker.nanos();
-    if (state == State.RUNNING && nowNanos - lastSampleNanos >= intervalNanos / 4) {
-      readAll(nowNanos, true);
+  void tick() throws InterruptedException {
+    synchronized (reading) {
+      boolean due;
+      synchronized (this) {
+        long sinceNanos = ticker.nanos() - lastSampleNanos;
+        due = state == State.RUNNING && sinceNanos >= intervalNanos / 4;
+      }
+      if (due) {
+        readAll(true);
+      }
     }
   }
 
@@ -194,13 +279,27 @@ public final class Sampler implements AutoCloseable {
     return startedNanos + intervals * intervalNanos;
   }
 
-  private void readAll(long nowNanos, boolean tell) {
+  private void readAll(boolean tell) throws InterruptedException {
     long cpuBefore = threadCpuNanos();
+    long nowNanos = ticker.nanos();
+    long deadlineNanos = nowNanos + (long) (DEADLINE_SHARE * intervalNanos);
+    Refresh energy = meter.refresh(deadlineNanos);
+    Refresh used = usage.refresh(deadlineNanos);
+    // Usage first: the meter may divide a machine's energy by it.
+    used.await();
+    energy.await();
+    tellAll(nowNanos, tell);
+    synchronized (this) {
+      ownCpuNanos += threadCpuNanos() - cpuBefore;
+    }
+  }
+
+  private synchronized void tellAll(long nowNanos, boolean tell) {
     long middleNanos = lastSampleNanos + (nowNanos - lastSampleNanos) / 2;
     long second = (middleNanos - startedNanos) / 1_000_000_000L;
     for (NodeTrack track : tracks) {
       try {
-        SampleRow row = track.sample(nowNanos, second, phase);
+        SampleRow row = track.sample(second, phase);
         if (tell && nowNanos > lastSampleNanos && failure == null) {
           listener.row(row);
         }
@@ -210,28 +309,10 @@ public final class Sampler implements AutoCloseable {
       }
     }
     lastSampleNanos = nowNanos;
-    ownCpuNanos += threadCpuNanos() - cpuBefore;
   }
 
-  private void openPhase(String name) {
-    phase = name;
-    phaseStartNanos = lastSampleNanos;
-    ownCpuNanos = 0;
-    tracks.forEach(track -> track.open(lastSampleNanos));
-  }
-
-  private PhaseEnergy closePhase() {
-    List<NodeEnergy> nodes = new ArrayList<>(tracks.size());
-    for (int i = 0; i < tracks.size(); i++) {
-      nodes.add(tracks.get(i).close(lastSampleNanos, baseline.watts(i)));
-    }
-    return new PhaseEnergy(
-        phase,
-        phaseStartNanos,
-        lastSampleNanos,
-        EnergySummary.of(nodes),
-        ownCpuNanos / 1e9,
-        problems.drain());
+  private long samplingCpuNanos() {
+    return ownCpuNanos + meter.ownCpuNanos() + usage.ownCpuNanos();
   }
 
   private void require(State required) {

@@ -2,11 +2,13 @@ package org.calando.power;
 
 /** CPU time that a test sets; a node can be dead. */
 final class FakeUsage implements UsageSource {
+  private final Ticker ticker;
   final long[] cpuNanos;
   final long[] incarnations;
   final boolean[] dead;
 
-  FakeUsage(int nodes) {
+  FakeUsage(int nodes, Ticker ticker) {
+    this.ticker = ticker;
     cpuNanos = new long[nodes];
     incarnations = new long[nodes];
     dead = new boolean[nodes];
@@ -31,6 +33,6 @@ final class FakeUsage implements UsageSource {
     if (dead[node]) {
       throw new MeterException("process has ended", "node " + node, "restart it");
     }
-    return new NodeUsage(incarnations[node], cpuNanos[node], 4096);
+    return NodeUsage.ofProcess(ticker.nanos(), incarnations[node], cpuNanos[node], 4096);
   }
 }

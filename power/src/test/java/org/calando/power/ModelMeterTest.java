@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ModelMeterTest {
   private static final long SEED = Long.getLong("calando.seed", 20130101L);
@@ -22,7 +19,7 @@ class ModelMeterTest {
       new NodeProfile("node", 5, 75, 150, 4, 1, PowerCurve.linear(), 60, 100, "a test");
 
   private final FakeTicker ticker = new FakeTicker();
-  private final FakeUsage usage = new FakeUsage(2);
+  private final FakeUsage usage = new FakeUsage(2, ticker);
 
   @Test
   void energyIsThatOfTheProfileAtTheUtilisation() throws Exception {
@@ -119,37 +116,7 @@ class ModelMeterTest {
     assertThat(info.resolution()).contains("10.0 ms");
   }
 
-  @Test
-  void autoTakesTheModelAndSaysWhyNotPowercap(@TempDir Path powercap) {
-    List<MeteredNode> nodes = List.of(new MeteredNode("n1", NODE));
-    Meters.Choice choice = Meters.choose("auto", nodes, "", powercap);
-    assertThat(choice.factory().id()).isEqualTo("model");
-    assertThat(choice.reasons())
-        .containsExactly(
-            "powercap: no " + powercap + "/*/energy_uj on this machine", "model: chosen");
-    assertThat(Meters.choose("model", nodes, "", powercap).reasons())
-        .containsExactly("model: chosen");
-  }
-
-  @Test
-  void meterThatDoesNotExistIsABadRequest() {
-    assertThatThrownBy(() -> Meters.choose("magic", List.of(), "study.yaml:9 power.meter"))
-        .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("study.yaml:9")
-        .hasMessageContaining("magic")
-        .hasMessageContaining("model");
-  }
-
-  @Test
-  void nodeWithABadProfileHasNoMeter() {
-    NodeProfile bad = NODE.withCpuScale(0);
-    assertThatThrownBy(() -> Meters.choose("auto", List.of(new MeteredNode("n7", bad)), "here"))
-        .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("n7")
-        .hasMessageContaining("cpu-scale");
-  }
-
   private ModelMeter open(NodeProfile first, NodeProfile second) throws MeterException {
-    return new ModelMeter(usage, List.of(first, second), ticker::nanos, TICK);
+    return new ModelMeter(usage, List.of(first, second), TICK);
   }
 }

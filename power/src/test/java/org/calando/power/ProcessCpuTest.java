@@ -38,6 +38,20 @@ class ProcessCpuTest {
   }
 
   @Test
+  void readsDiskBytesWhereItMay() throws Exception {
+    put(42, "S", 150, 50, 7);
+    ProcessCpu reader = ProcessCpu.of(proc, 100, 4096);
+    NodeProcess process = reader.identify(42);
+    assertThat(reader.read(process).diskReadBytes()).isEqualTo(NodeUsage.UNKNOWN);
+    assertThat(reader.read(process).diskWriteBytes()).isEqualTo(NodeUsage.UNKNOWN);
+    Files.writeString(
+        proc.resolve("42/io"),
+        "rchar: 9\nwchar: 9\nread_bytes: 4096\nwrite_bytes: 512\ncancelled_write_bytes: 7\n");
+    assertThat(reader.read(process).diskReadBytes()).isEqualTo(4096);
+    assertThat(reader.read(process).diskWriteBytes()).isEqualTo(512);
+  }
+
+  @Test
   void idThatIsUsedAgainIsNoticed() throws Exception {
     put(42, "S", 150, 50, 7);
     ProcessCpu reader = ProcessCpu.of(proc, 100, 4096);
@@ -97,9 +111,10 @@ class ProcessCpuTest {
             new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII))) {
       NodeProcess process = reader.identify(child.pid());
       MeteredNode node = new MeteredNode("n1", NODE);
-      ProcessUsage usage = new ProcessUsage(reader, List.of(node), List.of(process));
       AtomicLong clock = new AtomicLong();
-      ModelMeter meter = new ModelMeter(usage, List.of(NODE), clock::get, reader.tickNanos());
+      ProcessUsage usage =
+          new ProcessUsage(reader.onClock(clock::get), List.of(node), List.of(process));
+      ModelMeter meter = new ModelMeter(usage, List.of(NODE), reader.tickNanos());
       double opened = usage.read(0).cpuNanos() / 1e9;
 
       long[] before = answer(answers);

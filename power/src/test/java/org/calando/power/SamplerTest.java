@@ -23,7 +23,7 @@ class SamplerTest {
       new NodeProfile("node", 5, 75, 150, 4, 1, PowerCurve.linear(), 60, 100, "a test");
 
   private final FakeTicker ticker = new FakeTicker();
-  private final FakeUsage usage = new FakeUsage(2);
+  private final FakeUsage usage = new FakeUsage(2, ticker);
   private final List<SampleRow> rows = new CopyOnWriteArrayList<>();
   private final List<Sampler> opened = new ArrayList<>();
 
@@ -39,10 +39,12 @@ class SamplerTest {
     ticker.advance(0.7);
     usage.use(0, 2.8);
     usage.use(1, 2.8);
-    PhaseEnergy warmup = sampler.mark("measured");
+    sampler.mark("measured");
     ticker.advance(1.6);
     usage.use(0, 1.6);
-    PhaseEnergy measured = sampler.stop();
+    List<PhaseEnergy> phases = sampler.stop();
+    PhaseEnergy warmup = phases.get(0);
+    PhaseEnergy measured = phases.get(1);
 
     assertThat(warmup.phase()).isEqualTo("warmup");
     assertThat(warmup.endNanos() - warmup.startNanos()).isEqualTo(700_000_000L);
@@ -67,15 +69,16 @@ class SamplerTest {
     sampler.start("idle");
     ticker.advance(10);
     usage.use(0, 2);
-    PhaseEnergy idle = sampler.mark("measured");
+    sampler.mark("measured");
+    ticker.advance(4);
+    usage.use(0, 4);
+    List<PhaseEnergy> phases = sampler.stop();
+    PhaseEnergy idle = phases.get(0);
     assertThat(idle.energy().netJoules()).isNaN();
     Baseline baseline = Baseline.of(idle);
     assertThat(baseline.watts(0)).isCloseTo(78.75, within(1e-6));
     assertThat(baseline.watts(1)).isCloseTo(75, within(1e-6));
-    sampler.baseline(baseline);
-    ticker.advance(4);
-    usage.use(0, 4);
-    EnergySummary energy = sampler.stop().energy();
+    EnergySummary energy = phases.get(1).above(baseline).energy();
     assertThat(energy.nodes().get(0).netJoules()).isCloseTo(4 * (93.75 - 78.75), within(1e-6));
     assertThat(energy.nodes().get(1).netJoules()).isCloseTo(0, within(1e-6));
     assertThat(energy.idleJoules() + energy.netJoules())
@@ -130,7 +133,7 @@ class SamplerTest {
     usage.restart(1);
     step(sampler, 1);
     step(sampler, 1);
-    PhaseEnergy phase = sampler.stop();
+    PhaseEnergy phase = sampler.stop().get(0);
 
     List<SampleRow> dead = rows.stream().filter(row -> row.node().equals("n2")).toList();
     assertThat(dead.get(1).gap()).isTrue();
@@ -155,7 +158,7 @@ class SamplerTest {
     step(sampler, 1);
     usage.kill(1);
     step(sampler, 2);
-    Baseline baseline = Baseline.of(sampler.stop());
+    Baseline baseline = Baseline.of(sampler.stop().get(0));
     assertThat(baseline.watts(0)).isCloseTo(75, within(1e-6));
     assertThat(baseline.watts(1)).isNaN();
   }
@@ -193,10 +196,12 @@ class SamplerTest {
         truth += seconds * (75 + 75 * used / (4 * seconds)) + 75 * seconds;
         cpu += used;
         if (random.nextInt(5) == 0) {
-          phases += sampler.mark("p" + i).energy().grossJoules();
+          sampler.mark("p" + i);
         }
       }
-      phases += sampler.stop().energy().grossJoules();
+      for (PhaseEnergy phase : sampler.stop()) {
+        phases += phase.energy().grossJoules();
+      }
       assertThat(phases).as("seed %d, trial %d", SEED, trial).isCloseTo(truth, within(1e-3));
       assertThat(rows.stream().mapToDouble(SampleRow::joules).sum())
           .as("seed %d, trial %d", SEED, trial)
@@ -208,7 +213,7 @@ class SamplerTest {
   }
 
   /** Moves time and samples, as the thread would. */
-  private void step(Sampler sampler, double seconds) {
+  private void step(Sampler sampler, double seconds) throws InterruptedException {
     ticker.advance(seconds);
     sampler.tick();
   }
@@ -220,8 +225,7 @@ class SamplerTest {
   private Sampler sampler(SampleListener listener) throws MeterException {
     List<MeteredNode> nodes = List.of(new MeteredNode("n1", NODE), new MeteredNode("n2", NODE));
     Meter meter =
-        new ModelMeter(
-            usage, nodes.stream().map(MeteredNode::profile).toList(), ticker::nanos, 10_000_000L);
+        new ModelMeter(usage, nodes.stream().map(MeteredNode::profile).toList(), 10_000_000L);
     Sampler sampler =
         new Sampler(meter, usage, nodes, listener, ticker, Sampler.DEFAULT_INTERVAL_NANOS);
     opened.add(sampler);

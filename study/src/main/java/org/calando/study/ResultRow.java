@@ -61,7 +61,16 @@ final class ResultRow {
           "dual_reads",
           "dual_stale_reads",
           "intended_rate",
-          "message");
+          "message",
+          "nodes",
+          "power_scope",
+          "energy_kwh",
+          "cost",
+          "co2e_g",
+          "sampling_cpu_s",
+          "sampling_j",
+          "client_cpu_s",
+          "dual_stale_rate");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

@@ -5,11 +5,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
+import org.calando.study.config.WorkloadSpec;
 
 /**
  * One run: a configuration of the matrix in one repeat.
  *
  * @param id name of the run's folder, unique within the study
+ * @param workload what clients do, on which records and after which warm-up
+ * @param oneOfSeveral whether the study has other workloads, so that words must tell this one
  * @param levels read and write level
  * @param threads of a closed loop
  * @param rate of an open loop; exactly one of threads and rate is present
@@ -23,6 +26,8 @@ import org.calando.study.config.RateSpec;
  */
 record RunConfig(
     String id,
+    WorkloadSpec workload,
+    boolean oneOfSeveral,
     LevelPair levels,
     OptionalInt threads,
     Optional<RateSpec> rate,
@@ -42,6 +47,7 @@ record RunConfig(
 
   /** The configuration in words, for progress lines. */
   String words() {
-    return String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
+    String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
+    return oneOfSeveral ? workload.label() + ", " + words : words;
   }
 }

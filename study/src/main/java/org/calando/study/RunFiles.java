@@ -54,7 +54,9 @@ final class RunFiles implements AutoCloseable {
       opened.add(nodes);
       BufferedWriter operations = Files.newBufferedWriter(folder.resolve("ops.csv"));
       opened.add(operations);
-      nodes.write("second,phase,node,cpu_s,cpu_percent,rss_bytes,power_w,energy_j\n");
+      nodes.write(
+          "second,phase,node,cpu_s,cpu_percent,rss_bytes,power_w,energy_j,gap,memory_bytes,"
+              + "disk_read_bytes,disk_write_bytes,net_received_bytes,net_sent_bytes\n");
       operations.write(
           "second,phase,operations,reads,writes,errors,stale_reads,"
               + "read_p50_us,read_p99_us,write_p50_us,write_p99_us\n");
@@ -81,9 +83,15 @@ final class RunFiles implements AutoCloseable {
             ResultRow.quote(row.node()),
             figure(row.cpuSeconds()),
             figure(row.cpuPercent()),
-            row.rssBytes() < 0 ? "" : Long.toString(row.rssBytes()),
+            bytes(row.rssBytes()),
             row.gap() ? "" : figure(row.watts()),
-            row.gap() ? "" : figure(row.joules())));
+            row.gap() ? "" : figure(row.joules()),
+            row.gap() ? "1" : "0",
+            bytes(row.memoryBytes()),
+            bytes(row.diskReadBytes()),
+            bytes(row.diskWriteBytes()),
+            bytes(row.netReceivedBytes()),
+            bytes(row.netSentBytes())));
   }
 
   synchronized void interval(Interval interval) {
@@ -114,6 +122,10 @@ final class RunFiles implements AutoCloseable {
     } catch (IOException e) {
       failure.compareAndSet(null, e);
     }
+  }
+
+  private static String bytes(long value) {
+    return value < 0 ? "" : Long.toString(value);
   }
 
   private static String figure(double value) {

@@ -10,6 +10,7 @@ import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.load.RateProfile;
 import org.calando.study.config.RateSpec;
+import org.calando.study.config.WorkloadBinder;
 import org.calando.study.config.WorkloadSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -37,15 +38,18 @@ final class RunLoad {
   /**
    * A run's load.
    *
-   * @param run the run
-   * @param workload what its clients do
-   * @param warmUp what comes before the measured window
+   * @param run the run, whose workload is possible
    */
-  RunLoad(RunConfig run, Workload workload, WorkloadSpec.WarmUp warmUp) {
+  RunLoad(RunConfig run) {
     this.run = run;
-    this.workload = workload;
-    this.warmUp = warmUp;
+    this.workload = WorkloadBinder.bind(run.workload()).workload();
+    this.warmUp = run.workload().warmUp();
     this.loop = loop(run);
+  }
+
+  /** What clients do. */
+  Workload workload() {
+    return workload;
   }
 
   /** Slots that a session needs for it: {@link Session#slots}. */

@@ -14,6 +14,7 @@ import org.calando.study.config.LevelPair;
 import org.calando.study.config.MatrixSpec;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
+import org.calando.study.config.WorkloadSpec;
 
 /**
  * The runs of a study in their order. Each repeat is a block that holds every configuration once,
@@ -37,50 +38,65 @@ final class RunPlan {
 
   private static List<RunConfig> block(StudySpec study, int repeat, long seed) {
     List<RunConfig> block = new ArrayList<>();
-    Set<String> ids = new HashSet<>();
+    boolean several = study.workloads().size() > 1;
+    Block ids = new Block(several, repeat, seed);
     for (MatrixSpec part : study.matrix()) {
-      for (LevelPair levels : part.consistency()) {
-        for (int threads : part.threads()) {
-          String id = id(ids, levels, threads + "t", repeat);
-          block.add(run(id, part, levels, OptionalInt.of(threads), Optional.empty(), repeat, seed));
-        }
-        for (RateSpec rate : part.rates()) {
-          String id = id(ids, levels, rate.label(), repeat);
-          block.add(run(id, part, levels, OptionalInt.empty(), Optional.of(rate), repeat, seed));
+      for (WorkloadSpec workload : part.workloads()) {
+        for (LevelPair levels : part.consistency()) {
+          for (int threads : part.threads()) {
+            block.add(ids.run(part, workload, levels, OptionalInt.of(threads), Optional.empty()));
+          }
+          for (RateSpec rate : part.rates()) {
+            block.add(ids.run(part, workload, levels, OptionalInt.empty(), Optional.of(rate)));
+          }
         }
       }
     }
     return block;
   }
 
-  private static RunConfig run(
-      String id,
-      MatrixSpec part,
-      LevelPair levels,
-      OptionalInt threads,
-      Optional<RateSpec> rate,
-      int repeat,
-      long seed) {
-    return new RunConfig(
-        id,
-        levels,
-        threads,
-        rate,
-        part.maxInFlight(),
-        part.clients(),
-        part.operations(),
-        part.durationNanos(),
-        repeat,
-        seed);
+  /** What the runs of a block share, and the ids that are taken. */
+  private static final class Block {
+    private final boolean several;
+    private final int repeat;
+    private final long seed;
+    private final Set<String> ids = new HashSet<>();
+
+    Block(boolean several, int repeat, long seed) {
+      this.several = several;
+      this.repeat = repeat;
+      this.seed = seed;
+    }
+
+    RunConfig run(
+        MatrixSpec part,
+        WorkloadSpec workload,
+        LevelPair levels,
+        OptionalInt threads,
+        Optional<RateSpec> rate) {
+      String load =
+          threads.isPresent() ? threads.getAsInt() + "t" : rate.map(RateSpec::label).orElseThrow();
+      String words = levels.label() + "-" + load;
+      return new RunConfig(
+          id(ids, several ? workload.label() + "-" + words : words, repeat),
+          workload,
+          several,
+          levels,
+          threads,
+          rate,
+          part.maxInFlight(),
+          part.clients(),
+          part.hasLength() ? part.operations() : workload.operations(),
+          part.hasLength() ? part.durationNanos() : workload.durationNanos(),
+          repeat,
+          seed);
+    }
   }
 
   /** A folder name that a person can read: {@code quorum-4t-r1}, {@code one-400ps-r2}. */
-  private static String id(Set<String> taken, LevelPair levels, String load, int repeat) {
+  private static String id(Set<String> taken, String description, int repeat) {
     String words =
-        (levels.label() + "-" + load)
-            .toLowerCase(Locale.ROOT)
-            .replace("/s", "ps")
-            .replaceAll("[^a-z0-9.]+", "-");
+        description.toLowerCase(Locale.ROOT).replace("/s", "ps").replaceAll("[^a-z0-9.]+", "-");
     String stem = words.substring(0, Math.min(MAX_STEM, words.length())).replaceAll("-+$", "");
     String id = stem + "-r" + repeat;
     for (int i = 2; !taken.add(id); i++) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.core.workload.Staleness;
@@ -52,9 +53,8 @@ final class RunSummary {
     load(row, found.load());
     staleness(row, found);
     found.energy().ifPresent(phase -> energy(row, found.load(), phase));
-    found
-        .meter()
-        .ifPresent(info -> row.set("meter", info.id()).set("provenance", lower(info.provenance())));
+    found.meter().ifPresent(info -> meter(row, info));
+    row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
     List<String> notes = new ArrayList<>(found.notes());
@@ -74,11 +74,12 @@ final class RunSummary {
         new ResultRow()
             .set("run", run.id())
             .set("engine", engine)
-            .set("workload", study.workload().label())
+            .set("workload", run.workload().label())
             .set("consistency", run.levels().label())
             .set("read_level", run.levels().read().name())
             .set("write_level", run.levels().write().name())
-            .set("repeat", run.repeat());
+            .set("repeat", run.repeat())
+            .set("nodes", study.store().nodes());
     run.threads().ifPresent(threads -> row.set("threads", threads));
     run.rate()
         .ifPresent(
@@ -126,14 +127,24 @@ final class RunSummary {
     if (found.dual() != null) {
       row.set("dual_reads", found.dual().pairs());
       row.set("dual_stale_reads", found.dual().older());
+      row.set("dual_stale_rate", (double) found.dual().older() / found.dual().pairs());
     }
   }
 
-  private static void energy(ResultRow row, LoadResult load, PhaseEnergy phase) {
+  private static void meter(ResultRow row, MeterInfo info) {
+    row.set("meter", info.id());
+    row.set("provenance", lower(info.provenance()));
+    row.set("power_scope", lower(info.scope()));
+  }
+
+  private void energy(ResultRow row, LoadResult load, PhaseEnergy phase) {
     EnergySummary energy = phase.energy();
     row.set("cpu_s", energy.cpuSeconds());
     row.set("cpu_cv", energy.cpuPercent().cv());
     row.set("cpu_max_min", energy.cpuPercent().maxMin());
+    row.set("sampling_cpu_s", phase.samplerCpuSeconds());
+    double joulesPerCpuSecond = study.power().profile().marginalJoulesPerCpuSecond();
+    row.set("sampling_j", phase.samplerCpuSeconds() * joulesPerCpuSecond);
     if (energy.coverage() < 1) {
       return; // joules of a part of the window would look like those of all of it
     }
@@ -144,6 +155,10 @@ final class RunSummary {
     row.set("power_mean_w", energy.watts().mean() * energy.nodes().size());
     row.set("power_cv", energy.watts().cv());
     row.set("power_max_min", energy.watts().maxMin());
+    EnergyPricing pricing = study.power().pricing();
+    row.set("energy_kwh", EnergyPricing.kwh(energy.grossJoules()));
+    row.set("cost", pricing.cost(energy.grossJoules()));
+    row.set("co2e_g", pricing.co2eGrams(energy.grossJoules()));
   }
 
   private static ObjectNode summary(

@@ -34,23 +34,23 @@ final class SingleRun {
   private static final double LATE_SHARE_WORTH_A_NOTE = 0.01;
 
   private final StudySpec study;
-  private final Workload workload;
   private final KeyValueStore store;
   private final Target target;
+  private final ClusterMetering metering;
   private final StopSignal stop;
   private final Progress progress;
 
   SingleRun(
       StudySpec study,
-      Workload workload,
       KeyValueStore store,
       Target target,
+      ClusterMetering metering,
       StopSignal stop,
       Progress progress) {
     this.study = study;
-    this.workload = workload;
     this.store = store;
     this.target = target;
+    this.metering = metering;
     this.stop = stop;
     this.progress = progress;
   }
@@ -67,11 +67,11 @@ final class SingleRun {
     ClusterWatch cluster = new ClusterWatch();
     target.onProcessEnd(cluster);
     try {
-      RunLoad load = new RunLoad(run, workload, study.workload().warmUp());
+      RunLoad load = new RunLoad(run);
       StalenessOracle oracle = load.newOracle();
-      clean(oracle, cluster, heading);
+      clean(load.workload(), oracle, cluster, heading);
       try (Session session = store.open(load.slots());
-          RunMeter meter = RunMeter.open(study.power().meter(), target.nodes(), files::row)) {
+          RunMeter meter = metering.open(files::row)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
         RunWatch watch = new RunWatch(run, files, meter, progress, heading);
@@ -85,21 +85,23 @@ final class SingleRun {
   }
 
   /** A table of our own that holds every record once, on a cluster at rest. */
-  private void clean(StalenessOracle oracle, ClusterWatch cluster, String heading)
+  private void clean(
+      Workload workload, StalenessOracle oracle, ClusterWatch cluster, String heading)
       throws InterruptedException {
     stop.check();
     progress.status(heading + "loading " + workload.insertCount() + " records");
     // What an earlier run left to be delivered would come with newer versions than this run's.
     store.settle(SETTLE_DEADLINE);
     store.prepare(workload.tableSpec());
-    load(oracle, cluster);
+    load(workload, oracle, cluster);
     progress.status(heading + "settling");
     store.settle(SETTLE_DEADLINE);
     stop.check();
   }
 
   /** Writes every record at ALL, so that each replica holds all of them when the run begins. */
-  private void load(StalenessOracle oracle, ClusterWatch cluster) throws InterruptedException {
+  private void load(Workload workload, StalenessOracle oracle, ClusterWatch cluster)
+      throws InterruptedException {
     int slots = RunLoad.LOADING_SLOTS;
     try (Session session = store.open(slots);
         RealTimeScheduler scheduler = new RealTimeScheduler("calando-loading")) {
@@ -170,12 +172,13 @@ final class SingleRun {
           meter.measured(),
           meter.info(),
           watch.clientCpuSeconds(),
-          cluster.failure().or(() -> failure(result, staleness)),
+          cluster.failure().or(() -> failure(runLoad.workload(), result, staleness)),
           notes(result, staleness, meter, session));
     }
   }
 
-  private Optional<String> failure(LoadResult result, Staleness staleness) {
+  private static Optional<String> failure(
+      Workload workload, LoadResult result, Staleness staleness) {
     if (!result.reason().isComplete()) {
       return Optional.of(result.message());
     }

@@ -58,7 +58,7 @@ public final class StudyDoctor {
               InventoryTarget target =
                   new InventoryTarget(store, inventory, study.power().profile(), base);
               findings.add(check("cluster", () -> reach(target)));
-              findings.add(energy(target));
+              findings.addAll(new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
     return findings;
   }
@@ -67,16 +67,6 @@ public final class StudyDoctor {
     try (CassandraStore store = CassandraStore.connect(target.store())) {
       return store.engine() + " answers, " + store.nodeAddresses().size() + " nodes";
     }
-  }
-
-  private static Finding energy(InventoryTarget target) {
-    return RunMeter.available(target.nodes())
-        ? new Finding(true, "energy", "the nodes' processes are on this machine")
-        : new Finding(
-            true,
-            "energy",
-            "columns will stay empty: not every node's process is known on this machine\n"
-                + "         to have them, give each node's pid in the inventory, where it runs here");
   }
 
   private interface Check {

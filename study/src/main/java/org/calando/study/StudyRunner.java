@@ -1,24 +1,24 @@
 package org.calando.study;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
-import org.calando.core.workload.Workload;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
-import org.calando.study.report.ReportWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, keeps
@@ -143,8 +143,12 @@ public final class StudyRunner {
       throws InterruptedException {
     Leftovers.sweep()
         .forEach(removed -> progress.line("Cleaned up after an earlier command: " + removed));
-    WorkloadBinder.BoundWorkload bound = WorkloadBinder.bind(study.workload());
-    bound.warnings().forEach(warning -> progress.line("Note: " + warning));
+    List<String> warnings =
+        study.workloads().stream()
+            .flatMap(workload -> WorkloadBinder.bind(workload).warnings().stream())
+            .distinct()
+            .toList();
+    warnings.forEach(warning -> progress.line("Note: " + warning));
     if (study.store().local().isPresent()) {
       progress.line("Starting " + study.store().nodes() + " Cassandra nodes ...");
     }
@@ -155,27 +159,35 @@ public final class StudyRunner {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
         requireListed(store.nodeAddresses());
+        ClusterMetering metering =
+            ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
+        metering.choice().reasons().forEach(reason -> progress.line("Meter " + reason));
         EnvironmentFile environment =
             EnvironmentFile.begin(
-                request, folder.environment(), store.engine(), target.nodes(), notes(bound));
+                request,
+                folder.environment(),
+                store.engine(),
+                target.nodes(),
+                metering.choice(),
+                warnings);
         folder.writeEnvironment(environment.json());
         folder.writeStudy(request.yaml());
-        series(folder, target, store, bound.workload())
+        series(folder, target, metering, store)
             .carryOut(left, plan.size(), () -> folder.writeResults(rows(folder, plan)));
         folder.writeEnvironment(environment.finished());
       }
     }
   }
 
-  private List<String> notes(WorkloadBinder.BoundWorkload bound) {
-    List<String> notes = new ArrayList<>(bound.warnings());
-    study.store().inventory().map(InventoryTarget::notes).ifPresent(notes::addAll);
-    return notes;
+  /** Runs of one study have one meter: what a resumed study finds is what it goes on with. */
+  private static Optional<String> earlierMeter(@Nullable ObjectNode environment) {
+    String id = environment == null ? "" : environment.path("power").path("meter").asText("");
+    return id.isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
   private Target openTarget() {
     if (study.store().local().isPresent()) {
-      return LocalTarget.start(study.store(), study.store().local().get(), study.power().profile());
+      return LocalTarget.start(study.store(), study.store().local().get(), study.power());
     }
     return new InventoryTarget(
         study.store(),
@@ -185,8 +197,8 @@ public final class StudyRunner {
   }
 
   private RunSeries series(
-      StudyFolder folder, Target target, KeyValueStore store, Workload workload) {
-    SingleRun single = new SingleRun(study, workload, store, target, stop, progress);
+      StudyFolder folder, Target target, ClusterMetering metering, KeyValueStore store) {
+    SingleRun single = new SingleRun(study, store, target, metering, stop, progress);
     String profiles =
         target.nodes().stream()
             .map(node -> node.profile().name())
@@ -207,7 +219,7 @@ public final class StudyRunner {
     folder.writeResults(rows);
     List<String> failed =
         rows.stream().filter(row -> !row.isOk()).map(row -> row.get("run")).toList();
-    Path report = ReportWriter.write(folder.root());
+    Path report = StudyReport.write(folder.root());
     return new Result(report, rows.size(), failed);
   }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RunFilesTest {
   private static final SampleRow SAMPLE =
-      new SampleRow(3, "measured", "n1", 0.5, 12.5, 1 << 20, 81.25, 81.25, false);
+      new SampleRow(
+          3, "measured", "n1", 0.5, 12.5, 1 << 20, 2 << 20, 4096, 0, -1, 7, 81.25, 81.25, false);
   private static final Interval INTERVAL =
       new Interval(
           Phase.MEASURED, 2, 0, 1, 10, 6, 3, 1, 2, 1_499_600, 2_000_000, 900, Interval.NO_LATENCY);
@@ -33,8 +34,9 @@ class RunFilesTest {
     }
     assertThat(Files.readAllLines(folder.resolve("nodes.csv")))
         .containsExactly(
-            "second,phase,node,cpu_s,cpu_percent,rss_bytes,power_w,energy_j",
-            "3,measured,n1,0.5000,12.5000,1048576,81.2500,81.2500");
+            "second,phase,node,cpu_s,cpu_percent,rss_bytes,power_w,energy_j,gap,memory_bytes,"
+                + "disk_read_bytes,disk_write_bytes,net_received_bytes,net_sent_bytes",
+            "3,measured,n1,0.5000,12.5000,1048576,81.2500,81.2500,0,2097152,4096,0,,7");
     assertThat(Files.readAllLines(folder.resolve("ops.csv")))
         .containsExactly(
             "second,phase,operations,reads,writes,errors,stale_reads,"
@@ -47,11 +49,12 @@ class RunFilesTest {
   void whatCouldNotBeReadIsEmptyAndNoZero() throws IOException {
     double none = Double.NaN;
     try (RunFiles files = RunFiles.open(folder)) {
-      files.row(new SampleRow(0, "idle", "a,b", none, none, -1, none, none, true));
-      files.row(new SampleRow(1, "idle", "n1", 0, 0, 0, 40, 20, true));
+      files.row(
+          new SampleRow(0, "idle", "a,b", none, none, -1, -1, -1, -1, -1, -1, none, none, true));
+      files.row(new SampleRow(1, "idle", "n1", 0, 0, 0, 0, 0, 0, 0, 0, 40, 20, true));
     }
     assertThat(Files.readAllLines(folder.resolve("nodes.csv")).subList(1, 3))
-        .containsExactly("0,idle,\"a,b\",,,,,", "1,idle,n1,0.0000,0.0000,0,,");
+        .containsExactly("0,idle,\"a,b\",,,,,,1,,,,,", "1,idle,n1,0.0000,0.0000,0,,,1,0,0,0,0,0");
   }
 
   @ParameterizedTest

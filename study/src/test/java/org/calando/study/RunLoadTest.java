@@ -9,7 +9,6 @@ import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
-import org.calando.study.config.WorkloadBinder;
 import org.junit.jupiter.api.Test;
 
 class RunLoadTest {
@@ -97,9 +96,6 @@ class RunLoadTest {
         """
             .formatted(workload, matrix);
     StudySpec study = StudyFile.parse(yaml, "study.yaml", Path.of(""), List.of());
-    return new RunLoad(
-        RunPlan.of(study).get(0),
-        WorkloadBinder.bind(study.workload()).workload(),
-        study.workload().warmUp());
+    return new RunLoad(RunPlan.of(study).get(0));
   }
 }

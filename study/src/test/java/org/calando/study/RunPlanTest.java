@@ -86,6 +86,53 @@ class RunPlanTest {
   }
 
   @Test
+  void everyBlockHoldsEveryWorkloadAndIdsAndWordsTellThem() {
+    List<RunConfig> plan =
+        plan(
+            """
+            study: plan
+            store: {engine: cassandra, local: {nodes: 3}}
+            workload: {records: 10, operations: 100, warm-up: 5}
+            matrix:
+              workload: [heavy-read, moderate, {preset: ycsb-a, name: Half, records: 20}]
+              consistency: [ONE, ALL]
+              threads: [1, 4]
+            repeats: 2
+            """);
+    assertThat(plan).hasSize(24);
+    for (List<RunConfig> block : List.of(plan.subList(0, 12), plan.subList(12, 24))) {
+      assertThat(block.stream().map(run -> run.words().replaceAll(", repeat .*", "")))
+          .doesNotHaveDuplicates()
+          .contains(
+              "heavy-read, ONE, 1 thread", "moderate, ALL, 4 threads", "Half, ONE, 4 threads");
+    }
+    assertThat(ids(plan))
+        .doesNotHaveDuplicates()
+        .contains("heavy-read-one-1t-r1", "half-all-4t-r2");
+    assertThat(plan).allMatch(run -> run.operations() == 100);
+    assertThat(plan).allMatch(run -> run.workload().warmUp().operations() == 5);
+    assertThat(plan.stream().filter(run -> run.id().startsWith("half")).findFirst())
+        .hasValueSatisfying(run -> assertThat(new RunLoad(run).expectedKeys()).isEqualTo(20));
+  }
+
+  @Test
+  void aSingleWorkloadIsNotInIdsWhereverItIsWritten() {
+    String study =
+        """
+        study: plan
+        store: {engine: cassandra, local: {nodes: 3}}
+        workload: {%s operations: 100}
+        matrix: {%s consistency: [ONE], threads: [1]}
+        repeats: 1
+        """;
+    RunConfig common = plan(study.formatted("preset: moderate,", "")).get(0);
+    RunConfig own = plan(study.formatted("", "workload: [moderate],")).get(0);
+    assertThat(own).isEqualTo(common);
+    assertThat(own.id()).isEqualTo("one-1t-r1");
+    assertThat(own.words()).isEqualTo("ONE, 1 thread, repeat 1");
+  }
+
+  @Test
   void longDescriptionsAreCutAndStayUnique() {
     String steps = "{rate: 100/s, for: 10s}, {rate: 200/s, for: 10s}, {rate: 300/s, for: 10s}";
     List<RunConfig> plan =

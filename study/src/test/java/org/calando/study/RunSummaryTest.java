@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ class RunSummaryTest {
             - {consistency: [{read: ONE, write: QUORUM}], threads: [4]}
             - {consistency: [ONE], rate: [{poisson: 400/s}], duration: 1s}
           repeats: 1
+          power: {price-per-kwh: 0.30 EUR, carbon-intensity: 400 g/kWh, pue: 1.5}
           """,
           "study.yaml",
           Path.of(""),
@@ -77,6 +79,22 @@ class RunSummaryTest {
   }
 
   @Test
+  void whatEnergyAndMeasuringCostIsTold() {
+    JsonNode row = measured(closed(), energy(10 * SECOND), Optional.empty()).path("row");
+    assertThat(row.path("nodes").asText()).isEqualTo("3");
+    assertThat(row.path("power_scope").asText()).isEqualTo("node");
+    // 1600 J of the nodes, 2400 J of the building, at 0.3 EUR and 400 g for 3.6 MJ.
+    assertThat(row.path("energy_kwh").asText()).isEqualTo("0.000444444");
+    assertThat(row.path("cost").asText()).isEqualTo("0.0002");
+    assertThat(row.path("co2e_g").asText()).isEqualTo("0.266667");
+    // A CPU second of the profile's node costs 75 W / 4 cores.
+    double sampling = row.path("sampling_cpu_s").asDouble();
+    assertThat(sampling).isPositive();
+    assertThat(row.path("sampling_j").asDouble()).isCloseTo(sampling * 18.75, within(1e-9));
+    assertThat(row.path("client_cpu_s").asText()).isNotEmpty();
+  }
+
+  @Test
   void theSummaryKeepsTheContract() {
     JsonNode summary = measured(closed(), energy(10 * SECOND), Optional.empty());
     assertThat(summary.path("version").asInt()).isEqualTo(1);
@@ -108,6 +126,9 @@ class RunSummaryTest {
             "energy_net_j",
             "joules_per_kop",
             "power_mean_w",
+            "energy_kwh",
+            "cost",
+            "co2e_g",
             "power_cv",
             "power_max_min")) {
       assertThat(row.path(column).asText()).as(column).isEmpty();
@@ -190,6 +211,7 @@ class RunSummaryTest {
     JsonNode summary = withStaleness(staleness(false), dual);
     assertThat(summary.path("row").path("dual_reads").asText()).isEqualTo("1");
     assertThat(summary.path("row").path("dual_stale_reads").asText()).isEqualTo("1");
+    assertThat(summary.path("row").path("dual_stale_rate").asText()).isEqualTo("1");
     assertThat(summary.path("staleness").path("dual_read").path("first_older").asInt())
         .isEqualTo(1);
   }

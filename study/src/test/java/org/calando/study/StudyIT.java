@@ -82,6 +82,37 @@ class StudyIT {
   }
 
   @Test
+  void workloadsOfTheMatrixEachRunOnTheirOwnRecords() throws Exception {
+    TestStudy study =
+        TestStudy.onInventory(
+            folder,
+            SharedCluster.inventory(),
+            TestStudy.KEYSPACE,
+            """
+            workload: {records: 60, operations: 200}
+            matrix:
+              workload: [heavy-read, {name: wide, mix: {update: 100%}, records: 20, fields: 2, field-size: 900B}]
+              consistency: [ONE]
+              threads: [4]
+            repeats: 1
+            """);
+
+    assertThat(study.run().failed()).isEmpty();
+
+    JsonNode reads = study.row("heavy-read-one-4t-r1");
+    JsonNode wide = study.row("wide-one-4t-r1");
+    assertThat(reads.path("workload").asText()).isEqualTo("heavy-read");
+    assertThat(reads.path("reads").asLong()).isBetween(120L, 199L);
+    assertThat(wide.path("workload").asText()).isEqualTo("wide");
+    assertThat(wide.path("reads").asText()).isEqualTo("0");
+    for (JsonNode row : new JsonNode[] {reads, wide}) {
+      assertThat(row.path("operations").asText()).isEqualTo("200");
+      assertThat(row.path("errors").asText()).isEqualTo("0");
+    }
+    assertThat(study.resume().runs()).isEqualTo(2);
+  }
+
+  @Test
   void anInventoryWithProcessesGivesEnergyAndTheFarNodeStaleReadsAtOneOnly() throws Exception {
     TestStudy study =
         TestStudy.onInventory(
@@ -147,6 +178,7 @@ class StudyIT {
     assertThat(row.path("dual_stale_reads").asLong())
         .isPositive()
         .isLessThanOrEqualTo(row.path("dual_reads").asLong());
+    assertThat(row.path("dual_stale_rate").asDouble()).isBetween(1e-6, 1.0);
     assertThat(counts(study.summary(run).path("latency"))).containsKey("dual_read");
   }
 

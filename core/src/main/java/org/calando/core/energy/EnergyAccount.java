@@ -1,101 +1,98 @@
 package org.calando.core.energy;
 
+import org.calando.core.energy.CumulativeSeries.Stretch;
+
 /**
- * Adds up one node's energy and CPU time over one window, from readings of a meter's cumulative
- * joules. Not thread safe.
+ * One node's energy and CPU time over time, from readings of cumulative joules and CPU seconds; any
+ * window of that time can be accounted for once readings reach its end. Not thread safe.
  *
- * <p>The first reading anchors the account, so a reading at either edge of the window makes it
- * exact. Time that no reading covers is a gap: counted, never filled. Readings must come from a
- * counter that does not wrap (see {@link WrappingCounter}); one that falls all the same is taken as
- * a reset and the time since the reading before it as a gap.
+ * <p>Time that no reading covers is a gap: counted, never filled. See {@link CumulativeSeries} for
+ * windows whose edges lie between readings.
  */
 public final class EnergyAccount {
   private final String node;
   private final NodeProfile profile;
-  private final long openedNanos;
-
-  private boolean anchored;
-  private long lastNanos;
-  private double lastJoules;
-  private long coveredNanos;
-  private int gaps;
-  private double grossJoules;
-  private double cpuSeconds;
-  private long cpuNanos;
+  private final CumulativeSeries joules;
+  private final CumulativeSeries cpu;
+  private int hostCores;
 
   /**
    * Opens an account.
    *
    * @param node the node's name
    * @param profile gives the cores that CPU percent is a share of
-   * @param openedNanos start of the window
+   * @param longestDividedNanos longest step between readings that the edge of a window may divide
    */
-  public EnergyAccount(String node, NodeProfile profile, long openedNanos) {
+  public EnergyAccount(String node, NodeProfile profile, long longestDividedNanos) {
     this.node = node;
     this.profile = profile;
-    this.openedNanos = openedNanos;
-    lastNanos = openedNanos;
+    joules = new CumulativeSeries(longestDividedNanos);
+    cpu = new CumulativeSeries(longestDividedNanos);
   }
 
   /**
-   * Adds a reading; one that is not after the reading before it changes nothing.
+   * Adds a reading of energy; one that is not after the reading before it changes nothing.
    *
-   * @param atNanos when it was taken
+   * @param atNanos when it was true
    * @param cumulativeJoules energy since any fixed time
    * @param gapNanos time since the reading before that the joules do not include, 0 or more
    */
   public void read(long atNanos, double cumulativeJoules, long gapNanos) {
-    long stepNanos = atNanos - lastNanos;
-    if (anchored && stepNanos <= 0) {
-      return;
-    }
-    if (!anchored) {
-      anchored = true;
-      if (stepNanos > 0) {
-        gaps++;
-      }
-    } else if (cumulativeJoules < lastJoules) {
-      gaps++;
-    } else {
-      long stepGapNanos = Math.min(stepNanos, Math.max(0, gapNanos));
-      if (stepGapNanos > 0) {
-        gaps++;
-      }
-      coveredNanos += stepNanos - stepGapNanos;
-      grossJoules += cumulativeJoules - lastJoules;
-    }
-    lastNanos = atNanos;
-    lastJoules = cumulativeJoules;
+    joules.add(atNanos, cumulativeJoules, gapNanos);
   }
 
   /**
-   * Adds CPU time.
+   * Adds a reading of CPU time; one that is not after the reading before it changes nothing.
    *
-   * @param seconds CPU seconds used, of the measuring machine
-   * @param duringNanos the time in which they were used
+   * @param atNanos when it was true
+   * @param cumulativeSeconds CPU seconds since any fixed time, of the machine that was read
+   * @param gapNanos time since the reading before that the seconds do not include, 0 or more
+   * @param cores cores of the node itself, whose busy share the seconds are; 0 for the CPU time of
+   *     a process, which stands for that of the profile's machine
    */
-  public void cpu(double seconds, long duringNanos) {
-    cpuSeconds += seconds;
-    cpuNanos += duringNanos;
+  public void cpu(long atNanos, double cumulativeSeconds, long gapNanos, int cores) {
+    cpu.add(atNanos, cumulativeSeconds, gapNanos);
+    hostCores = cores;
+  }
+
+  /** Whether energy has been read at or after a time, so that windows to there can be closed. */
+  public boolean reaches(long nanos) {
+    return joules.reaches(nanos);
   }
 
   /**
-   * The account of the window that ends at a time; the account can go on.
+   * The account of a window.
    *
-   * @param closedNanos end of the window, not before the last reading
+   * @param fromNanos its beginning
+   * @param toNanos its end, not before the beginning
    * @param baselineWatts idle power, which net energy is counted above; NaN if unknown
    */
-  public NodeEnergy close(long closedNanos, double baselineWatts) {
-    int gapsNow = gaps + (closedNanos > lastNanos ? 1 : 0);
-    boolean cpuKnown = cpuNanos > 0;
+  public NodeEnergy between(long fromNanos, long toNanos, double baselineWatts) {
+    Stretch energy = joules.between(fromNanos, toNanos);
+    Stretch used = cpu.between(fromNanos, toNanos);
+    double seconds = used.coveredNanos() / 1e9;
+    boolean cpuKnown = used.coveredNanos() > 0;
     return new NodeEnergy(
         node,
-        closedNanos - openedNanos,
-        coveredNanos,
-        gapsNow,
-        grossJoules,
+        toNanos - fromNanos,
+        energy.coveredNanos(),
+        energy.gaps(),
+        energy.amount(),
         baselineWatts,
-        cpuKnown ? cpuSeconds : Double.NaN,
-        cpuKnown ? 100 * profile.utilisation(cpuSeconds, cpuNanos / 1e9) : Double.NaN);
+        cpuKnown ? used.amount() : Double.NaN,
+        cpuKnown ? 100 * utilisation(profile, hostCores, used.amount(), seconds) : Double.NaN);
+  }
+
+  /**
+   * Busy share of a node's cores.
+   *
+   * @param profile the node's profile
+   * @param cores cores of the node itself; 0 for the CPU time of a process on another machine
+   * @param cpuSeconds CPU time used
+   * @param seconds the time in which it was used, above 0
+   */
+  public static double utilisation(
+      NodeProfile profile, int cores, double cpuSeconds, double seconds) {
+    return cores > 0 ? cpuSeconds / (seconds * cores) : profile.utilisation(cpuSeconds, seconds);
   }
 }

@@ -52,6 +52,15 @@ public record NodeProfile(
     return cpuSeconds * cpuScale / (seconds * cores);
   }
 
+  /**
+   * Joules above idle that one more CPU second of the measuring machine costs this node, on average
+   * between idle and busy: {@code (busy - idle) / cores * cpuScale}. Watts over cores are joules a
+   * core's second, so the unit is joules per CPU second; 0 or more.
+   */
+  public double marginalJoulesPerCpuSecond() {
+    return (busyWatts - idleWatts) / cores * cpuScale;
+  }
+
   /** The same profile for a measuring machine of another speed. */
   public NodeProfile withCpuScale(double newCpuScale) {
     return new NodeProfile(

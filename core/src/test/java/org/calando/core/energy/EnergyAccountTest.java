@@ -16,13 +16,14 @@ class EnergyAccountTest {
 
   @Test
   void energyIsSplitAtTheBaseline() {
-    EnergyAccount account = new EnergyAccount("n1", NODE, 10 * SECOND);
+    EnergyAccount account = account();
     account.read(10 * SECOND, 1000, 0);
     account.read(11 * SECOND, 1090, 0);
     account.read(12 * SECOND, 1200, 0);
-    account.cpu(1.5, SECOND);
-    account.cpu(0.5, SECOND);
-    NodeEnergy node = account.close(12 * SECOND, 80);
+    account.cpu(10 * SECOND, 3, 0, 0);
+    account.cpu(11 * SECOND, 4.5, 0, 0);
+    account.cpu(12 * SECOND, 5, 0, 0);
+    NodeEnergy node = account.between(10 * SECOND, 12 * SECOND, 80);
     assertThat(node.grossJoules()).isEqualTo(200);
     assertThat(node.idleJoules()).isEqualTo(160);
     assertThat(node.netJoules()).isEqualTo(40);
@@ -35,13 +36,13 @@ class EnergyAccountTest {
 
   @Test
   void gapIsMarkedAndNotFilled() {
-    EnergyAccount account = new EnergyAccount("n1", NODE, 0);
+    EnergyAccount account = account();
     account.read(0, 0, 0);
     account.read(2 * SECOND, 200, 0);
     // Of these 5 seconds the joules cover one.
     account.read(7 * SECOND, 300, 4 * SECOND);
     account.read(8 * SECOND, 400, 0);
-    NodeEnergy node = account.close(8 * SECOND, 50);
+    NodeEnergy node = account.between(0, 8 * SECOND, 50);
     assertThat(node.grossJoules()).isEqualTo(400);
     assertThat(node.coveredNanos()).isEqualTo(4 * SECOND);
     assertThat(node.coverage()).isEqualTo(0.5);
@@ -52,10 +53,10 @@ class EnergyAccountTest {
 
   @Test
   void edgesWithoutAReadingAreGaps() {
-    EnergyAccount account = new EnergyAccount("n1", NODE, 0);
+    EnergyAccount account = account();
     account.read(SECOND, 500, 0);
     account.read(3 * SECOND, 700, 0);
-    NodeEnergy node = account.close(4 * SECOND, Double.NaN);
+    NodeEnergy node = account.between(0, 4 * SECOND, Double.NaN);
     assertThat(node.grossJoules()).isEqualTo(200);
     assertThat(node.coverage()).isEqualTo(0.5);
     assertThat(node.gaps()).isEqualTo(2);
@@ -64,7 +65,7 @@ class EnergyAccountTest {
 
   @Test
   void nodeThatWasNeverReadIsUnknownNotZeroWatts() {
-    NodeEnergy node = new EnergyAccount("n1", NODE, 0).close(SECOND, 75);
+    NodeEnergy node = account().between(0, SECOND, 75);
     assertThat(node.meanWatts()).isNaN();
     assertThat(node.cpuPercent()).isNaN();
     assertThat(node.coverage()).isZero();
@@ -73,12 +74,12 @@ class EnergyAccountTest {
 
   @Test
   void counterThatFallsIsAGap() {
-    EnergyAccount account = new EnergyAccount("n1", NODE, 0);
+    EnergyAccount account = account();
     account.read(0, 900, 0);
     account.read(SECOND, 1000, 0);
     account.read(2 * SECOND, 10, 0);
     account.read(3 * SECOND, 110, 0);
-    NodeEnergy node = account.close(3 * SECOND, 0);
+    NodeEnergy node = account.between(0, 3 * SECOND, 0);
     assertThat(node.grossJoules()).isEqualTo(200);
     assertThat(node.coveredNanos()).isEqualTo(2 * SECOND);
     assertThat(node.gaps()).isEqualTo(1);
@@ -86,11 +87,11 @@ class EnergyAccountTest {
 
   @Test
   void readingWithoutNewerFiguresChangesNothing() {
-    EnergyAccount account = new EnergyAccount("n1", NODE, 0);
+    EnergyAccount account = account();
     account.read(0, 0, 0);
     account.read(SECOND, 100, 0);
     account.read(SECOND, 100, 0);
-    assertThat(account.close(SECOND, 0).grossJoules()).isEqualTo(100);
+    assertThat(account.between(0, SECOND, 0).grossJoules()).isEqualTo(100);
   }
 
   @Test
@@ -101,7 +102,7 @@ class EnergyAccountTest {
       double truth = 0;
       int count = 1 + random.nextInt(40);
       for (int n = 0; n < count; n++) {
-        EnergyAccount account = new EnergyAccount("n" + n, NODE, 0);
+        EnergyAccount account = new EnergyAccount("n" + n, NODE, 2 * SECOND);
         long at = 0;
         double joules = 1e6 * random.nextDouble();
         double first = joules;
@@ -112,7 +113,7 @@ class EnergyAccountTest {
           account.read(at, joules, random.nextInt(5) == 0 ? random.nextInt(1_000_000) : 0);
         }
         truth += joules - first;
-        NodeEnergy node = account.close(at + random.nextInt(1000), 200 * random.nextDouble());
+        NodeEnergy node = account.between(0, at + random.nextInt(1000), 200 * random.nextDouble());
         nodes.add(node);
         assertThat(node.idleJoules() + node.netJoules())
             .as("seed %d, trial %d, node %d", SEED, trial, n)
@@ -130,30 +131,71 @@ class EnergyAccountTest {
   }
 
   @Test
-  void cuttingAWindowInTwoLosesNothing() {
+  void cuttingAWindowAnywhereLosesNothing() {
     Random random = new Random(SEED + 1);
     for (int trial = 0; trial < 100; trial++) {
-      EnergyAccount whole = new EnergyAccount("n", NODE, 0);
-      EnergyAccount part = new EnergyAccount("n", NODE, 0);
-      double parts = 0;
+      EnergyAccount account = account();
       double joules = 0;
-      whole.read(0, 0, 0);
-      part.read(0, 0, 0);
+      long at = 0;
+      account.read(0, 0, 0);
       for (int i = 1; i <= 30; i++) {
         joules += 100 * random.nextDouble();
-        whole.read(i * SECOND, joules, 0);
-        part.read(i * SECOND, joules, 0);
-        if (random.nextInt(4) == 0) {
-          parts += part.close(i * SECOND, 0).grossJoules();
-          part = new EnergyAccount("n", NODE, i * SECOND);
-          part.read(i * SECOND, joules, 0);
-        }
+        at += 1 + (long) (1.9 * SECOND * random.nextDouble());
+        account.read(at, joules, 0);
       }
-      parts += part.close(30 * SECOND, 0).grossJoules();
-      assertThat(parts)
-          .as("seed %d, trial %d", SEED, trial)
-          .isCloseTo(whole.close(30 * SECOND, 0).grossJoules(), within(1e-9));
+      double parts = 0;
+      long covered = 0;
+      long from = 0;
+      while (from < at) {
+        long to = Math.min(at, from + 1 + (long) (3 * SECOND * random.nextDouble()));
+        NodeEnergy part = account.between(from, to, 0);
+        parts += part.grossJoules();
+        covered += part.coveredNanos();
+        from = to;
+      }
+      assertThat(parts).as("seed %d, trial %d", SEED, trial).isCloseTo(joules, within(1e-6));
+      assertThat(covered).as("seed %d, trial %d", SEED, trial).isEqualTo(at);
     }
+  }
+
+  @Test
+  void edgeBetweenReadingsDividesTheStepInProportionToTime() {
+    EnergyAccount account = account();
+    account.read(0, 0, 0);
+    account.read(SECOND, 100, 0);
+    account.read(2 * SECOND, 300, 0);
+    account.read(3 * SECOND, 400, 0);
+    NodeEnergy node = account.between(SECOND / 4, 9 * SECOND / 4, 0);
+    assertThat(node.grossJoules()).isCloseTo(75 + 200 + 25, within(1e-9));
+    assertThat(node.coverage()).isEqualTo(1);
+    assertThat(node.gaps()).isZero();
+  }
+
+  @Test
+  void stepTooLongIsNotDividedButCountsWhole() {
+    EnergyAccount account = account();
+    account.read(0, 0, 0);
+    account.read(SECOND, 100, 0);
+    account.read(11 * SECOND, 1100, 0);
+    account.read(12 * SECOND, 1200, 0);
+    assertThat(account.between(0, 12 * SECOND, 0).grossJoules()).isEqualTo(1200);
+    assertThat(account.between(0, 12 * SECOND, 0).coverage()).isEqualTo(1);
+    NodeEnergy divided = account.between(0, 6 * SECOND, 0);
+    assertThat(divided.grossJoules()).isEqualTo(100);
+    assertThat(divided.coveredNanos()).isEqualTo(SECOND);
+    assertThat(divided.gaps()).isEqualTo(1);
+  }
+
+  @Test
+  void cpuOfTheNodeItselfIsAShareOfItsOwnCores() {
+    EnergyAccount account = account();
+    account.cpu(0, 0, 0, 16);
+    account.cpu(2 * SECOND, 8, 0, 16);
+    assertThat(account.between(0, 2 * SECOND, 0).cpuPercent()).isCloseTo(25, within(1e-9));
+  }
+
+  private static EnergyAccount account() {
+    return new EnergyAccount("n1", NODE, 2 * SECOND);
   }
 
   @Test

@@ -27,6 +27,13 @@ class NodeProfileTest {
   }
 
   @Test
+  void aCpuSecondCostsItsShareOfTheWayFromIdleToBusy() {
+    // Four cores busy for a second are 75 J above idle.
+    assertThat(4 * NODE.marginalJoulesPerCpuSecond()).isEqualTo(75);
+    assertThat(NODE.withCpuScale(2).marginalJoulesPerCpuSecond()).isEqualTo(37.5);
+  }
+
+  @Test
   void everyProblemIsReportedAtOnce() {
     NodeProfile bad =
         new NodeProfile(

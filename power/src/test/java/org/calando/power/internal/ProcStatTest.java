@@ -3,11 +3,7 @@ package org.calando.power.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ProcStatTest {
   private static final String AFTER_COMMAND =
@@ -32,16 +28,5 @@ class ProcStatTest {
     for (String text : new String[] {"", "42 java S 1", "42 (java) S 1 2 3", "42 (java)"}) {
       assertThatThrownBy(() -> ProcStat.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
-  }
-
-  @Test
-  void powercapNamesWhatItLookedFor(@TempDir Path root) throws IOException {
-    assertThat(Powercap.obstacle(root.resolve("missing")))
-        .isEqualTo("no " + root.resolve("missing") + "/*/energy_uj on this machine");
-    Files.createDirectories(root.resolve("dtpm"));
-    assertThat(Powercap.obstacle(root)).startsWith("no ");
-    Path zone = Files.createDirectories(root.resolve("intel-rapl:0"));
-    Files.writeString(zone.resolve("energy_uj"), "12345\n");
-    assertThat(Powercap.obstacle(root)).contains("intel-rapl:0/energy_uj", "whole processor");
   }
 }

@@ -110,9 +110,12 @@ final class InventorySchema {
         node.get(PORT),
         node.find(RACK),
         node.find(PROFILE),
-        node.get(POWER),
-        node.find(METRICS),
-        node.get(BMC),
+        java.util.List.of(),
+        node.find(METRICS)
+            .map(
+                url ->
+                    new org.calando.power.host.NodeExporterSource(
+                        org.calando.power.prometheus.Endpoint.of(java.net.URI.create(url)))),
         node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
         node.find(JMX));
   }

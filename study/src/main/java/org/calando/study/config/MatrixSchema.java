@@ -58,6 +58,13 @@ final class MatrixSchema {
   /** An item of {@code matrix.consistency}. */
   static final Type<LevelPair> LEVELS = levels();
 
+  static final Key<List<WorkloadSpec>> WORKLOAD =
+      Key.of(
+              "workload",
+              distinctList(WorkloadSchema.ITEM, 1, MAX_VALUES),
+              "Workloads to compare: presets, or mappings; the study's workload then has no preset,"
+                  + " ycsb or mix, and says what they have in common.")
+          .example("[heavy-read, moderate, {preset: heavy-update, field-size: 1KB}]");
   static final Key<List<LevelPair>> CONSISTENCY =
       Key.of(
               "consistency",
@@ -106,8 +113,10 @@ final class MatrixSchema {
   private static final ObjectType<MatrixSpec> PART =
       ObjectType.named(
               "the matrix",
-              "What is compared: every consistency level with every number of threads or rate.")
+              "What is compared: every workload with every consistency level and every number of"
+                  + " threads or rate.")
           .keys(
+              WORKLOAD,
               CONSISTENCY,
               THREADS,
               RATE,
@@ -154,6 +163,7 @@ final class MatrixSchema {
 
   private static MatrixSpec build(Values matrix) {
     return new MatrixSpec(
+        matrix.find(WORKLOAD).orElse(List.of()),
         matrix.get(CONSISTENCY),
         matrix.find(THREADS).orElse(List.of()),
         matrix.find(RATE).orElse(List.of()),

@@ -3,20 +3,22 @@ package org.calando.study.config;
 import java.util.List;
 
 /**
- * The configurations that are compared: every pair of levels with every load.
+ * The configurations that are compared: every workload with every pair of levels and every load.
  *
  * <p>Immutable and thread safe. Exactly one of {@code threads} and {@code rates} is not empty.
  *
+ * @param workloads what clients do, 1 or more in a study
  * @param consistency levels, 1 or more
  * @param threads closed loop: numbers of threads
  * @param rates open loop: arrivals
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
  *     closed loop
- * @param operations measured operations of a run; 0 for by duration
- * @param durationNanos measured time of a run; 0 for by operations
+ * @param operations measured operations of a run; 0 for by duration, or as each workload says
+ * @param durationNanos measured time of a run; 0 for by operations, or as each workload says
  */
 public record MatrixSpec(
+    List<WorkloadSpec> workloads,
     List<LevelPair> consistency,
     List<Integer> threads,
     List<RateSpec> rates,
@@ -25,6 +27,7 @@ public record MatrixSpec(
     long operations,
     long durationNanos) {
   public MatrixSpec {
+    workloads = List.copyOf(workloads);
     consistency = List.copyOf(consistency);
     threads = List.copyOf(threads);
     rates = List.copyOf(rates);
@@ -35,27 +38,31 @@ public record MatrixSpec(
     return !rates.isEmpty();
   }
 
-  /** The same with the length of the workload's runs, if it has none of its own. */
-  MatrixSpec orLengthOf(WorkloadSpec workload) {
-    return hasLength()
-        ? this
-        : new MatrixSpec(
-            consistency,
-            threads,
-            rates,
-            maxInFlight,
-            clients,
-            workload.operations(),
-            workload.durationNanos());
+  /**
+   * The same with what it leaves open as the study's workload says: the workload itself, and the
+   * length of runs.
+   */
+  MatrixSpec orAs(WorkloadSpec common) {
+    return new MatrixSpec(
+        workloads.isEmpty()
+            ? List.of(common)
+            : workloads.stream().map(workload -> workload.orAs(common)).toList(),
+        consistency,
+        threads,
+        rates,
+        maxInFlight,
+        clients,
+        hasLength() ? operations : common.operations(),
+        hasLength() ? durationNanos : common.durationNanos());
   }
 
-  /** Whether it says how long its runs are. */
-  boolean hasLength() {
+  /** Whether it says how long its runs are; otherwise each of its workloads does. */
+  public boolean hasLength() {
     return operations > 0 || durationNanos > 0;
   }
 
   /** Number of configurations. */
   public int configurations() {
-    return consistency.size() * (threads.size() + rates.size());
+    return Math.max(1, workloads.size()) * consistency.size() * (threads.size() + rates.size());
   }
 }

@@ -11,6 +11,7 @@ import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.List;
+import java.util.Map;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
@@ -103,17 +104,28 @@ final class PowerSchema {
               "How long the idle cluster is observed before each run.")
           .byDefault("5s")
           .example("10s");
-  private static final Key<?>[] LATER = {
-    Key.unavailable("price-per-kwh", "cost"),
-    Key.unavailable("carbon-intensity", "CO2 equivalents"),
-    Key.unavailable("pue", "power usage effectiveness")
-  };
+
+  private static final Key<Long> INTERVAL =
+      Key.of(
+              "interval",
+              duration(100_000_000L, 60_000_000_000L),
+              "Time between two readings of a node.")
+          .byDefault("1s")
+          .example("2s");
 
   static final ObjectType<PowerSpec> TYPE =
       ObjectType.named("power", "How energy is measured.")
-          .keys(METER, PROFILE, BASELINE)
-          .keys(LATER)
-          .build(power -> new PowerSpec(power.get(METER), power.get(PROFILE), power.get(BASELINE)));
+          .keys(METER, PROFILE, BASELINE, INTERVAL)
+          .keys(PricingSchema.KEYS)
+          .build(
+              power ->
+                  new PowerSpec(
+                      power.get(METER),
+                      power.get(PROFILE),
+                      power.get(BASELINE),
+                      power.get(INTERVAL),
+                      PricingSchema.pricing(power),
+                      Map.of()));
 
   private PowerSchema() {}
 

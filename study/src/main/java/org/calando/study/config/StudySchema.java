@@ -1,6 +1,7 @@
 package org.calando.study.config;
 
 import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
@@ -8,11 +9,13 @@ import static org.calando.study.config.schema.Types.text;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.study.config.StudySpec.Staleness;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.Values;
+import org.calando.study.paper.PublishedFigures;
 
 /** What a study file may say: the one definition that binds, documents and writes it. */
 final class StudySchema {
@@ -65,15 +68,22 @@ final class StudySchema {
       Key.of("power", PowerSchema.TYPE, "How energy is measured.")
           .byDefault("{}")
           .example("{meter: model, profile: xeon-x3440}");
+  private static final Key<String> PAPER =
+      Key.of(
+              "paper",
+              choiceOrLater("a paper", PublishedFigures.PAPERS, List.of()),
+              "The paper that the study repeats: its published figures are set beside the results, in"
+                  + " published.csv and in the report.")
+          .example("li-2013");
 
   private StudySchema() {}
 
   /** The schema, whose studies carry the canonical text that the caller works out. */
   static ObjectType<Function<String, StudySpec>> type() {
     return ObjectType.named("the study", "A study file.")
-        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER)
+        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER, PAPER)
         .check(StudySchema::checkLevels)
-        .check(StudySchema::checkLengths)
+        .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
         .build(study -> canonicalText -> build(study, canonicalText));
@@ -87,15 +97,16 @@ final class StudySchema {
             .or(() -> study.peek("store.rf", StoreSchema.RF.type()))
             .or(() -> study.find(STORE).map(StoreSpec::replicationFactor))
             .orElse(Integer.MAX_VALUE);
-    int parts = study.isList(MATRIX) ? study.items("matrix") : 1;
-    for (int i = 0; i < parts; i++) {
-      checkLevels(study, partPath(study, i) + ".consistency", rf);
+    for (String part : parts(study, MATRIX)) {
+      checkLevels(study, part + ".consistency", rf);
     }
   }
 
-  /** Path of a part, which stands in a list only if the file writes one. */
-  private static String partPath(Values study, int part) {
-    return study.isList(MATRIX) ? "matrix[" + part + "]" : "matrix";
+  /** Paths of the matrix's parts, which stand in a list only if the file writes one. */
+  static List<String> parts(Values study, Key<?> matrix) {
+    return study.isList(matrix)
+        ? IntStream.range(0, study.items(matrix.name())).mapToObj(i -> "matrix[" + i + "]").toList()
+        : List.of(matrix.name());
   }
 
   private static void checkLevels(Values study, String levels, int rf) {
@@ -125,29 +136,7 @@ final class StudySchema {
     }
   }
 
-  /** Works on what is written, so that it needs neither the whole workload nor the whole matrix. */
-  private static void checkLengths(Values study) {
-    boolean general =
-        study
-            .find(WORKLOAD)
-            .map(workload -> workload.operations() > 0 || workload.durationNanos() > 0)
-            .orElse(hasLength(study, "workload") || study.has("workload.ycsb"));
-    int parts = study.isList(MATRIX) ? study.items("matrix") : 1;
-    for (int i = 0; !general && study.given(MATRIX) && i < parts; i++) {
-      if (!hasLength(study, partPath(study, i))) {
-        study.errorAt(
-            partPath(study, i),
-            "operations or duration is missing",
-            "give exactly one of them here or in workload");
-      }
-    }
-  }
-
-  private static boolean hasLength(Values study, String path) {
-    return study.has(path + ".operations") || study.has(path + ".duration");
-  }
-
-  /** Results tell configurations apart by levels and load, so no two parts may share one. */
+  /** Results tell configurations apart by these three, so no two parts may share one. */
   private static void checkDistinct(Values study) {
     List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
@@ -157,11 +146,13 @@ final class StudySchema {
         boolean load =
             !Collections.disjoint(part.threads(), earlier.threads())
                 || !Collections.disjoint(part.rates(), earlier.rates());
-        if (load && !Collections.disjoint(part.consistency(), earlier.consistency())) {
+        if (load
+            && WorkloadChecks.shareOne(part, earlier)
+            && !Collections.disjoint(part.consistency(), earlier.consistency())) {
           study.errorAt(
               "matrix[" + i + "]",
               "has a configuration that matrix[" + j + "] has too",
-              "give it other levels, threads or rates, or make a study of its own of it");
+              "give it other workloads, levels, threads or rates, or make a study of its own of it");
         }
       }
     }
@@ -186,10 +177,11 @@ final class StudySchema {
         study.get(STORE),
         workload,
         study.get(STALENESS),
-        study.get(MATRIX).stream().map(part -> part.orLengthOf(workload)).toList(),
+        study.get(MATRIX).stream().map(part -> part.orAs(workload)).toList(),
         study.get(REPEATS),
         study.get(SEED),
         study.get(POWER),
+        study.find(PAPER),
         canonicalText);
   }
 }

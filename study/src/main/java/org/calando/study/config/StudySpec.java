@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -14,12 +15,13 @@ import java.util.regex.Pattern;
  *
  * @param name the study's name
  * @param store the store
- * @param workload the workload
+ * @param workload the workload, or what those of the matrix have in common
  * @param staleness how stale reads are recognised
- * @param matrix the configurations, in parts that each say how long their runs are
+ * @param matrix the configurations, in parts that each know their workloads
  * @param repeats runs of each configuration
  * @param seed seed of everything random
  * @param power how energy is measured
+ * @param paper the paper whose published figures results are set beside, if any
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
  */
@@ -32,6 +34,7 @@ public record StudySpec(
     int repeats,
     long seed,
     PowerSpec power,
+    Optional<String> paper,
     String canonicalText) {
 
   private static final Pattern PROCESS_ID = Pattern.compile("(, )?\\bpid: \\d+");
@@ -42,6 +45,11 @@ public record StudySpec(
     ORACLE,
     /** By that, and by a second read at ALL after each read, as Harmony's authors did. */
     DUAL_READ
+  }
+
+  /** The workloads that runs have, each once, in the order of the matrix. */
+  public List<WorkloadSpec> workloads() {
+    return matrix.stream().flatMap(part -> part.workloads().stream()).distinct().toList();
   }
 
   /** Number of runs: configurations times repeats. */

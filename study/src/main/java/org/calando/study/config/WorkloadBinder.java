@@ -57,6 +57,7 @@ public final class WorkloadBinder {
     long operations = parsed.operationCount().orElse(0);
     long seconds = operations > 0 ? 0 : parsed.maxExecutionSeconds().orElse(0);
     return new WorkloadSpec(
+        spec.name(),
         spec.preset(),
         spec.ycsb(),
         spec.mix(),

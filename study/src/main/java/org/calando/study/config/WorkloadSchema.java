@@ -4,6 +4,7 @@ import static org.calando.study.config.schema.Types.bool;
 import static org.calando.study.config.schema.Types.freeMap;
 import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
+import static org.calando.study.config.schema.Types.mapped;
 import static org.calando.study.config.schema.Types.propertiesFile;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Mix;
@@ -32,8 +34,19 @@ import org.calando.study.config.schema.Values;
 
 /** What {@code workload} may say. */
 final class WorkloadSchema {
+  private static final ScalarType<String> PRESET_NAME = preset();
+
+  private static final Key<String> NAME =
+      Key.of(
+              "name",
+              text(
+                  "a name",
+                  "[a-zA-Z0-9][a-zA-Z0-9._-]{0,39}",
+                  "letters, digits, . _ - (at most 40)"),
+              "What results call it; without it the preset or the YCSB file's name, else custom.")
+          .example("half-reads");
   private static final Key<String> PRESET =
-      Key.of("preset", preset(), "A workload of YCSB or of a paper.").example("heavy-update");
+      Key.of("preset", PRESET_NAME, "A workload of YCSB or of a paper.").example("heavy-update");
 
   private static final Key<String> FILE =
       Key.of("file", text("a name", "[^\\p{Cntrl}]{1,255}", ""), "What results call it.")
@@ -109,8 +122,10 @@ final class WorkloadSchema {
   static final ObjectType<WorkloadSpec> TYPE =
       ObjectType.named(
               "the workload",
-              "What clients do: exactly one of preset, ycsb and mix; the other keys override it.")
+              "What clients do: exactly one of preset, ycsb and mix, or none of them where the matrix"
+                  + " has workloads; the other keys override it and hold for those too.")
           .keys(
+              NAME,
               PRESET,
               YCSB,
               MIX,
@@ -125,8 +140,33 @@ final class WorkloadSchema {
               SCAN_DISTRIBUTION,
               READ_ALL,
               WRITE_ALL)
-          .check(WorkloadSchema::check)
+          .check(WorkloadSchema::checkCommon)
           .build(WorkloadSchema::build);
+
+  private static final ObjectType<WorkloadSpec> OWN =
+      ObjectType.named(
+              "a workload of the matrix",
+              "Exactly one of preset, ycsb and mix; what the other keys leave open is as in the"
+                  + " study's workload, which also says how long runs are.")
+          .keys(
+              NAME,
+              PRESET,
+              YCSB,
+              MIX,
+              DISTRIBUTION,
+              RECORDS,
+              FIELDS,
+              FIELD_SIZE,
+              MAX_SCAN,
+              SCAN_DISTRIBUTION,
+              READ_ALL,
+              WRITE_ALL)
+          .check(WorkloadSchema::checkOwn)
+          .build(WorkloadSchema::build);
+
+  /** An item of {@code matrix.workload}: a preset's name, or a mapping. */
+  static final Type<WorkloadSpec> ITEM =
+      scalarOrMapping(mapped(PRESET_NAME, WorkloadSchema::ofPreset), OWN);
 
   private WorkloadSchema() {}
 
@@ -157,30 +197,65 @@ final class WorkloadSchema {
     return Plain.map("file", ycsb.file(), "properties", new TreeMap<>(ycsb.properties()));
   }
 
-  private static void check(Values workload) {
-    workload.requireExactlyOne(PRESET, YCSB, MIX);
+  private static void checkCommon(Values workload) {
+    workload.requireAtMostOne(PRESET, YCSB, MIX);
     workload.requireAtMostOne(OPERATIONS, DURATION);
+    if (workload.given(PRESET) || workload.given(YCSB) || workload.given(MIX)) {
+      checkPossible(workload);
+    } else {
+      workload.forbid("names no workload, for there is no preset, ycsb or mix beside it", NAME);
+    }
+  }
+
+  private static void checkOwn(Values workload) {
+    workload.requireExactlyOne(PRESET, YCSB, MIX);
     checkPossible(workload);
   }
 
   private static void checkPossible(Values workload) {
     Key<?> origin = workload.given(YCSB) ? YCSB : workload.given(PRESET) ? PRESET : MIX;
+    problems(() -> build(workload)).forEach(problem -> workload.error(origin, problem, ""));
+  }
+
+  /** What makes a workload impossible, a line each; empty if nothing does. */
+  static List<String> problems(Supplier<WorkloadSpec> spec) {
     try {
-      WorkloadBinder.bind(build(workload));
+      WorkloadBinder.bind(spec.get());
+      return List.of();
     } catch (BadRequestException e) {
       // A heading, then a problem a line, then a remedy.
-      String.valueOf(e.getMessage())
+      return String.valueOf(e.getMessage())
           .lines()
           .skip(1)
           .map(String::strip)
           .filter(line -> !line.startsWith("remedy:"))
-          .forEach(line -> workload.error(origin, line, ""));
+          .toList();
     }
+  }
+
+  private static WorkloadSpec ofPreset(String preset) {
+    return new WorkloadSpec(
+        Optional.empty(),
+        Optional.of(preset),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalLong.empty(),
+        0,
+        0,
+        new WarmUp(0, 0),
+        OptionalInt.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static WorkloadSpec build(Values workload) {
     WorkloadSpec spec =
         new WorkloadSpec(
+            workload.find(NAME),
             workload.find(PRESET),
             workload.find(YCSB),
             workload.find(MIX),
@@ -195,9 +270,7 @@ final class WorkloadSchema {
             workload.find(SCAN_DISTRIBUTION),
             workload.find(READ_ALL),
             workload.find(WRITE_ALL));
-    return spec.operations() > 0 || spec.durationNanos() > 0
-        ? spec
-        : WorkloadBinder.withLengthOfFile(spec);
+    return spec.hasLength() ? spec : WorkloadBinder.withLengthOfFile(spec);
   }
 
   private static OptionalInt optionalInt(Optional<Integer> value) {

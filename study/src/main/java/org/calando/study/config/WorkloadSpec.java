@@ -12,9 +12,11 @@ import org.calando.core.workload.RequestDistribution;
  * The workload as the study file says it: a preset, a YCSB file or a mix, and what is set over it.
  * {@link WorkloadBinder} makes the workload itself.
  *
- * <p>Immutable and thread safe. Exactly one of {@code preset}, {@code ycsb} and {@code mix} is
- * present; one of {@code operations} and {@code durationNanos} is above 0.
+ * <p>Immutable and thread safe. At most one of {@code preset}, {@code ycsb} and {@code mix} is
+ * present, and at most one of {@code operations} and {@code durationNanos} is above 0. A workload
+ * without any of the first three only fills what others leave open: {@link #orAs}.
  *
+ * @param name what results call it, if not by its preset or file
  * @param preset name of a preset
  * @param ycsb a YCSB property file
  * @param mix shares of operations
@@ -31,6 +33,7 @@ import org.calando.core.workload.RequestDistribution;
  * @param writeAllFields whether updates write all fields
  */
 public record WorkloadSpec(
+    Optional<String> name,
     Optional<String> preset,
     Optional<Ycsb> ycsb,
     Optional<Mix> mix,
@@ -46,9 +49,43 @@ public record WorkloadSpec(
     Optional<Boolean> readAllFields,
     Optional<Boolean> writeAllFields) {
 
-  /** The workload in results: the preset, the YCSB file's name, or {@code custom}. */
+  /** The workload in results: its name, the preset, the YCSB file's name, or {@code custom}. */
   public String label() {
-    return preset.or(() -> ycsb.map(Ycsb::file)).orElse("custom");
+    return name.or(() -> preset).or(() -> ycsb.map(Ycsb::file)).orElse("custom");
+  }
+
+  /** Whether it says what clients do, rather than only how much and on which records. */
+  public boolean hasOperations() {
+    return preset.isPresent() || ycsb.isPresent() || mix.isPresent();
+  }
+
+  /** Whether it says how long runs are. */
+  boolean hasLength() {
+    return operations > 0 || durationNanos > 0;
+  }
+
+  /**
+   * This workload with what it leaves open taken from another, and with that one's warm-up and, if
+   * it has one, length: a YCSB file's own length is the weakest.
+   */
+  WorkloadSpec orAs(WorkloadSpec common) {
+    WorkloadSpec length = common.hasLength() ? common : this;
+    return new WorkloadSpec(
+        name,
+        preset,
+        ycsb,
+        mix,
+        distribution.or(common::distribution),
+        records.isPresent() ? records : common.records,
+        length.operations,
+        length.durationNanos,
+        common.warmUp,
+        fields.isPresent() ? fields : common.fields,
+        fieldLengths.or(common::fieldLengths),
+        maxScan.isPresent() ? maxScan : common.maxScan,
+        scanShape.or(common::scanShape),
+        readAllFields.or(common::readAllFields),
+        writeAllFields.or(common::writeAllFields));
   }
 
   /**

@@ -7,14 +7,14 @@ import java.util.Set;
  * One run: a line of {@code results.csv}. Any column may be missing: its text is then empty and its
  * number NaN. Immutable.
  */
-record RunRow(Map<String, String> cells) {
+public record RunRow(Map<String, String> cells) {
   /** The cell's text, empty if the column is missing. */
-  String text(String column) {
+  public String text(String column) {
     return cells.getOrDefault(column, "").strip();
   }
 
   /** The first of the columns that is not empty, or an empty string. */
-  String firstOf(String... columns) {
+  public String firstOf(String... columns) {
     for (String column : columns) {
       if (!text(column).isEmpty()) {
         return text(column);
@@ -24,7 +24,7 @@ record RunRow(Map<String, String> cells) {
   }
 
   /** The cell as a finite number, else NaN; a trailing {@code /s} is allowed. */
-  double number(String column) {
+  public double number(String column) {
     String text = text(column);
     if (text.endsWith("/s")) {
       text = text.substring(0, text.length() - 2).strip();
@@ -40,36 +40,36 @@ record RunRow(Map<String, String> cells) {
     }
   }
 
-  String id() {
+  public String id() {
     return text("run");
   }
 
   /** A run without a word on its status has failed unless it got as far as a throughput. */
-  boolean failed() {
+  public boolean failed() {
     String status = text("status");
     return status.isEmpty()
         ? Double.isNaN(number("throughput_ops_s"))
         : !Set.of("ok", "OK").contains(status);
   }
 
-  String message() {
+  public String message() {
     return firstOf("message").isEmpty() ? "failed without a message" : text("message");
   }
 
   /** How the run's joules came about, such as {@code modelled}; never empty. */
-  String provenance() {
+  public String provenance() {
     String word = text("provenance");
     return word.isEmpty() ? "provenance not stated" : word.toLowerCase(java.util.Locale.ROOT);
   }
 
   /** Gross joules per 1000 operations. */
-  double joulesPerKop() {
+  public double joulesPerKop() {
     double given = number("joules_per_kop");
     return Double.isNaN(given) ? perThousandSuccessful("energy_j") : given;
   }
 
   /** Joules above idle per 1000 operations. */
-  double netJoulesPerKop() {
+  public double netJoulesPerKop() {
     return perThousandSuccessful("energy_net_j");
   }
 
@@ -80,7 +80,7 @@ record RunRow(Map<String, String> cells) {
   }
 
   /** Stale reads per read checked, 0 to 1. */
-  double staleRate() {
+  public double staleRate() {
     return number("stale_rate");
   }
 }

@@ -18,9 +18,9 @@ import org.apache.commons.math3.distribution.TDistribution;
  * error is sqrt(s_a^2 / n_a + s_b^2 / n_b), with Satterthwaite's degrees of freedom.
  */
 /** Means, ratios and their intervals over repeats. */
-final class Statistics {
+public final class Statistics {
   /** Probability with which an interval is to hold the true value. */
-  static final double CONFIDENCE = 0.95;
+  public static final double CONFIDENCE = 0.95;
 
   private static final double POWER = 0.8;
 
@@ -33,20 +33,20 @@ final class Statistics {
    * @param mean arithmetic mean, NaN if n is 0
    * @param halfWidth half the interval's width, NaN if n is below 2
    */
-  record Estimate(int n, double mean, double halfWidth, double min, double max) {
-    boolean present() {
+  public record Estimate(int n, double mean, double halfWidth, double min, double max) {
+    public boolean present() {
       return n > 0;
     }
 
-    boolean hasInterval() {
+    public boolean hasInterval() {
       return n > 1;
     }
 
-    double low() {
+    public double low() {
       return mean - halfWidth;
     }
 
-    double high() {
+    public double high() {
       return mean + halfWidth;
     }
   }
@@ -62,12 +62,13 @@ final class Statistics {
    * @param detectable smallest ratio above 1 that would have been seen four times in five, NaN if
    *     blocks is below 2
    */
-  record Ratio(int blocks, double ratio, double low, double high, double p, double detectable) {
-    boolean present() {
+  public record Ratio(
+      int blocks, double ratio, double low, double high, double p, double detectable) {
+    public boolean present() {
       return blocks > 0;
     }
 
-    boolean hasInterval() {
+    public boolean hasInterval() {
       return blocks > 1;
     }
   }
@@ -86,10 +87,10 @@ final class Statistics {
    *
    * @param median the middle run's value, the lower one of the two middle ones if n is even
    */
-  record Spread(int n, double median, double min, double max) {}
+  public record Spread(int n, double median, double min, double max) {}
 
   /** The mean and interval of the values that are numbers. */
-  static Estimate estimate(double... values) {
+  public static Estimate estimate(double... values) {
     double[] present = present(values);
     int n = present.length;
     if (n == 0) {
@@ -106,7 +107,7 @@ final class Statistics {
   }
 
   /** The middle and range of the values that are numbers. */
-  static Spread spread(double... values) {
+  public static Spread spread(double... values) {
     double[] present = present(values);
     if (present.length == 0) {
       return new Spread(0, Double.NaN, Double.NaN, Double.NaN);
@@ -120,7 +121,7 @@ final class Statistics {
    * The ratio a / b over paired blocks; pairs that lack a figure, or have one that is not positive,
    * are left out.
    */
-  static Ratio ratio(double[] a, double[] b) {
+  public static Ratio ratio(double[] a, double[] b) {
     double[] logs = new double[a.length];
     for (int i = 0; i < a.length; i++) {
       logs[i] = a[i] > 0 && b[i] > 0 ? Math.log(a[i] / b[i]) : Double.NaN;
@@ -192,7 +193,7 @@ final class Statistics {
   }
 
   /** Holm's adjusted p-values, in the order given; NaN stays NaN and is not counted. */
-  static double[] holm(double... p) {
+  public static double[] holm(double... p) {
     Integer[] order = new Integer[p.length];
     Arrays.setAll(order, i -> i);
     Arrays.sort(order, (i, j) -> Double.compare(p[i], p[j]));

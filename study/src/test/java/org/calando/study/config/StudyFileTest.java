@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.ConsistencyLevel;
@@ -87,6 +88,7 @@ class StudyFileTest {
             new WorkloadSpec(
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(new Mix(0.5, 0.4, 0, 0.1, 0)),
                 Optional.of(new RequestDistribution.Hotspot(0.1, 0.8)),
                 OptionalLong.of(5000),
@@ -130,7 +132,6 @@ class StudyFileTest {
 
     InventorySpec inventory = study.store().inventory().orElseThrow();
     assertThat(inventory.nodes()).extracting(InventorySpec.Node::name).containsExactly("c1", "c2");
-    assertThat(inventory.nodes().get(0).power()).containsEntry("outlet", 7L);
     assertThat(inventory.nodes().get(1).pid()).isEqualTo(OptionalLong.of(4711));
     assertThat(study.store().localDatacenter()).contains("dc1");
     assertThat(study.store().nodes()).isEqualTo(2);
@@ -162,7 +163,7 @@ class StudyFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"closed-loop", "open-loop", "inventory"})
+  @ValueSource(strings = {"closed-loop", "open-loop", "inventory", "workloads"})
   void canonicalTextReadAgainGivesAnEqualStudyAnywhere(String name) {
     StudySpec study = good(name);
 
@@ -187,6 +188,69 @@ class StudyFileTest {
         .extracting(MatrixSpec::durationNanos)
         .containsExactly(0L, 20 * SECONDS);
     assertThat(study.runs()).isEqualTo((1 + 2) * 3);
+  }
+
+  @Test
+  void workloadsOfTheMatrixTakeWhatTheyLeaveOpenFromTheStudys() {
+    StudySpec study = good("workloads");
+
+    assertThat(study.workloads())
+        .extracting(WorkloadSpec::label)
+        .containsExactly("heavy-read", "small", "workloada", "half");
+    assertThat(study.runs()).isEqualTo((4 * 2 * 1 + 1) * 2);
+    List<Workload> workloads =
+        study.workloads().stream()
+            .map(workload -> WorkloadBinder.bind(workload).workload())
+            .toList();
+    assertThat(workloads).extracting(Workload::records).containsExactly(500L, 500L, 500L, 50L);
+    assertThat(workloads)
+        .extracting(Workload::fieldLengths)
+        .containsExactly(
+            Lengths.constant(20), Lengths.constant(7), Lengths.constant(20), Lengths.constant(20));
+    assertThat(workloads)
+        .extracting(workload -> workload.mix().read())
+        .containsExactly(0.8, 0.2, 0.5, 0.5);
+    assertThat(study.workloads()).allMatch(workload -> workload.warmUp().operations() == 10);
+    MatrixSpec first = study.matrix().get(0);
+    assertThat(first.operations()).isEqualTo(300);
+    assertThat(first.workloads()).extracting(WorkloadSpec::operations).containsOnly(300L);
+    assertThat(study.matrix().get(1).operations()).isEqualTo(40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 6})
+  void theThesissStudyHasItsShapeOnFewAndMoreNodes(int nodes) {
+    StudySpec study =
+        StudyFile.read(
+            TestFiles.MODULE.resolveSibling("studies/energy-of-consistency.yaml"),
+            List.of("store.local.nodes=" + nodes));
+    assertThat(study.runs()).isEqualTo(3 * 3 * 2 * 3);
+    assertThat(study.store().nodes()).isEqualTo(nodes);
+    assertThat(study.paper()).contains("li-2013");
+    assertThat(study.workloads())
+        .extracting(workload -> WorkloadBinder.bind(workload).workload().mix())
+        .containsExactly(
+            Mix.readUpdate(0.8, 0.2), Mix.readUpdate(0.6, 0.4), Mix.readUpdate(0.2, 0.8));
+  }
+
+  @Test
+  void pricesAndThePaperAreBound() {
+    StudySpec study = good("workloads");
+    assertThat(study.power().pricing()).isEqualTo(new EnergyPricing(0.3, "EUR", 400, 1.5));
+    assertThat(study.paper()).contains("li-2013");
+    assertThat(good("closed-loop").power().pricing()).isEqualTo(EnergyPricing.NONE);
+    assertThat(good("closed-loop").paper()).isEmpty();
+  }
+
+  @Test
+  void aYcsbFileOfTheMatrixHasItsOwnLengthWhereNothingElseSays() {
+    StudySpec study =
+        good(
+            "workloads",
+            "workload.operations=",
+            "matrix=[{workload: [{ycsb: ../workloada}], consistency: [ONE], threads: [1]}]");
+
+    assertThat(study.workloads()).extracting(WorkloadSpec::operations).containsExactly(5000L);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.calando.study.config.schema;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,11 @@ public final class Types {
   /** The name of a file that holds the value; its canonical form is the file's content. */
   public static <T> Type<T> file(String label, Type<T> content) {
     return new FileType<>(label, FileType.yaml(content));
+  }
+
+  /** The name of a file that is read later; relative to the file that names it. */
+  public static Type<Path> path(String label) {
+    return new PathType(label);
   }
 
   /** The name of a file of Java properties, whose name and properties make the value. */

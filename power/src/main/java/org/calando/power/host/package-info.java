@@ -1,0 +1,5 @@
+/** What a whole machine has used: CPU time, memory, disks, networks; here or elsewhere. */
+@NullMarked
+package org.calando.power.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package org.calando.power.internal;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.calando.power.MeterException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's HTTP clients, one for each set of trusted authorities: a client has threads of its own,
+ * and hundreds of nodes must not have hundreds of them. Redirects are never followed, so that no
+ * password goes where its owner did not send it. Thread safe.
+ */
+public final class HttpClients {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final int MOST_CLIENTS = 16;
+  private static final Map<String, HttpClient> CLIENTS =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, HttpClient> eldest) {
+          return size() > MOST_CLIENTS;
+        }
+      };
+
+  private HttpClients() {}
+
+  /**
+   * A client.
+   *
+   * @param ca file of the authorities to trust, in PEM; the system's if empty
+   * @throws MeterException if the file cannot be read or holds no certificate
+   */
+  public static HttpClient trusting(Optional<Path> ca) throws MeterException {
+    String key = ca.map(file -> file + " " + file.toFile().lastModified()).orElse("");
+    synchronized (CLIENTS) {
+      HttpClient client = CLIENTS.get(key);
+      if (client == null) {
+        client = create(ca);
+        CLIENTS.put(key, client);
+      }
+      return client;
+    }
+  }
+
+  private static HttpClient create(Optional<Path> ca) throws MeterException {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT_TIMEOUT);
+    if (ca.isPresent()) {
+      builder.sslContext(context(ca.get()));
+    }
+    return builder.build();
+  }
+
+  private static SSLContext context(Path ca) throws MeterException {
+    try (InputStream in = new FileInputStream(ca.toFile())) {
+      Collection<? extends Certificate> authorities =
+          CertificateFactory.getInstance("X.509").generateCertificates(in);
+      if (authorities.isEmpty()) {
+        throw problem("holds no certificate", ca, null);
+      }
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      int number = 0;
+      for (Certificate authority : authorities) {
+        store.setCertificateEntry("ca" + number++, authority);
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw problem("cannot be read: " + e.getMessage(), ca, e);
+    }
+  }
+
+  private static MeterException problem(String what, Path ca, @Nullable Exception cause) {
+    String remedy = "name a readable PEM file with the authority's certificate";
+    String full = "the file of authorities " + what;
+    return cause == null
+        ? new MeterException(full, ca.toString(), remedy)
+        : new MeterException(full, ca.toString(), remedy, cause);
+  }
+}

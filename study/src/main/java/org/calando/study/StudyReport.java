@@ -1,0 +1,77 @@
+package org.calando.study;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.calando.study.paper.PublishedFigures;
+import org.calando.study.report.PublishedClaim;
+import org.calando.study.report.ReportWriter;
+import org.calando.study.report.RunRows;
+
+/**
+ * Makes what is made of a study's runs when they are finished: {@code report.html}, and {@code
+ * published.csv} where the study repeats a paper. Stateless; two writers on one folder at once
+ * leave either's files, whole.
+ */
+public final class StudyReport {
+  private static final String PUBLISHED = "published.csv";
+  private static final String HEADER = "claim,source,published,ours,low,high,verdict,note";
+
+  private StudyReport() {}
+
+  /**
+   * Writes the files of a study's folder anew.
+   *
+   * @param folder with at least {@code results.csv}
+   * @return the report's path
+   * @throws org.calando.core.BadRequestException if the folder is no study's, or is malformed
+   * @throws org.calando.core.FailedWorkException if a file cannot be written
+   */
+  public static Path write(Path folder) {
+    String paper = paper(folder.resolve("environment.json"));
+    if (paper.isEmpty()) {
+      return ReportWriter.write(folder);
+    }
+    List<PublishedClaim> claims = PublishedFigures.of(paper, RunRows.read(folder));
+    AtomicFiles.write(folder.resolve(PUBLISHED), csv(claims));
+    return ReportWriter.write(folder, claims);
+  }
+
+  /** The paper that the study repeats; empty if none, or if the report will say what is wrong. */
+  private static String paper(Path environment) {
+    try {
+      return Files.isRegularFile(environment)
+          ? new ObjectMapper().readTree(environment.toFile()).path("paper").asText()
+          : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static String csv(List<PublishedClaim> claims) {
+    return claims.stream()
+        .map(StudyReport::line)
+        .collect(Collectors.joining("\n", HEADER + "\n", "\n"));
+  }
+
+  private static String line(PublishedClaim claim) {
+    return String.join(
+        ",",
+        ResultRow.quote(claim.claim()),
+        ResultRow.quote(claim.source()),
+        number(claim.published()),
+        number(claim.ours()),
+        number(claim.low()),
+        number(claim.high()),
+        claim.verdict(),
+        ResultRow.quote(claim.note()));
+  }
+
+  private static String number(double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.4g", value) : "";
+  }
+}

@@ -1,0 +1,128 @@
+package org.calando.study.paper;
+
+import org.calando.study.report.Statistics.Estimate;
+import org.calando.study.report.Statistics.Ratio;
+
+/*
+ * The rule by which a published figure counts as reproduced. It was fixed before any result was looked at, and is the
+ * same for every claim of a kind. Intervals are 95 % Student intervals over blocks.
+ *
+ * Effect: a ratio r of two configurations, published as R. Ours is over blocks on log ratios, so effects are ln r and
+ * ln R, counted as positive in R's direction. The effect is significant if its p-value, adjusted by Holm over the
+ * claims of one finding, is below 0.05.
+ *   undecided        fewer than two blocks, or none of the following
+ *   not reproduced   significant in the other direction; or the whole interval is below a quarter of the published
+ *                    effect: an effect of a size that matters here is excluded
+ *   reproduced       significant in R's direction, and the interval contains R or the effect is within a quarter of R's
+ *   in part          significant in R's direction, of another size
+ *
+ * Level: a figure f such as a stale rate, published as F or as "F and more".
+ *   undecided        fewer than two runs, or none of the following
+ *   not reproduced   the whole interval is off F by more than a factor of 4
+ *   reproduced       the interval is within a factor of 4 of F, and contains F or has its middle within a fifth of F
+ *   in part          the interval is within a factor of 4 of F
+ * For "F and more" everything above F is as good as F.
+ *
+ * Flat: published as no change that matters, for mean power.
+ *   reproduced       the whole interval of the ratio is within a factor of 1.1 of 1
+ *   not reproduced   the whole interval is outside of that
+ *   undecided        otherwise, or fewer than two blocks
+ *
+ * Never: published as none at all, for stale reads. Reproduced if not one was counted, else not; undecided without
+ * checked reads.
+ */
+/** How a study's figure stands to a published one. */
+enum Verdict {
+  REPRODUCED("reproduced"),
+  IN_PART("in part"),
+  NOT_REPRODUCED("not reproduced"),
+  UNDECIDED("undecided");
+
+  private static final double SIGNIFICANCE = 0.05;
+  private static final double EFFECT_TOLERANCE = 0.25;
+  private static final double EFFECT_THAT_MATTERS = 0.25;
+  private static final double LEVEL_TOLERANCE = 0.2;
+  private static final double LEVEL_FACTOR = 4;
+  private static final double FLAT_FACTOR = 1.1;
+
+  private final String words;
+
+  Verdict(String words) {
+    this.words = words;
+  }
+
+  String words() {
+    return words;
+  }
+
+  /**
+   * The verdict on an effect.
+   *
+   * @param published the published ratio, above 0 and not 1
+   * @param ours this study's ratio
+   * @param adjustedP p-value after Holm's correction over the finding's claims
+   */
+  static Verdict ofEffect(double published, Ratio ours, double adjustedP) {
+    if (!ours.hasInterval()) {
+      return UNDECIDED;
+    }
+    double direction = Math.signum(Math.log(published));
+    double wanted = Math.abs(Math.log(published));
+    double effect = direction * Math.log(ours.ratio());
+    double one = direction * Math.log(ours.low());
+    double other = direction * Math.log(ours.high());
+    boolean significant = adjustedP < SIGNIFICANCE;
+    if ((significant && effect < 0) || Math.max(one, other) < EFFECT_THAT_MATTERS * wanted) {
+      return NOT_REPRODUCED;
+    }
+    if (!significant) {
+      return UNDECIDED;
+    }
+    boolean contained = Math.min(one, other) <= wanted && wanted <= Math.max(one, other);
+    boolean near = Math.abs(effect - wanted) <= EFFECT_TOLERANCE * wanted;
+    return contained || near ? REPRODUCED : IN_PART;
+  }
+
+  /**
+   * The verdict on a level.
+   *
+   * @param published the published figure, above 0
+   * @param orMore whether it was published as "and more"
+   * @param ours this study's figure
+   */
+  static Verdict ofLevel(double published, boolean orMore, Estimate ours) {
+    if (!ours.hasInterval()) {
+      return UNDECIDED;
+    }
+    double least = published / LEVEL_FACTOR;
+    double most = orMore ? Double.POSITIVE_INFINITY : published * LEVEL_FACTOR;
+    if (ours.high() < least || ours.low() > most) {
+      return NOT_REPRODUCED;
+    }
+    if (ours.low() < least || ours.high() > most) {
+      return UNDECIDED;
+    }
+    boolean contained = ours.high() >= published && (orMore || ours.low() <= published);
+    boolean near = Math.abs(ours.mean() - published) <= LEVEL_TOLERANCE * published;
+    return contained || near ? REPRODUCED : IN_PART;
+  }
+
+  /** The verdict on a ratio that was published as flat. */
+  static Verdict ofFlat(Ratio ours) {
+    if (!ours.hasInterval()) {
+      return UNDECIDED;
+    }
+    if (ours.low() >= 1 / FLAT_FACTOR && ours.high() <= FLAT_FACTOR) {
+      return REPRODUCED;
+    }
+    return ours.high() < 1 / FLAT_FACTOR || ours.low() > FLAT_FACTOR ? NOT_REPRODUCED : UNDECIDED;
+  }
+
+  /** The verdict on what was published as never seen. */
+  static Verdict ofNever(double checked, double seen) {
+    if (!(checked > 0)) {
+      return UNDECIDED;
+    }
+    return seen == 0 ? REPRODUCED : NOT_REPRODUCED;
+  }
+}

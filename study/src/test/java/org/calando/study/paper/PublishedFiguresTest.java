@@ -1,0 +1,174 @@
+package org.calando.study.paper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.calando.study.report.PublishedClaim;
+import org.calando.study.report.RunRow;
+import org.junit.jupiter.api.Test;
+
+class PublishedFiguresTest {
+  private final List<RunRow> rows = new ArrayList<>();
+
+  @Test
+  void energyOfLevelsIsComparedBlockByBlock() {
+    // Blocks differ twofold; within each, QUORUM costs 29 or 30 % more.
+    run("heavy-update", "ONE", 20, 100, 200, 400);
+    run("heavy-update", "QUORUM", 20, 129, 260, 516);
+    PublishedClaim claim = claim("energy, QUORUM against ONE, heavy-update, 20 threads");
+    assertThat(claim.published()).isEqualTo(1.29);
+    assertThat(claim.ours()).isCloseTo(1.2933, within(1e-3));
+    assertThat(claim.low()).isBetween(1.25, 1.29);
+    assertThat(claim.verdict()).isEqualTo("reproduced");
+    assertThat(claim.source()).contains("3.4.1");
+    assertThat(claim.note()).contains("modelled").doesNotContain("stand for");
+  }
+
+  @Test
+  void anotherNumberOfThreadsStandsInAndIsTold() {
+    for (double[] speeds : new double[][] {{1000, 590}, {1010, 600}, {990, 580}}) {
+      speed("moderate", "ONE", 70, speeds[0]);
+      speed("moderate", "QUORUM", 70, speeds[1]);
+      speed("moderate", "ONE", 20, 500);
+    }
+    PublishedClaim claim = claim("throughput, QUORUM against ONE, moderate, 100 threads");
+    assertThat(claim.ours()).isCloseTo(0.59, within(0.01));
+    assertThat(claim.note()).contains("70 threads here stand for 100");
+  }
+
+  @Test
+  void aLoadThatIsFarOffStandsForNothing() {
+    run("moderate", "ONE", 20, 1, 1, 1);
+    run("moderate", "QUORUM", 20, 1, 1, 1);
+    PublishedClaim claim = claim("throughput, QUORUM against ONE, moderate, 100 threads");
+    assertThat(claim.ours()).isNaN();
+    assertThat(claim.note()).contains("no such pair");
+  }
+
+  @Test
+  void aChangeOfLoadNeedsTheLoadsThemselves() {
+    run("moderate", "QUORUM", 20, 100, 100.5, 101);
+    run("moderate", "QUORUM", 70, 50, 50.5, 51);
+    assertThat(claim("energy, 70 against 20 threads, moderate, QUORUM").verdict())
+        .isEqualTo("reproduced");
+    PublishedClaim missing = claim("energy, 100 against 20 threads, moderate, QUORUM");
+    assertThat(missing.ours()).isNaN();
+    assertThat(missing.verdict()).isEqualTo("undecided");
+    assertThat(missing.note()).contains("lacks 20 or 100 threads");
+  }
+
+  @Test
+  void joulesOfDifferentOriginAreNotCompared() {
+    run("heavy-update", "ONE", 20, 100, 101, 102);
+    run("heavy-update", "QUORUM", 20, 129, 130, 131);
+    rows.replaceAll(
+        row -> {
+          Map<String, String> cells = new LinkedHashMap<>(row.cells());
+          if (row.text("read_level").equals("ONE")) {
+            cells.put("provenance", "measured");
+          }
+          return new RunRow(cells);
+        });
+    PublishedClaim claim = claim("energy, QUORUM against ONE, heavy-update, 20 threads");
+    assertThat(claim.ours()).isNaN();
+    assertThat(claim.verdict()).isEqualTo("undecided");
+  }
+
+  @Test
+  void staleReadsAreTheHighestAtOneAndNoneAtTheOthers() {
+    run("moderate", "ONE", 20, 1, 1, 1);
+    run("heavy-update", "ONE", 70, 1, 1, 1);
+    run("moderate", "ALL", 20, 1, 1, 1);
+    stale("heavy-update", 600);
+    stale("moderate", 10);
+    PublishedClaim one = claim("stale reads, share, some case at ONE");
+    assertThat(one.ours()).isCloseTo(0.6, within(1e-9));
+    assertThat(one.verdict()).isEqualTo("reproduced");
+    assertThat(one.note()).contains("the highest of 2 cases: heavy-update, 70 threads");
+    PublishedClaim never = claim("stale reads, share, at QUORUM and ALL");
+    assertThat(never.ours()).isZero();
+    assertThat(never.verdict()).isEqualTo("reproduced");
+    assertThat(never.note()).contains("0 of 3000 reads");
+  }
+
+  @Test
+  void correctionForSeveralClaimsIsWithinAFinding() {
+    // The p-values are 0.04 and 0.05 by themselves; with two in one finding neither counts.
+    run("heavy-update", "ONE", 20, 100, 100, 100);
+    run("heavy-update", "QUORUM", 20, 118, 129, 141);
+    assertThat(claim("energy, QUORUM against ONE, heavy-update, 20 threads").verdict())
+        .isEqualTo("reproduced");
+    run("heavy-update", "ALL", 20, 140, 174, 216);
+    assertThat(claim("energy, QUORUM against ONE, heavy-update, 20 threads").verdict())
+        .isEqualTo("undecided");
+  }
+
+  @Test
+  void aStudyWithoutAnythingComparableDecidesNothing() {
+    List<PublishedClaim> claims = PublishedFigures.of("li-2013", List.of());
+    assertThat(claims).hasSizeGreaterThan(12).allMatch(c -> c.verdict().equals("undecided"));
+    assertThat(claims.stream().map(PublishedClaim::claim)).doesNotHaveDuplicates();
+    assertThat(PublishedFigures.of("no-such-paper", List.of())).isEmpty();
+  }
+
+  private PublishedClaim claim(String words) {
+    return PublishedFigures.of("li-2013", rows).stream()
+        .filter(claim -> claim.claim().equals(words))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A run of each repeat, with these joules per thousand operations. */
+  private void run(String workload, String level, int threads, double... joules) {
+    for (int i = 0; i < joules.length; i++) {
+      Map<String, String> cells = cells(workload, level, threads, i + 1);
+      cells.put("joules_per_kop", String.valueOf(joules[i]));
+      rows.add(new RunRow(cells));
+    }
+  }
+
+  private void speed(String workload, String level, int threads, double throughput) {
+    int repeat =
+        1
+            + (int)
+                rows.stream()
+                    .filter(r -> r.text("read_level").equals(level))
+                    .filter(r -> r.number("threads") == threads)
+                    .count();
+    Map<String, String> cells = cells(workload, level, threads, repeat);
+    cells.put("throughput_ops_s", String.valueOf(throughput));
+    rows.add(new RunRow(cells));
+  }
+
+  /** Sets the stale ones of a thousand reads at ONE. */
+  private void stale(String workload, int stale) {
+    rows.replaceAll(
+        row -> {
+          Map<String, String> cells = new LinkedHashMap<>(row.cells());
+          if (row.text("workload").equals(workload) && row.text("read_level").equals("ONE")) {
+            cells.put("stale_reads", String.valueOf(stale));
+            cells.put("stale_rate", String.valueOf(stale / 1000.0));
+          }
+          return new RunRow(cells);
+        });
+  }
+
+  private static Map<String, String> cells(String workload, String level, int threads, int repeat) {
+    Map<String, String> cells = new LinkedHashMap<>();
+    cells.put("workload", workload);
+    cells.put("read_level", level);
+    cells.put("write_level", level);
+    cells.put("threads", String.valueOf(threads));
+    cells.put("repeat", String.valueOf(repeat));
+    cells.put("provenance", "modelled");
+    cells.put("reads", "1000");
+    cells.put("stale_reads", "0");
+    cells.put("stale_rate", "0");
+    cells.put("status", "ok");
+    return cells;
+  }
+}
