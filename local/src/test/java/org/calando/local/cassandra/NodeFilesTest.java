@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NodeFilesTest {
   @Test
-  void nodesReachEachOtherThroughTheRelayAndClientsDirectly() {
+  void nodesReachEachOtherThroughTheRelayAndClientsDirectly() throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder()
             .nodes(2)
@@ -30,7 +30,7 @@ class NodeFilesTest {
   }
 
   @Test
-  void twoTokensMakeTwoVirtualNodes() {
+  void twoTokensMakeTwoVirtualNodes() throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder().nodes(2).tokens(List.of("1,2", "3")).build();
     assertThat(new NodeFiles(config, 1, Path.of("/run")).yamlText().lines())
@@ -40,7 +40,7 @@ class NodeFilesTest {
   }
 
   @Test
-  void aGivenSettingReplacesOurs() {
+  void aGivenSettingReplacesOurs() throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder()
             .yaml("auto_snapshot", true)
@@ -63,7 +63,7 @@ class NodeFilesTest {
   }
 
   @Test
-  void generationsAreReadFromTheFailureDetectorsText() {
+  void generationsAreReadFromTheFailureDetectorsText() throws IOException {
     String states =
         """
         /127.9.1.1

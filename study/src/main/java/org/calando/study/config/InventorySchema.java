@@ -34,6 +34,9 @@ final class InventorySchema {
           .example("10.0.0.1");
   private static final Key<Integer> PORT =
       Key.of("port", LocalSchema.port(), "Port for clients.").byDefault("9042").example("9042");
+  private static final Key<String> NODE_DATACENTER =
+      Key.of("datacenter", NAME, "The node's data centre, where it is not the inventory's.")
+          .example("dc2");
   private static final Key<String> RACK = Key.of("rack", NAME, "The node's rack.").example("r1");
   private static final Key<String> PROFILE =
       Key.of("profile", PowerSchema.PROFILE_NAME, "Power profile, where it is not the study's.")
@@ -64,11 +67,22 @@ final class InventorySchema {
 
   private static final ObjectType<Node> NODE =
       ObjectType.named("a node", "A node of a cluster of the user's own.")
-          .keys(NODE_NAME, ADDRESS, PORT, RACK, PROFILE, POWER, METRICS, BMC, PID, JMX)
+          .keys(
+              NODE_NAME,
+              ADDRESS,
+              PORT,
+              NODE_DATACENTER,
+              RACK,
+              PROFILE,
+              POWER,
+              METRICS,
+              BMC,
+              PID,
+              JMX)
           .build(InventorySchema::node);
 
   private static final Key<String> DATACENTER =
-      Key.of("datacenter", NAME, "The data centre whose nodes these are.").example("dc1");
+      Key.of("datacenter", NAME, "The data centre of nodes that name none.").example("dc1");
   private static final Key<List<Node>> NODES =
       Key.of("nodes", list(NODE, 1, MAX_NODES), "The nodes.")
           .mandatory()
@@ -108,6 +122,7 @@ final class InventorySchema {
         node.get(NODE_NAME),
         node.get(ADDRESS),
         node.get(PORT),
+        node.find(NODE_DATACENTER),
         node.find(RACK),
         node.find(PROFILE),
         java.util.List.of(),
