@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       StudyCommand.class,
       ReportCommand.class,
+      CompareCommand.class,
       LocalCommand.class,
       MetersCommand.class,
       DoctorCommand.class

@@ -2,12 +2,15 @@ package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.study.MachineMeters;
-import org.calando.study.MachineMeters.Finding;
+import org.calando.study.MeterTrials;
+import org.calando.study.MeterTrials.Reading;
+import org.calando.study.MeterTrials.Trial;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,35 +42,59 @@ final class MetersCommand implements Callable<Integer> {
                         "there is no profile '" + profile + "'",
                         "--profile",
                         "use one of: " + String.join(", ", Profiles.names())));
-    ObjectNode answer = new ObjectMapper().createObjectNode();
-    for (Finding meter : MachineMeters.find(node)) {
-      ObjectNode entry = answer.withArray("meters").addObject();
-      entry.put("meter", meter.id());
-      entry.put("usable", meter.usable());
-      entry.put("provenance", meter.provenance());
-      entry.put("reason", meter.reason());
-      if (Double.isFinite(meter.watts())) {
-        entry.put("power_w", meter.watts());
-      }
-      if (!output.json()) {
-        System.out.println(line(meter));
-      }
-    }
+    List<Trial> trials = MeterTrials.ofThisMachine(node);
     if (output.json()) {
-      System.out.println(answer.toPrettyString());
+      System.out.println(json(trials).toPrettyString());
+    } else {
+      trials.forEach(trial -> lines(trial).forEach(System.out::println));
     }
     return 0;
   }
 
-  private static String line(Finding meter) {
-    return meter.usable()
-        ? String.format(
+  private static ObjectNode json(List<Trial> trials) {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    for (Trial trial : trials) {
+      ObjectNode entry = answer.withArray("meters").addObject();
+      entry.put("meter", trial.id());
+      entry.put("usable", trial.usable());
+      entry.put("provenance", trial.provenance());
+      entry.put("scope", trial.scope());
+      entry.put("resolution", trial.resolution());
+      entry.put("reason", trial.reason());
+      for (Reading reading : trial.readings()) {
+        ObjectNode node = entry.withArray("nodes").addObject();
+        node.put("node", reading.node());
+        node.put("instrument", reading.instrument());
+        if (Double.isFinite(reading.watts())) {
+          node.put("power_w", reading.watts());
+        }
+      }
+    }
+    return answer;
+  }
+
+  private static List<String> lines(Trial trial) {
+    List<String> lines = new ArrayList<>();
+    if (!trial.usable()) {
+      lines.add(String.format(Locale.ROOT, "%-10s not usable: %s", trial.id(), trial.reason()));
+      return lines;
+    }
+    lines.add(
+        String.format(
             Locale.ROOT,
-            "%-9s usable, %s: %.1f W (%s)",
-            meter.id(),
-            meter.provenance(),
-            meter.watts(),
-            meter.reason())
-        : String.format(Locale.ROOT, "%-9s not usable: %s", meter.id(), meter.reason());
+            "%-10s usable: %s, scope %s; %s",
+            trial.id(),
+            trial.provenance(),
+            trial.scope(),
+            trial.resolution()));
+    for (Reading reading : trial.readings()) {
+      String watts =
+          Double.isFinite(reading.watts())
+              ? String.format(Locale.ROOT, "%.1f W", reading.watts())
+              : "no two figures in the time of the trial";
+      String instrument = reading.instrument().isEmpty() ? "" : " (" + reading.instrument() + ")";
+      lines.add("           " + reading.node() + ": " + watts + instrument);
+    }
+    return lines;
   }
 }

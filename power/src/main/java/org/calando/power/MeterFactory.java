@@ -7,8 +7,13 @@ public interface MeterFactory {
   /** Short name, as in a study's {@code power.meter}. */
   String id();
 
-  /** Why the meter cannot tell these nodes' energy, or an empty string if it seems able to. */
-  String obstacle(List<MeteredNode> nodes);
+  /**
+   * Why the meter cannot tell these nodes' energy, or an empty string if it seems able to.
+   *
+   * @param nodes the nodes
+   * @param usage what they use
+   */
+  String obstacle(List<MeteredNode> nodes, UsageSource usage);
 
   /**
    * Opens a meter: energy counts from now. Every node has been read once when this returns.

@@ -2,7 +2,6 @@ package org.calando.power;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
@@ -20,12 +19,12 @@ public final class Meters {
 
   private static final List<MeterFactory> FACTORIES =
       List.of(
-          new SourceFactory("snmp", "outlet of a PDU (power: {snmp: PDU, outlet: N})"),
-          new SourceFactory("redfish", "Redfish service (bmc: {redfish: URL})"),
-          new SourceFactory("ipmi", "controller (bmc: {ipmi: HOST})"),
-          new SourceFactory("prometheus", "query (power: {prometheus: {url: URL, ...}})"),
-          new SourceFactory("powercap", "counters of processors on this machine"),
-          new ModelFactory());
+          new MeterKinds.Instruments("snmp", "outlet of a PDU (power: {snmp: PDU, outlet: N})"),
+          new MeterKinds.Instruments("redfish", "Redfish service (bmc: {redfish: URL})"),
+          new MeterKinds.Instruments("ipmi", "controller (bmc: {ipmi: HOST})"),
+          new MeterKinds.Instruments("prometheus", "query (power: {prometheus: {url: URL, ...}})"),
+          new MeterKinds.Instruments("powercap", "counters of processors on this machine"),
+          new MeterKinds.Model());
 
   private Meters() {}
 
@@ -61,7 +60,7 @@ public final class Meters {
    * @param ticker clock of the readings
    * @param intervalNanos time between two readings of a node
    * @param where the file and path that names the meter, for messages
-   * @throws BadRequestException if there is no such meter, or the file does not say where it is
+   * @throws BadRequestException if there is no such meter, or the file does not say where any is
    * @throws FailedWorkException if it cannot be read
    * @throws InterruptedException if the waiting thread was interrupted
    */
@@ -85,8 +84,9 @@ public final class Meters {
     }
     List<String> reasons = new ArrayList<>();
     CalandoException last = null;
+    boolean tried = false;
     for (MeterFactory factory : candidates) {
-      String obstacle = factory.obstacle(nodes);
+      String obstacle = factory.obstacle(nodes, usage);
       if (!obstacle.isEmpty()) {
         reasons.add(factory.id() + ": " + obstacle);
         last = new BadRequestException(obstacle, where, "name it, or use another meter");
@@ -97,6 +97,7 @@ public final class Meters {
         reasons.add(factory.id() + ": chosen");
         return new Choice(meter, reasons);
       } catch (MeterException e) {
+        tried = true;
         reasons.add(factory.id() + ": " + e.where() + ": " + e.what());
         last = e.toFailedWork();
       }
@@ -104,65 +105,10 @@ public final class Meters {
     if (candidates.size() == 1 && last != null) {
       throw last;
     }
-    throw new FailedWorkException(
-        "no meter can tell the nodes' energy: " + String.join("; ", reasons),
-        where,
-        "mend what hinders one of them");
-  }
-
-  /** Meters that read instruments. */
-  private record SourceFactory(String id, String sourceName) implements MeterFactory {
-    @Override
-    public String obstacle(List<MeteredNode> nodes) {
-      List<String> without =
-          nodes.stream().filter(node -> node.source(id).isEmpty()).map(MeteredNode::name).toList();
-      if (without.isEmpty()) {
-        return "";
-      }
-      String whose = without.size() == nodes.size() ? "no node" : "not for " + names(without);
-      return "no " + sourceName + " is named: " + whose;
-    }
-
-    private static String names(List<String> names) {
-      int shown = Math.min(5, names.size());
-      String more = names.size() > shown ? " and " + (names.size() - shown) + " more" : "";
-      return String.join(", ", names.subList(0, shown)) + more;
-    }
-
-    @Override
-    public Meter open(List<MeteredNode> nodes, UsageSource usage, Ticker ticker, long intervalNanos)
-        throws MeterException, InterruptedException {
-      return SourceMeter.open(id, nodes, usage, ticker, intervalNanos);
-    }
-  }
-
-  private static final class ModelFactory implements MeterFactory {
-    private static final long FIRST_READING_NANOS = 10_000_000_000L;
-
-    @Override
-    public String id() {
-      return ModelMeter.ID;
-    }
-
-    @Override
-    public String obstacle(List<MeteredNode> nodes) {
-      return nodes.stream()
-          .filter(node -> !node.profile().problems().isEmpty())
-          .map(
-              node ->
-                  "profile of node %s: %s"
-                      .formatted(node.name(), String.join(", ", node.profile().problems())))
-          .collect(Collectors.joining("; "));
-    }
-
-    @Override
-    public Meter open(List<MeteredNode> nodes, UsageSource usage, Ticker ticker, long intervalNanos)
-        throws MeterException, InterruptedException {
-      usage.refresh(ticker.nanos() + FIRST_READING_NANOS).await();
-      return new ModelMeter(
-          usage,
-          nodes.stream().map(MeteredNode::profile).toList(),
-          ProcessCpu.ofThisMachine().tickNanos());
-    }
+    String what = "no meter can tell the nodes' energy: " + String.join("; ", reasons);
+    String remedy = "mend what hinders one of them";
+    throw tried
+        ? new FailedWorkException(what, where, remedy)
+        : new BadRequestException(what, where, remedy);
   }
 }

@@ -85,6 +85,9 @@ final class NodeTrack {
   }
 
   private @Nullable NodeUsage readUsage(String failureOfMeter) {
+    if (!usage.knows(index)) {
+      return null;
+    }
     try {
       return usage.read(index);
     } catch (MeterException e) {

@@ -20,6 +20,11 @@ public interface UsageSource {
     return Refresh.NONE;
   }
 
+  /** Whether anybody tells what a node uses; {@link #read} fails for ever if not. */
+  default boolean knows(int node) {
+    return true;
+  }
+
   /** Whether a reading takes microseconds and is new each time. */
   default boolean immediate() {
     return true;

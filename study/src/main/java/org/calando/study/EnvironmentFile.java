@@ -10,9 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
-import org.calando.core.energy.Provenance;
-import org.calando.core.energy.Scope;
-import org.calando.power.ModelMeter;
+import org.calando.power.MeterInfo;
 import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +35,7 @@ final class EnvironmentFile {
    * @param earlier what was recorded for the runs that are finished, or null without such runs
    * @param engine the engine and its version
    * @param nodes the cluster
+   * @param meter how the cluster's energy is told
    * @param notes what a reader should know
    */
   static EnvironmentFile begin(
@@ -44,6 +43,7 @@ final class EnvironmentFile {
       @Nullable ObjectNode earlier,
       String engine,
       List<Target.Node> nodes,
+      MeterChoice meter,
       List<String> notes) {
     StudySpec study = request.study();
     String now = Instant.now().toString();
@@ -58,9 +58,7 @@ final class EnvironmentFile {
     json.put("seed", study.seed());
     study.paper().ifPresent(paper -> json.put("paper", paper));
     json.put("started", earlier == null ? now : earlier.path("started").asText());
-    if (RunMeter.available(nodes)) {
-      json.set("power", power(study.power()));
-    }
+    meter.info().ifPresent(info -> json.set("power", power(study.power(), meter, info)));
     ArrayNode list = json.putArray("nodes");
     nodes.forEach(node -> node(list.addObject(), node));
     Set<String> all = new LinkedHashSet<>();
@@ -105,15 +103,18 @@ final class EnvironmentFile {
     return json.put("finished", Instant.now().toString());
   }
 
-  private static ObjectNode power(PowerSpec spec) {
+  private static ObjectNode power(PowerSpec spec, MeterChoice meter, MeterInfo info) {
     NodeProfile profile = spec.profile();
     ObjectNode power = StudyFolder.object();
-    power.put("meter", ModelMeter.ID);
-    power.put("provenance", Provenance.MODELLED.name().toLowerCase(Locale.ROOT));
-    power.put("scope", Scope.NODE.name().toLowerCase(Locale.ROOT));
-    power.put(
-        "resolution", "CPU time of each node's process in clock ticks (10 ms), read once a second");
-    power.put("load_generator", "outside the figures");
+    power.put("meter", info.id());
+    power.put("provenance", info.provenance().name().toLowerCase(Locale.ROOT));
+    power.put("scope", info.scope().name().toLowerCase(Locale.ROOT));
+    power.put("resolution", info.resolution());
+    power.put("cumulative", info.cumulative());
+    info.instruments().forEach(power.putArray("instruments")::add);
+    meter.reasons().forEach(power.putArray("reasons")::add);
+    power.put("load_generator", meter.loadGeneratorInside() ? "inside" : "outside");
+    power.put("interval_s", spec.intervalNanos() / 1e9);
     power.put("baseline_s", spec.baselineNanos() / 1e9);
     ObjectNode entry = power.putObject("profile");
     entry.put("name", profile.name());

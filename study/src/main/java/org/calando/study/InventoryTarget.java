@@ -76,20 +76,6 @@ final class InventoryTarget implements Target {
     return addresses;
   }
 
-  /** What the inventory says of its nodes and nobody reads yet. */
-  static List<String> notes(InventorySpec inventory) {
-    boolean meters =
-        inventory.nodes().stream()
-            .anyMatch(
-                node ->
-                    !node.power().isEmpty() || !node.bmc().isEmpty() || node.metrics().isPresent());
-    return meters
-        ? List.of(
-            "the nodes' power, bmc and metrics in the inventory were not read: no meter of"
-                + " this version uses them")
-        : List.of();
-  }
-
   @Override
   public List<Node> nodes() {
     return inventory.nodes().stream()
@@ -100,6 +86,8 @@ final class InventoryTarget implements Target {
                     node.address(),
                     node.rack().orElse(""),
                     node.profile().flatMap(Profiles::byName).orElse(profile),
+                    node.sources(),
+                    node.metrics(),
                     node.pid(),
                     Optional.empty()))
         .toList();

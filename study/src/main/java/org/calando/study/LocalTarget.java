@@ -8,28 +8,30 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
-import org.calando.core.energy.NodeProfile;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.local.relay.LinkDelays;
+import org.calando.power.PowerSource;
+import org.calando.power.powercap.PowercapSource;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Replication;
 import org.calando.study.config.LinkDelay;
 import org.calando.study.config.LocalSpec;
+import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StoreSpec;
 
 /** A cluster on this machine that lives as long as the study. */
 final class LocalTarget implements Target {
   private final StoreSpec store;
-  private final NodeProfile profile;
+  private final PowerSpec power;
   private final LocalCassandra cluster;
   private volatile Consumer<String> listener = process -> {};
   private volatile boolean relayEnded;
 
-  private LocalTarget(StoreSpec store, NodeProfile profile, LocalCassandra cluster) {
+  private LocalTarget(StoreSpec store, PowerSpec power, LocalCassandra cluster) {
     this.store = store;
-    this.profile = profile;
+    this.power = power;
     this.cluster = cluster;
     cluster.onUnexpectedExit(this::ended);
   }
@@ -42,7 +44,7 @@ final class LocalTarget implements Target {
             .formatted(node ? "node " + exit.name() : "the relay of links", exit.exitCode()));
   }
 
-  static LocalTarget start(StoreSpec store, LocalSpec local, NodeProfile profile) {
+  static LocalTarget start(StoreSpec store, LocalSpec local, PowerSpec power) {
     LocalCassandra cluster = LocalCassandra.start(config(local).build());
     try {
       LocalAccess.secure(cluster);
@@ -50,7 +52,7 @@ final class LocalTarget implements Target {
       cluster.close();
       throw e;
     }
-    return new LocalTarget(store, profile, cluster);
+    return new LocalTarget(store, power, cluster);
   }
 
   /** The local cluster's configuration as the study's file, or the defaults, have it. */
@@ -97,10 +99,21 @@ final class LocalTarget implements Target {
                     node.name(),
                     node.address(),
                     node.rack(),
-                    profile,
+                    power.profile(),
+                    sources(node.name()),
+                    Optional.empty(),
                     OptionalLong.of(node.pid()),
                     Optional.of(node.logFile())))
         .toList();
+  }
+
+  /** What the study's file names, and the counters of this machine, which all nodes share. */
+  private List<PowerSource> sources(String node) {
+    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
+    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
+      sources.add(new PowercapSource(PowercapSource.SYSTEM));
+    }
+    return sources;
   }
 
   @Override

@@ -69,7 +69,8 @@ final class ResultRow {
           "co2e_g",
           "sampling_cpu_s",
           "sampling_j",
-          "client_cpu_s");
+          "client_cpu_s",
+          "dual_stale_rate");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

@@ -3,30 +3,20 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.calando.core.FailedWorkException;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
-import org.calando.power.MeterException;
 import org.calando.power.MeterInfo;
-import org.calando.power.MeteredNode;
-import org.calando.power.Meters;
-import org.calando.power.NodeProcess;
 import org.calando.power.PhaseEnergy;
-import org.calando.power.ProcessCpu;
-import org.calando.power.ProcessUsage;
-import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
-import org.calando.power.UsageSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The meter of one run with the agent that samples it: idle baseline, warm-up, measured window and
  * drain are its phases.
  *
- * <p>Where the nodes' processes cannot be seen there is no meter, and every figure stays empty. Not
- * thread safe, except that the window's edges may be told from another thread.
+ * <p>Where nothing tells the nodes' energy, its figures stay empty. Not thread safe, except that
+ * the window's edges may be told from another thread.
  */
 final class RunMeter implements AutoCloseable {
   private static final String IDLE = "idle";
@@ -34,70 +24,41 @@ final class RunMeter implements AutoCloseable {
 
   private final @Nullable Meter meter;
   private final @Nullable Sampler sampler;
+  private final List<AutoCloseable> owned;
   private final List<String> notes = new ArrayList<>();
   private boolean withBaseline;
   private @Nullable PhaseEnergy measured;
 
-  private RunMeter(@Nullable Meter meter, @Nullable Sampler sampler) {
+  private RunMeter(@Nullable Meter meter, @Nullable Sampler sampler, List<AutoCloseable> owned) {
     this.meter = meter;
     this.sampler = sampler;
+    this.owned = owned;
+  }
+
+  /** A run of which nothing is sampled, with the reason. */
+  static RunMeter none(String why) {
+    RunMeter none = new RunMeter(null, null, List.of());
+    none.notes.add(why);
+    return none;
   }
 
   /**
-   * Opens the meter for the nodes as they are now, and starts sampling.
+   * Starts sampling.
    *
-   * @param wanted {@code auto} or a meter's name
-   * @param listener told each second's row of each node
-   * @throws FailedWorkException if a node cannot be read
+   * @param owned what is closed with the run, opened in this order
    */
-  static RunMeter open(String wanted, List<Target.Node> nodes, SampleListener listener)
+  static RunMeter start(Meter meter, Sampler sampler, List<AutoCloseable> owned)
       throws InterruptedException {
-    if (!available(nodes)) {
-      RunMeter none = new RunMeter(null, null);
-      none.notes.add(obstacle(nodes));
-      return none;
-    }
-    ProcessCpu processes = ProcessCpu.ofThisMachine();
-    List<MeteredNode> metered = new ArrayList<>();
-    List<NodeProcess> running = new ArrayList<>();
-    try {
-      for (Target.Node node : nodes) {
-        metered.add(new MeteredNode(node.name(), node.profile()));
-        running.add(processes.identify(node.pid().orElseThrow()));
-      }
-    } catch (MeterException e) {
-      throw e.toFailedWork();
-    }
-    UsageSource usage = new ProcessUsage(processes, metered, running);
-    long interval = Sampler.DEFAULT_INTERVAL_NANOS;
-    Ticker ticker = Ticker.system();
-    Meter meter = Meters.open(wanted, metered, usage, ticker, interval, "power.meter").meter();
-    Sampler sampler = new Sampler(meter, usage, metered, listener, ticker, interval);
-    RunMeter opened = new RunMeter(meter, sampler);
+    boolean started = false;
     try {
       sampler.start(IDLE);
-      RunMeter started = opened;
-      opened = null;
-      return started;
+      started = true;
+      return new RunMeter(meter, sampler, owned);
     } finally {
-      if (opened != null) {
-        opened.close();
+      if (!started) {
+        sampler.close();
       }
     }
-  }
-
-  /** Whether there is a meter for these nodes: one needs to see the processes of all. */
-  static boolean available(List<Target.Node> nodes) {
-    return nodes.stream().allMatch(node -> node.pid().isPresent());
-  }
-
-  private static String obstacle(List<Target.Node> nodes) {
-    String unseen =
-        nodes.stream()
-            .filter(node -> node.pid().isEmpty())
-            .map(Target.Node::name)
-            .collect(Collectors.joining(", "));
-    return "no energy: the inventory names no process (pid) on this machine for " + unseen;
   }
 
   /**
@@ -154,7 +115,9 @@ final class RunMeter implements AutoCloseable {
   }
 
   Optional<MeterInfo> info() {
-    return Optional.ofNullable(meter).map(Meter::info);
+    return Optional.ofNullable(meter)
+        .map(Meter::info)
+        .filter(info -> !info.id().equals(NoMeter.ID));
   }
 
   List<String> notes() {
@@ -166,8 +129,17 @@ final class RunMeter implements AutoCloseable {
     if (sampler != null) {
       sampler.close();
     }
-    if (meter != null) {
-      meter.close();
+    closeAll(owned);
+  }
+
+  /** Closes what was opened, the last first. */
+  static void closeAll(List<AutoCloseable> opened) {
+    for (int i = opened.size() - 1; i >= 0; i--) {
+      try {
+        opened.get(i).close();
+      } catch (Exception e) {
+        // Connections and threads that are gone already; figures are complete by now.
+      }
     }
   }
 }

@@ -127,6 +127,7 @@ final class RunSummary {
     if (found.dual() != null) {
       row.set("dual_reads", found.dual().pairs());
       row.set("dual_stale_reads", found.dual().older());
+      row.set("dual_stale_rate", (double) found.dual().older() / found.dual().pairs());
     }
   }
 

@@ -36,14 +36,21 @@ final class SingleRun {
   private final StudySpec study;
   private final KeyValueStore store;
   private final Target target;
+  private final ClusterMetering metering;
   private final StopSignal stop;
   private final Progress progress;
 
   SingleRun(
-      StudySpec study, KeyValueStore store, Target target, StopSignal stop, Progress progress) {
+      StudySpec study,
+      KeyValueStore store,
+      Target target,
+      ClusterMetering metering,
+      StopSignal stop,
+      Progress progress) {
     this.study = study;
     this.store = store;
     this.target = target;
+    this.metering = metering;
     this.stop = stop;
     this.progress = progress;
   }
@@ -64,7 +71,7 @@ final class SingleRun {
       StalenessOracle oracle = load.newOracle();
       clean(load.workload(), oracle, cluster, heading);
       try (Session session = store.open(load.slots());
-          RunMeter meter = RunMeter.open(study.power().meter(), target.nodes(), files::row)) {
+          RunMeter meter = metering.open(files::row)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
         RunWatch watch = new RunWatch(run, files, meter, progress, heading);

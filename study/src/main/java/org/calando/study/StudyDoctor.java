@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.power.Meters;
 import org.calando.study.config.InventorySpec;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudySpec;
@@ -50,7 +51,7 @@ public final class StudyDoctor {
                   new InventoryTarget(store, inventory, study.power().profile(), base);
               with(() -> new SecretsDoctor(store, base).examine());
               with(() -> new ClusterDoctor(store, inventory, target, table(study)).examine());
-              with(() -> List.of(energy(target)));
+              with(() -> new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
   }
 
@@ -71,8 +72,9 @@ public final class StudyDoctor {
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
-    return doctor.with(
-        () -> new ClusterDoctor(store, inventory, target, Optional.empty()).examine());
+    return doctor
+        .with(() -> new ClusterDoctor(store, inventory, target, Optional.empty()).examine())
+        .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
   }
 
   /** Adds a check, which must change nothing and end by itself; they run in this order. */
@@ -102,16 +104,6 @@ public final class StudyDoctor {
               .ifPresent(local -> LocalCassandra.check(LocalTarget.config(local).build()));
           return study.store().nodes() + " nodes: ports, memory and Java are there";
         });
-  }
-
-  private static Finding energy(InventoryTarget target) {
-    return RunMeter.available(target.nodes())
-        ? new Finding(true, "energy", "the nodes' processes are on this machine")
-        : new Finding(
-            true,
-            "energy",
-            "columns will stay empty: not every node's process is known on this machine\n"
-                + "to have them, give each node's pid in the inventory, where it runs here");
   }
 
   /** Does some work that fails with a message for the user, and returns what to say of it. */

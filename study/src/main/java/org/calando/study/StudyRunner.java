@@ -1,10 +1,11 @@
 package org.calando.study;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -14,6 +15,7 @@ import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a study: starts or reaches its cluster, carries out each run that is not finished yet, keeps
@@ -119,27 +121,35 @@ public final class StudyRunner {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
         LoadBounds.requireListed(study, store.clusterNodes(), request.allowLoad());
+        ClusterMetering metering =
+            ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
+        metering.choice().reasons().forEach(reason -> progress.line("Meter " + reason));
         EnvironmentFile environment =
             EnvironmentFile.begin(
-                request, folder.environment(), store.engine(), target.nodes(), notes(warnings));
+                request,
+                folder.environment(),
+                store.engine(),
+                target.nodes(),
+                metering.choice(),
+                warnings);
         folder.writeEnvironment(environment.json());
         folder.writeStudy(request.yaml());
-        series(folder, target, store)
+        series(folder, target, metering, store)
             .carryOut(left, plan.size(), () -> folder.writeResults(rows(folder, plan)));
         folder.writeEnvironment(environment.finished());
       }
     }
   }
 
-  private List<String> notes(List<String> warnings) {
-    List<String> notes = new ArrayList<>(warnings);
-    study.store().inventory().map(InventoryTarget::notes).ifPresent(notes::addAll);
-    return notes;
+  /** Runs of one study have one meter: what a resumed study finds is what it goes on with. */
+  private static Optional<String> earlierMeter(@Nullable ObjectNode environment) {
+    String id = environment == null ? "" : environment.path("power").path("meter").asText("");
+    return id.isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
   private Target openTarget() {
     if (study.store().local().isPresent()) {
-      return LocalTarget.start(study.store(), study.store().local().get(), study.power().profile());
+      return LocalTarget.start(study.store(), study.store().local().get(), study.power());
     }
     return new InventoryTarget(
         study.store(),
@@ -148,8 +158,9 @@ public final class StudyRunner {
         request.base());
   }
 
-  private RunSeries series(StudyFolder folder, Target target, KeyValueStore store) {
-    SingleRun single = new SingleRun(study, store, target, stop, progress);
+  private RunSeries series(
+      StudyFolder folder, Target target, ClusterMetering metering, KeyValueStore store) {
+    SingleRun single = new SingleRun(study, store, target, metering, stop, progress);
     String profiles =
         target.nodes().stream()
             .map(node -> node.profile().name())

@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.calando.core.energy.NodeProfile;
+import org.calando.power.PowerSource;
+import org.calando.power.host.HostSource;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Replication;
 import org.calando.study.config.StoreSpec;
@@ -20,6 +22,8 @@ interface Target extends AutoCloseable {
    * @param address where clients reach it
    * @param rack its rack, or an empty string
    * @param profile its power profile
+   * @param sources where its energy can be read, at most one of each kind of meter
+   * @param metrics where its machine tells what it uses, if it runs elsewhere
    * @param pid its server process, if it runs on this machine
    * @param log its log, if it is on this machine
    */
@@ -28,8 +32,26 @@ interface Target extends AutoCloseable {
       String address,
       String rack,
       NodeProfile profile,
+      List<PowerSource> sources,
+      Optional<HostSource> metrics,
       OptionalLong pid,
-      Optional<Path> log) {}
+      Optional<Path> log) {
+    /** Copies the list. */
+    public Node {
+      sources = List.copyOf(sources);
+    }
+
+    /** A node without instruments. */
+    Node(
+        String name,
+        String address,
+        String rack,
+        NodeProfile profile,
+        OptionalLong pid,
+        Optional<Path> log) {
+      this(name, address, rack, profile, List.of(), Optional.empty(), pid, log);
+    }
+  }
 
   /** The nodes; processes may change from call to call, when nodes were started again. */
   List<Node> nodes();

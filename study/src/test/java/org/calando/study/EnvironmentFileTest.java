@@ -13,6 +13,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.energy.Provenance;
+import org.calando.core.energy.Scope;
+import org.calando.power.MeterInfo;
 import org.junit.jupiter.api.Test;
 
 class EnvironmentFileTest {
@@ -59,6 +62,10 @@ class EnvironmentFileTest {
     assertThat(power.path("meter").asText()).isEqualTo("model");
     assertThat(power.path("provenance").asText()).isEqualTo("modelled");
     assertThat(power.path("scope").asText()).isEqualTo("node");
+    assertThat(power.path("resolution").asText()).isEqualTo("10 ms of CPU time");
+    assertThat(power.path("load_generator").asText()).isEqualTo("outside");
+    assertThat(texts(power.path("reasons"))).containsExactly("snmp: no PDU", "model: chosen");
+    assertThat(power.path("interval_s").asDouble()).isEqualTo(1);
     assertThat(power.path("baseline_s").asDouble()).isEqualTo(2);
     assertThat(power.path("price_per_kwh").asDouble()).isEqualTo(0.3);
     assertThat(power.path("currency").asText()).isEqualTo("EUR");
@@ -106,9 +113,16 @@ class EnvironmentFileTest {
   }
 
   private EnvironmentFile begin(ObjectNode earlier, OptionalLong pid, List<String> notes) {
+    MeterInfo info =
+        new MeterInfo("model", Provenance.MODELLED, Scope.NODE, "10 ms of CPU time", true);
+    MeterChoice meter =
+        new MeterChoice(
+            pid.isPresent() ? Optional.of(info) : Optional.empty(),
+            List.of("snmp: no PDU", "model: chosen"),
+            false);
     Target.Node node = new Target.Node("n1", "127.43.0.1", "rack1", profile, pid, Optional.empty());
     return EnvironmentFile.begin(
-        study.request(false), earlier, "cassandra 5.0.5", List.of(node), notes);
+        study.request(false), earlier, "cassandra 5.0.5", List.of(node), meter, notes);
   }
 
   private static ObjectNode stored(ObjectNode json) throws Exception {

@@ -80,8 +80,6 @@ class InventoryTargetTest {
     assertThat(second.pid()).isEmpty();
     assertThat(second.rack()).isEmpty();
     assertThat(target.heal()).isEmpty();
-    assertThat(RunMeter.available(target.nodes())).isFalse();
-    assertThat(RunMeter.available(target.nodes().subList(0, 1))).isTrue();
   }
 
   @Test

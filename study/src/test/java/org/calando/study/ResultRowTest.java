@@ -18,7 +18,8 @@ class ResultRowTest {
           + "power_max_min,cpu_cv,cpu_max_min,meter,provenance,status,"
           + "cpu_s,stale_max_versions,stale_coverage,ryw_violations,monotonic_violations,"
           + "dual_reads,dual_stale_reads,intended_rate,message,"
-          + "nodes,power_scope,energy_kwh,cost,co2e_g,sampling_cpu_s,sampling_j,client_cpu_s";
+          + "nodes,power_scope,energy_kwh,cost,co2e_g,sampling_cpu_s,sampling_j,client_cpu_s,"
+          + "dual_stale_rate";
 
   @Test
   void theHeaderIsTheContract() {
@@ -29,7 +30,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m,,,,,,,,");
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m,,,,,,,,,");
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

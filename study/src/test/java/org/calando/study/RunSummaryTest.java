@@ -211,6 +211,7 @@ class RunSummaryTest {
     JsonNode summary = withStaleness(staleness(false), dual);
     assertThat(summary.path("row").path("dual_reads").asText()).isEqualTo("1");
     assertThat(summary.path("row").path("dual_stale_reads").asText()).isEqualTo("1");
+    assertThat(summary.path("row").path("dual_stale_rate").asText()).isEqualTo("1");
     assertThat(summary.path("staleness").path("dual_read").path("first_older").asInt())
         .isEqualTo(1);
   }

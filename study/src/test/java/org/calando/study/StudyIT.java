@@ -178,6 +178,7 @@ class StudyIT {
     assertThat(row.path("dual_stale_reads").asLong())
         .isPositive()
         .isLessThanOrEqualTo(row.path("dual_reads").asLong());
+    assertThat(row.path("dual_stale_rate").asDouble()).isBetween(1e-6, 1.0);
     assertThat(counts(study.summary(run).path("latency"))).containsKey("dual_read");
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,13 @@ class StudyRunnerTest {
     TestStudy study = study(2);
     try (StudyFolder out = StudyFolder.open(study.out(), study.spec().fingerprint(), false)) {
       out.writeEnvironment(
-          EnvironmentFile.begin(study.request(false), null, "cassandra", List.of(), List.of())
+          EnvironmentFile.begin(
+                  study.request(false),
+                  null,
+                  "cassandra",
+                  List.of(),
+                  new MeterChoice(Optional.empty(), List.of(), false),
+                  List.of())
               .json());
       RunSummary summaries = new RunSummary(study.spec(), "cassandra", "xeon-x3440");
       for (RunConfig run : RunPlan.of(study.spec())) {

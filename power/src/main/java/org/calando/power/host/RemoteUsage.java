@@ -107,6 +107,11 @@ public final class RemoteUsage implements UsageSource, AutoCloseable {
   }
 
   @Override
+  public boolean knows(int node) {
+    return lineOfNode.containsKey(node) || others.knows(node);
+  }
+
+  @Override
   public boolean immediate() {
     return lineOfNode.isEmpty() && others.immediate();
   }

@@ -125,9 +125,12 @@ final class InventorySchema {
         node.find(NODE_DATACENTER),
         node.find(RACK),
         node.find(PROFILE),
-        node.get(POWER),
-        node.find(METRICS),
-        node.get(BMC),
+        java.util.List.of(),
+        node.find(METRICS)
+            .map(
+                url ->
+                    new org.calando.power.host.NodeExporterSource(
+                        org.calando.power.prometheus.Endpoint.of(java.net.URI.create(url)))),
         node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
         node.find(JMX));
   }

@@ -1,11 +1,12 @@
 package org.calando.study.config;
 
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import org.calando.power.PowerSource;
+import org.calando.power.host.HostSource;
 
 /**
  * A cluster of the user's own: its nodes, and where figures of each come from.
@@ -38,9 +39,8 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
    * @param datacenter its data centre, where it is not the inventory's
    * @param rack its rack
    * @param profile name of its power profile, where it is not the study's
-   * @param power how its power is measured
-   * @param metrics URL of its node_exporter
-   * @param bmc its management controller
+   * @param sources where its energy can be read, at most one of each kind
+   * @param metrics what tells the use of its machine
    * @param pid the engine's process, if the node is on this machine
    * @param jmx address and port of its JMX
    */
@@ -51,9 +51,8 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
       Optional<String> datacenter,
       Optional<String> rack,
       Optional<String> profile,
-      Map<String, Object> power,
-      Optional<String> metrics,
-      Map<String, Object> bmc,
+      List<PowerSource> sources,
+      Optional<HostSource> metrics,
       OptionalLong pid,
       Optional<String> jmx) {}
 }

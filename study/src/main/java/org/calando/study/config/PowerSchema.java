@@ -11,6 +11,7 @@ import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.List;
+import java.util.Map;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
@@ -104,9 +105,17 @@ final class PowerSchema {
           .byDefault("5s")
           .example("10s");
 
+  private static final Key<Long> INTERVAL =
+      Key.of(
+              "interval",
+              duration(100_000_000L, 60_000_000_000L),
+              "Time between two readings of a node.")
+          .byDefault("1s")
+          .example("2s");
+
   static final ObjectType<PowerSpec> TYPE =
       ObjectType.named("power", "How energy is measured.")
-          .keys(METER, PROFILE, BASELINE)
+          .keys(METER, PROFILE, BASELINE, INTERVAL)
           .keys(PricingSchema.KEYS)
           .build(
               power ->
@@ -114,7 +123,9 @@ final class PowerSchema {
                       power.get(METER),
                       power.get(PROFILE),
                       power.get(BASELINE),
-                      PricingSchema.pricing(power)));
+                      power.get(INTERVAL),
+                      PricingSchema.pricing(power),
+                      Map.of()));
 
   private PowerSchema() {}
 

@@ -1,17 +1,32 @@
 package org.calando.study.config;
 
+import java.util.List;
+import java.util.Map;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
+import org.calando.power.PowerSource;
 
 /**
  * How energy is measured.
  *
  * <p>Immutable and thread safe.
  *
- * @param meter {@code auto} or {@code model}
+ * @param meter {@code auto} or a meter's name
  * @param profile power of a node
  * @param baselineNanos how long idle nodes are observed before each run
+ * @param intervalNanos time between two readings of a node
  * @param pricing what energy costs
+ * @param nodes where the energy of nodes of a local cluster can be read, by their names
  */
 public record PowerSpec(
-    String meter, NodeProfile profile, long baselineNanos, EnergyPricing pricing) {}
+    String meter,
+    NodeProfile profile,
+    long baselineNanos,
+    long intervalNanos,
+    EnergyPricing pricing,
+    Map<String, List<PowerSource>> nodes) {
+  /** Copies the mapping. */
+  public PowerSpec {
+    nodes = Map.copyOf(nodes);
+  }
+}

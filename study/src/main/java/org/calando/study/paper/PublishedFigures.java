@@ -27,6 +27,9 @@ public final class PublishedFigures {
   /** A change of load is not shown by numbers of threads that are off by more than this. */
   private static final double LOAD_TOLERANCE = 1.25;
 
+  /** Elsewhere a number of threads stands for another one that is off by no more than this. */
+  private static final double STAND_IN_TOLERANCE = 2;
+
   private final Runs runs;
 
   private PublishedFigures(Runs runs) {
@@ -90,19 +93,16 @@ public final class PublishedFigures {
   }
 
   private Found find(Claim.Ratio claim) {
-    OptionalInt over = runs.nearestThreads(claim.over());
-    OptionalInt under = runs.nearestThreads(claim.under());
-    if (over.isEmpty() || under.isEmpty()) {
-      return Found.missing("the study has no such pair");
-    }
     boolean load = claim.over().threads() != claim.under().threads();
-    if (load && (isFar(over.getAsInt(), claim.over()) || isFar(under.getAsInt(), claim.under()))) {
+    double tolerance = load ? LOAD_TOLERANCE : STAND_IN_TOLERANCE;
+    OptionalInt over = runs.nearestThreads(claim.over(), tolerance);
+    OptionalInt under = runs.nearestThreads(claim.under(), tolerance);
+    if (over.isEmpty() || under.isEmpty()) {
       return Found.missing(
-          "the study has no "
-              + claim.under().threads()
-              + " and "
-              + claim.over().threads()
-              + " threads");
+          load
+              ? "the study lacks %d or %d threads there"
+                  .formatted(claim.under().threads(), claim.over().threads())
+              : "the study has no such pair");
     }
     Point numerator = claim.over().withThreads(over.getAsInt());
     Point denominator = claim.under().withThreads(under.getAsInt());
@@ -115,11 +115,6 @@ public final class PublishedFigures {
       notes.add(provenance(runs.at(numerator)));
     }
     return new Found(runs.ratio(claim.figure(), numerator, denominator), notes);
-  }
-
-  private static boolean isFar(int threads, Point point) {
-    double ratio = (double) threads / point.threads();
-    return ratio > LOAD_TOLERANCE || ratio < 1 / LOAD_TOLERANCE;
   }
 
   /** Tells where another number of threads had to do. */
@@ -140,7 +135,7 @@ public final class PublishedFigures {
               ? Verdict.ofEffect(claim.published(), found.ratio(), adjustedP)
               : Verdict.ofFlat(found.ratio());
       return row(
-          words(ratio),
+          ClaimWords.of(ratio),
           claim,
           found.ratio().ratio(),
           found.ratio().low(),
@@ -158,11 +153,11 @@ public final class PublishedFigures {
   }
 
   private PublishedClaim judge(Level claim) {
-    OptionalInt threads = runs.nearestThreads(claim.at());
+    OptionalInt threads = runs.nearestThreads(claim.at(), STAND_IN_TOLERANCE);
     Point at = claim.at().withThreads(threads.orElse(claim.at().threads()));
     List<RunRow> rows = runs.at(at);
     Estimate ours = estimate(claim.figure(), rows);
-    String words = claim.figure().words() + ", " + words(claim.at());
+    String words = claim.figure().words() + ", " + ClaimWords.of(claim.at());
     List<String> notes = List.of(stands(at, claim.at()), provenance(rows));
     return row(
         words,
@@ -250,46 +245,5 @@ public final class PublishedFigures {
       String note) {
     return new PublishedClaim(
         words, claim.source(), claim.published(), ours, low, high, verdict.words(), note);
-  }
-
-  /** Such as {@code energy, QUORUM against ONE, heavy-update, 20 threads}. */
-  private static String words(Claim.Ratio claim) {
-    Point over = claim.over();
-    Point under = claim.under();
-    String figure = claim.figure().words() + ", ";
-    if (!over.level().equals(under.level())) {
-      return figure
-          + over.level()
-          + " against "
-          + under.level()
-          + ", "
-          + over.workload()
-          + ", "
-          + over.threads()
-          + " threads";
-    }
-    if (over.threads() != under.threads()) {
-      return figure
-          + over.threads()
-          + " against "
-          + under.threads()
-          + " threads, "
-          + over.workload()
-          + ", "
-          + over.level();
-    }
-    return figure
-        + over.workload()
-        + " against "
-        + under.workload()
-        + ", "
-        + over.level()
-        + ", "
-        + over.threads()
-        + " threads";
-  }
-
-  private static String words(Point point) {
-    return point.workload() + ", " + point.level() + ", " + point.threads() + " threads";
   }
 }

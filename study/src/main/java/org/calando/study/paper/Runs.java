@@ -26,20 +26,22 @@ final class Runs {
   }
 
   /**
-   * The number of threads nearest to a published one, by their ratio, of those a point's kin has.
+   * The number of threads nearest to a published one, of those that the point's mix and level have.
+   *
+   * @param tolerance the ratio of the two may be this or its inverse at most
    */
-  OptionalInt nearestThreads(Point point) {
+  OptionalInt nearestThreads(Point point, double tolerance) {
     return rows.stream()
         .filter(row -> isKin(row, point))
-        .mapToInt(row -> (int) row.number("threads"))
-        .boxed()
-        .min(Comparator.comparingDouble(threads -> Math.abs(distance(threads, point.threads()))))
+        .map(row -> (int) row.number("threads"))
+        .filter(threads -> distance(threads, point) <= Math.log(tolerance))
+        .min(Comparator.comparingDouble(threads -> distance(threads, point)))
         .map(OptionalInt::of)
         .orElse(OptionalInt.empty());
   }
 
-  private static double distance(int threads, int wanted) {
-    return Math.log((double) threads / wanted);
+  private static double distance(int threads, Point point) {
+    return Math.abs(Math.log((double) threads / point.threads()));
   }
 
   /** The runs of exactly a point. */

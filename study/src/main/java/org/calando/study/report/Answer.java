@@ -49,9 +49,11 @@ final class Answer {
   }
 
   private void energy(List<LoadGroup> groups) {
-    LoadGroup group = groups.get(0);
     List<Configuration> withEnergy =
-        group.measured().stream().filter(c -> energyOf(c).present()).toList();
+        groups.stream()
+            .flatMap(g -> g.measured().stream())
+            .filter(c -> energyOf(c).present())
+            .toList();
     if (withEnergy.isEmpty()) {
       sentences.add("No run has an energy figure.");
       return;
@@ -59,7 +61,7 @@ final class Answer {
     Configuration cheapest =
         withEnergy.stream().min(Comparator.comparingDouble(c -> energyOf(c).mean())).orElseThrow();
     sentences.add(
-        Load.sentence(group.load().phrase())
+        Load.sentence(cheapest.load().phrase())
             + ", "
             + cheapest.label()
             + (withEnergy.size() == 1 ? " cost " : " was the cheapest at ")
@@ -68,7 +70,7 @@ final class Answer {
             + cheapest.provenance()
             + ", gross).");
     if (groups.size() == 1) {
-      ratios(group);
+      ratios(groups.get(0));
     } else {
       spans(groups);
     }
@@ -113,7 +115,7 @@ final class Answer {
   }
 
   private void staleness(List<LoadGroup> groups) {
-    LoadGroup group = groups.get(groups.size() - 1);
+    LoadGroup group = stalest(groups);
     List<String> stale = new ArrayList<>();
     List<String> fresh = new ArrayList<>();
     double checkedFresh = 0;
@@ -128,14 +130,32 @@ final class Answer {
         checkedFresh += Double.isNaN(checked) ? 0 : checked;
       }
     }
-    String phrase = Load.sentence(group.load().phrase());
+    String most = groups.size() > 1 && !stale.isEmpty() ? "Stale reads were most frequent " : "";
+    String phrase =
+        most.isEmpty() ? Load.sentence(group.load().phrase()) : most + group.load().phrase();
     String among = checkedFresh > 0 ? " among " + Figures.count(checkedFresh) + " reads" : "";
     if (!stale.isEmpty()) {
       String rest = fresh.isEmpty() ? "." : "; " + join(fresh) + " had no stale read" + among + ".";
-      sentences.add(phrase + ", " + join(stale) + " were stale" + rest);
+      sentences.add(phrase + (most.isEmpty() ? ", " : ": ") + join(stale) + " were stale" + rest);
     } else if (!fresh.isEmpty()) {
       sentences.add(phrase + ", no read was seen to be stale" + among + ".");
     }
+  }
+
+  /** The load under which some level had the most stale reads; the last one if none had any. */
+  private static LoadGroup stalest(List<LoadGroup> groups) {
+    LoadGroup stalest = groups.get(groups.size() - 1);
+    double most = 0;
+    for (LoadGroup group : groups) {
+      for (Configuration c : group.measured()) {
+        double rate = c.estimate(RunRow::staleRate).mean();
+        if (rate > most) {
+          most = rate;
+          stalest = group;
+        }
+      }
+    }
+    return stalest;
   }
 
   private void caveats() {

@@ -1,6 +1,7 @@
 package org.calando.study.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 
 /**
  * A chart of the page.
@@ -8,11 +9,26 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param title its heading
  * @param description what it shows, in words, for those who cannot see it
  * @param note small print under it, or empty
+ * @param legend labels in the order of the colours, empty if the chart labels its marks
  * @param data what the page's script draws
  * @param table the same figures as a table
  */
-record Chart(String title, String description, String note, JsonNode data, Table table) {
+record Chart(
+    String title,
+    String description,
+    String note,
+    List<String> legend,
+    JsonNode data,
+    Table table) {
+  Chart(String title, String description, String note, JsonNode data, Table table) {
+    this(title, description, note, List.of(), data, table);
+  }
+
   String id() {
     return data.path("id").asText();
+  }
+
+  Chart withNote(String text) {
+    return new Chart(title, description, text, legend, data, table);
   }
 }

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.calando.study.report.Results.LoadGroup;
@@ -15,6 +18,9 @@ import org.calando.study.report.Table.Cell;
 final class Charts {
   /** More bars than this are left to the table. */
   static final int MOST_BARS = 80;
+
+  /** More configurations than this of several workloads are drawn once only. */
+  private static final int MOST_IN_FULL = 15;
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -36,6 +42,9 @@ final class Charts {
   List<Chart> bars() {
     List<Chart> charts = new ArrayList<>();
     bar("energy", "Energy per operation", energyUnit, RunRow::joulesPerKop).ifPresent(charts::add);
+    if (isLarge()) {
+      return charts; // throughput and stale reads stand among the thesis's figures, by workload
+    }
     bar("throughput", "Throughput", "operations per second", r -> r.number("throughput_ops_s"))
         .ifPresent(charts::add);
     bar("stale", "Stale reads", "% of the reads checked", r -> r.staleRate() * 100)
@@ -43,13 +52,23 @@ final class Charts {
     return charts;
   }
 
-  /** A plot of joules against stale rate for each kind of loop. */
+  private boolean isLarge() {
+    long workloads = results.measured().stream().map(c -> c.load().workload()).distinct().count();
+    return workloads > 1 && results.measured().size() > MOST_IN_FULL;
+  }
+
+  /** A plot of joules against stale rate for each kind of loop and each workload. */
   List<Chart> tradeOffs() {
     List<Chart> charts = new ArrayList<>();
     for (Load.Kind kind : Load.Kind.values()) {
-      List<LoadGroup> groups =
-          results.groups().stream().filter(g -> g.load().kind() == kind).toList();
-      tradeOff(kind, groups).ifPresent(charts::add);
+      Map<String, List<LoadGroup>> byWorkload = new LinkedHashMap<>();
+      results.groups().stream()
+          .filter(g -> g.load().kind() == kind)
+          .forEach(
+              g -> byWorkload.computeIfAbsent(g.load().owner(), w -> new ArrayList<>()).add(g));
+      byWorkload
+          .values()
+          .forEach(groups -> tradeOff(kind, groups, charts.size()).ifPresent(charts::add));
     }
     return charts;
   }
@@ -84,7 +103,7 @@ final class Charts {
       table.section(heading);
       ObjectNode drawn = JSON.objectNode().put("label", heading);
       for (Configuration c : shown) {
-        table.row(data(c, c.estimate(figure), c.values(figure)));
+        table.row(cells(c.label(), c.estimate(figure), c.values(figure)));
         if (bars++ < MOST_BARS) {
           drawn.withArray("rows").add(point(c, figure));
           words.add(c.fullLabel() + ": " + Figures.interval(c.estimate(figure)));
@@ -104,11 +123,13 @@ final class Charts {
     return Optional.of(new Chart(title, describe(title, unit, words), note, chart, table));
   }
 
-  private Optional<Chart> tradeOff(Load.Kind kind, List<LoadGroup> groups) {
-    String id = "tradeoff-" + kind.name().toLowerCase(java.util.Locale.ROOT);
-    String title = Load.sentence(kind.words());
+  private Optional<Chart> tradeOff(Load.Kind kind, List<LoadGroup> groups, int number) {
+    String owner = groups.get(0).load().owner();
+    String id = "tradeoff-" + kind.name().toLowerCase(Locale.ROOT);
+    id = owner.isEmpty() ? id : id + "-" + (number + 1);
+    String title = Load.sentence(owner.isEmpty() ? kind.words() : owner + ", " + kind.words());
     Table table =
-        new Table("data-" + id, "Energy against stale reads, " + kind.words())
+        new Table("data-" + id, "Energy against stale reads: " + title)
             .text("Level", "level")
             .estimate("Stale reads", "%", "stale_percent")
             .estimate("Energy", energyUnit, "joules_per_kop");
@@ -140,14 +161,18 @@ final class Charts {
   }
 
   private ObjectNode point(Configuration c, ToDoubleFunction<RunRow> figure) {
-    Estimate estimate = c.estimate(figure);
-    ObjectNode point = JSON.objectNode().put("label", c.label()).put("tone", tone(c));
+    return point(c.label(), tone(c), c.estimate(figure), c.values(figure));
+  }
+
+  /** What the page's script draws as a mark with an interval and a dot for each repeat. */
+  static ObjectNode point(String label, int tone, Estimate estimate, double... values) {
+    ObjectNode point = JSON.objectNode().put("label", label).put("tone", tone);
     point.put("mean", estimate.mean());
     if (estimate.hasInterval()) {
       point.put("low", estimate.low()).put("high", estimate.high());
     }
     ArrayNode runs = point.putArray("runs");
-    for (double value : c.values(figure)) {
+    for (double value : values) {
       if (Double.isFinite(value)) {
         runs.add(value);
       }
@@ -155,7 +180,8 @@ final class Charts {
     return point;
   }
 
-  private static List<Cell> data(Configuration c, Estimate estimate, double[] values) {
+  /** The same as cells: label, mean, interval, repeats. */
+  static List<Cell> cells(String label, Estimate estimate, double... values) {
     List<String> repeats = new ArrayList<>();
     for (double value : values) {
       repeats.add(Figures.figure(value));
@@ -164,7 +190,7 @@ final class Charts {
         estimate.hasInterval() ? Figures.range(estimate.low(), estimate.high()) : Figures.NONE;
     List<String> ends = List.of(Figures.exact(estimate.low()), Figures.exact(estimate.high()));
     return List.of(
-        Cell.of(c.label()),
+        Cell.of(label),
         Cell.value(Figures.figure(estimate.mean()), estimate.mean()),
         new Cell(interval, "", "", "", ends),
         Cell.of(String.join("; ", repeats)));

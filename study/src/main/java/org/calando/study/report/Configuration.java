@@ -62,8 +62,21 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return String.join(" + ", ok.stream().map(RunRow::provenance).distinct().sorted().toList());
   }
 
-  /** A figure against that of a reference under the same load, repeat by repeat. */
+  /** A figure against that of a reference, repeat by repeat. */
   Statistics.Ratio ratioTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+    List<double[]> pairs = pairs(reference, figure);
+    return Statistics.ratio(
+        pairs.stream().mapToDouble(p -> p[0]).toArray(),
+        pairs.stream().mapToDouble(p -> p[1]).toArray());
+  }
+
+  /** A figure less that of a reference, repeat by repeat. */
+  Statistics.Shift shiftTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+    return Statistics.paired(
+        pairs(reference, figure).stream().mapToDouble(p -> p[0] - p[1]).toArray());
+  }
+
+  private List<double[]> pairs(Configuration reference, ToDoubleFunction<RunRow> figure) {
     List<double[]> pairs = new ArrayList<>();
     for (RunRow row : ok) {
       for (RunRow other : reference.ok) {
@@ -73,9 +86,7 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
         }
       }
     }
-    return Statistics.ratio(
-        pairs.stream().mapToDouble(p -> p[0]).toArray(),
-        pairs.stream().mapToDouble(p -> p[1]).toArray());
+    return pairs;
   }
 
   /** Label and load, for lists that mix loads. */

@@ -52,14 +52,24 @@ record Load(
     return new Load(row.text("engine"), row.text("workload"), kind, amount, arrivals, named);
   }
 
+  /** The same, telling its engine only if that tells it from others. */
+  Load withEngine(boolean told) {
+    return told ? this : new Load("", workload, kind, amount, arrivals, named);
+  }
+
   /** Such as {@code closed loop, 4 threads}. */
   String label() {
     List<String> parts = new ArrayList<>();
-    if (named) {
-      parts.add((engine + " " + workload).strip());
+    if (!owner().isEmpty()) {
+      parts.add(owner());
     }
     parts.add(loop());
     return String.join(" \u00B7 ", parts);
+  }
+
+  /** Engine and workload, as far as they tell it from other loads; may be empty. */
+  String owner() {
+    return named ? (engine + " " + workload).strip() : "";
   }
 
   /** Such as {@code 4 thr} or {@code 400/s}. */
@@ -79,7 +89,7 @@ record Load(
           case OPEN -> "in an open loop at " + rate();
           case UNKNOWN -> "under a load that is not stated";
         };
-    return named ? text + " (" + (engine + " " + workload).strip() + ")" : text;
+    return owner().isEmpty() ? text : text + " (" + owner() + ")";
   }
 
   private String loop() {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Where the figures come from: meter and its model, machine, versions, seed, and the study's text.
@@ -28,27 +29,38 @@ final class ProvenanceSection {
           Map.entry("cpu", "CPU"),
           Map.entry("os", "Operating system"),
           Map.entry("memory_bytes", "Memory"),
-          Map.entry("java", "Java"));
+          Map.entry("java", "Java"),
+          Map.entry("interval_s", "Interval, s"),
+          Map.entry("baseline_s", "Idle power measured for, s"),
+          Map.entry("price_per_kwh", "Price of a kWh"),
+          Map.entry("carbon_intensity_g_per_kwh", "Carbon intensity, g CO\u2082e/kWh"),
+          Map.entry("pue", "PUE"));
+
+  /** Shown elsewhere in this section. */
+  private static final Set<String> PLACED =
+      Set.of("meter", "provenance", "scope", "resolution", "profile", "load_generator", "reasons");
 
   private final ResultsFolder study;
   private final JsonNode environment;
+  private final Parts parts;
   private final Html html;
 
-  ProvenanceSection(ResultsFolder study, Html html) {
+  ProvenanceSection(ResultsFolder study, Parts parts) {
     this.study = study;
     this.environment = study.environment();
-    this.html = html;
+    this.parts = parts;
+    this.html = parts.html();
   }
 
   void render() {
-    html.open("section", "id", "provenance", "aria-labelledby", "h-provenance");
-    html.element("h2", "Provenance", "id", "h-provenance");
+    parts.begin("provenance", "Environment and provenance");
     html.open("div", "class", "columns2");
     list("Joules", joules());
     list("Node profile", fields(environment.path("power").path("profile")));
     list("Study", study());
     list("Machine", fields(environment.path("host")));
     html.close("div").newLine();
+    reasons();
     nodes();
     notes();
     if (!study.studyText().isEmpty()) {
@@ -56,7 +68,40 @@ final class ProvenanceSection {
       html.open("pre", "tabindex", "0").element("code", study.studyText()).close("pre");
       html.close("details").newLine();
     }
-    html.close("section").newLine();
+    parts.end();
+  }
+
+  /**
+   * What an energy figure must carry wherever it stands: meter, how it came about, scope,
+   * resolution, and whether the load generator is in it.
+   */
+  static String origin(ResultsFolder study) {
+    JsonNode power = study.environment().path("power");
+    String word = study.results().commonProvenance();
+    List<String> parts = new ArrayList<>();
+    parts.add("Energy: " + (word.isEmpty() ? "of mixed provenance, see each figure" : word));
+    add(parts, "meter ", power.path("meter").asText(first(study, "meter")));
+    add(parts, "scope ", power.path("scope").asText(first(study, "power_scope")));
+    add(parts, "resolution: ", value(power.path("resolution")));
+    add(parts, "load generator ", loadGenerator(power));
+    return String.join("; ", parts) + ".";
+  }
+
+  private static void add(List<String> parts, String before, String text) {
+    if (!text.isBlank()) {
+      parts.add(before + text);
+    }
+  }
+
+  /** Why the study's energy came of this meter and of no other. */
+  private void reasons() {
+    List<String> reasons = new ArrayList<>();
+    environment.path("power").path("reasons").forEach(reason -> reasons.add(value(reason)));
+    if (!reasons.isEmpty()) {
+      html.element("h3", "Why this meter and no other").open("ul");
+      reasons.forEach(reason -> html.element("li", reason));
+      html.close("ul").newLine();
+    }
   }
 
   /** One sentence on what kind of joules the page shows. */
@@ -73,7 +118,7 @@ final class ProvenanceSection {
           case "modelled" ->
               ": computed from the CPU time of each node and a node profile, not read"
                   + " from a power meter";
-          case "measured" -> ": read from a power meter";
+          case "measured" -> ": read from a meter";
           case "attributed" -> ": a share of a host's meter";
           case "simulated" -> ": of a simulated cluster";
           default -> "";
@@ -93,8 +138,7 @@ final class ProvenanceSection {
     list.put("Gross", "all energy of the scope while the measured operations ran");
     list.put("Net", "gross less what the same nodes draw when idle, over the same time");
     for (Map.Entry<String, JsonNode> field : power.properties()) {
-      if (!List.of("meter", "provenance", "scope", "resolution", "profile", "load_generator")
-          .contains(field.getKey())) {
+      if (!PLACED.contains(field.getKey())) {
         list.put(title(field.getKey()), value(field.getValue()));
       }
     }
@@ -125,7 +169,6 @@ final class ProvenanceSection {
     list.put(
         "Calando", calando.path("version").asText("") + (commit.isEmpty() ? "" : ", " + commit));
     list.put("Seed", environment.path("seed").asText(""));
-    list.put("To repeat", environment.path("command").asText(""));
     list.put("Started", environment.path("started").asText(""));
     list.put("Finished", environment.path("finished").asText(""));
     list.put("Runs", study.results().rows().size() + ", failed " + study.results().failed().size());

@@ -32,7 +32,12 @@ public record PublishedClaim(
   }
 
   boolean hasOurs() {
-    return Double.isFinite(ours);
+    return Double.isFinite(ours) && ours > 0;
+  }
+
+  /** Whether it has a place on a logarithmic scale. */
+  boolean isDrawn() {
+    return Double.isFinite(published) && published > 0;
   }
 
   boolean hasInterval() {

@@ -1,12 +1,18 @@
 package org.calando.study.report;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.calando.study.report.Table.Cell;
 
 /** What a paper published beside this study's figures. Immutable. */
 final class PublishedSection {
   private static final String NOTE =
-      "Ratios; 1 is \u201Cno difference\u201D. Ours with its 95\u00A0% interval over repeats.";
+      "Ratios on a logarithmic scale; 1 is \u201Cno difference\u201D. Hollow: as published. Filled,"
+          + " with a line: this study\u2019s, with its 95\u00A0% interval over repeats.";
 
   private final List<PublishedClaim> claims;
 
@@ -15,26 +21,67 @@ final class PublishedSection {
   }
 
   /** Writes the section, or nothing if there is no claim. */
-  void render(Html html) {
+  void render(Parts parts, String origin) {
     if (claims.isEmpty()) {
       return;
     }
-    html.open("section", "id", "published", "aria-labelledby", "h-published");
-    html.element("h2", "Beside what was published", "id", "h-published");
-    table().render(html);
-    html.element("p", NOTE, "class", "note");
-    html.close("section").newLine();
+    parts.begin("published", "Beside what was published").note(tally() + " " + origin);
+    if (claims.stream().anyMatch(PublishedClaim::isDrawn)) {
+      parts.figure(chart());
+    }
+    parts.table("Claim by claim", table("claims"), "").end();
   }
 
-  private Table table() {
+  private String tally() {
+    return claims.stream()
+        .collect(
+            Collectors.groupingBy(
+                PublishedClaim::verdict, java.util.LinkedHashMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(e -> e.getValue() + " " + e.getKey())
+        .collect(Collectors.joining(", ", "Of " + claims.size() + " claims: ", "."));
+  }
+
+  private Chart chart() {
+    ObjectNode data = JsonNodeFactory.instance.objectNode();
+    data.put("id", "chart-published").put("kind", "claims");
+    ArrayNode rows = data.putArray("rows");
+    List<String> words = new ArrayList<>();
+    for (PublishedClaim claim : claims) {
+      if (!claim.isDrawn()) {
+        continue;
+      }
+      ObjectNode row = rows.addObject().put("label", claim.claim());
+      row.put("published", claim.published()).put("verdict", claim.verdict());
+      if (claim.hasOurs()) {
+        row.put("ours", claim.ours());
+      }
+      if (claim.hasInterval() && claim.low() > 0) {
+        row.put("low", claim.low()).put("high", claim.high());
+      }
+      words.add(
+          claim.claim()
+              + ": published "
+              + Figures.exact(claim.published())
+              + ", ours "
+              + Figures.figure(claim.ours())
+              + ", "
+              + claim.verdict());
+    }
+    String said = "Published ratios beside ours. " + String.join("; ", words) + ".";
+    return new Chart("Published and ours", said, NOTE, data, table("data-published"));
+  }
+
+  private Table table(String id) {
     Table table =
-        new Table("claims", "Published figures beside this study\u2019s")
+        new Table(id, "Published figures beside this study\u2019s")
             .text("Claim", "claim")
-            .text("Source", "source")
             .number("Published", "ratio", "published")
             .number("Ours", "ratio", "ours")
             .number("95\u00A0% interval", "", "low", "high")
             .text("Verdict", "verdict")
+            .text("Source", "source")
             .text("Note", "note");
     for (PublishedClaim claim : claims) {
       String interval =
@@ -42,13 +89,13 @@ final class PublishedSection {
       List<String> ends = List.of(Figures.exact(claim.low()), Figures.exact(claim.high()));
       table.row(
           List.of(
-              Cell.of(claim.claim()),
-              Cell.of(claim.source()),
-              Cell.value(Figures.figure(claim.published()), claim.published()),
+              Cell.of(claim.claim()).withClass("wrap"),
+              Cell.value(Figures.exact(claim.published()), claim.published()),
               Cell.value(Figures.figure(claim.ours()), claim.ours()).withClass("key"),
               new Cell(interval, "", "", "", ends),
               Cell.of(claim.verdict()),
-              Cell.of(claim.note())));
+              Cell.of(claim.source()).withClass("wrap"),
+              Cell.of(claim.note()).withClass("wrap")));
     }
     return table;
   }

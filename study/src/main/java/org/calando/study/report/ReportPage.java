@@ -3,7 +3,6 @@ package org.calando.study.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Puts the page together. Not thread safe. */
 final class ReportPage {
@@ -12,14 +11,27 @@ final class ReportPage {
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:;"
           + " base-uri 'none'; form-action 'none'";
 
+  private static final List<String> STYLES =
+      List.of("report.css", "tables.css", "figures.css", "media.css");
+
+  static final List<String> SCRIPTS =
+      List.of(
+          "charts-kit.js",
+          "charts-bars.js",
+          "charts-columns.js",
+          "charts-tradeoff.js",
+          "charts-latency.js",
+          "charts-timelines.js",
+          "charts-claims.js",
+          "charts.js",
+          "report.js");
+
   private final ResultsFolder study;
   private final Results results;
   private final List<Comparison> comparisons;
-  private final ResultTables tables;
-  private final RunTables runs;
   private final List<PublishedClaim> claims;
-  private final List<Chart> bars;
-  private final List<Chart> tradeOffs;
+  private final String origin;
+  private final Parts parts = new Parts();
   private final Html html = new Html();
 
   ReportPage(ResultsFolder study, List<PublishedClaim> claims) {
@@ -27,14 +39,11 @@ final class ReportPage {
     this.claims = List.copyOf(claims);
     this.results = study.results();
     this.comparisons = Comparison.all(results);
-    this.tables = new ResultTables(results, comparisons);
-    this.runs = new RunTables(study);
-    Charts charts = new Charts(results);
-    this.bars = charts.bars();
-    this.tradeOffs = charts.tradeOffs();
+    this.origin = ProvenanceSection.origin(study);
   }
 
   String render() {
+    TimeLines lines = sections();
     html.raw("<!DOCTYPE html>\n").open("html", "lang", "en");
     head();
     html.open("body");
@@ -42,18 +51,32 @@ final class ReportPage {
     header();
     html.open("main");
     answer();
+    contents();
+    html.raw(parts.html().toString());
+    html.close("main").newLine();
+    footer();
+    scripts(lines);
+    html.close("body").close("html").newLine();
+    return html.toString();
+  }
+
+  /** Written first: what is in the page decides its table of contents. */
+  private TimeLines sections() {
     failures();
     results();
     charts();
     tradeOff();
-    new PublishedSection(claims).render(html);
-    details();
-    new ProvenanceSection(study, html).render();
-    html.close("main").newLine();
-    footer();
-    scripts();
-    html.close("body").close("html").newLine();
-    return html.toString();
+    new ThesisSection(results).render(parts, origin);
+    new PublishedSection(claims).render(parts, origin);
+    new LatencySection(study).render(parts);
+    TimeLines lines = TimeLineSection.render(study, parts, origin);
+    AccountSection account = new AccountSection(study);
+    account.render(parts, origin);
+    account.dualReads(parts);
+    new DetailSection(study, comparisons).render(parts);
+    new ProvenanceSection(study, parts).render();
+    RepeatSection.render(study, parts);
+    return lines;
   }
 
   private void head() {
@@ -62,7 +85,7 @@ final class ReportPage {
     html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     html.open("meta", "name", "color-scheme", "content", "light dark").newLine();
     html.element("title", title() + " \u2013 Calando").newLine();
-    for (String style : List.of("report.css", "tables.css", "media.css")) {
+    for (String style : STYLES) {
       html.verbatim("style", Resources.text(style));
     }
     html.verbatim("script", Resources.text("theme.js"));
@@ -96,29 +119,36 @@ final class ReportPage {
     html.close("section").newLine();
   }
 
+  private void contents() {
+    html.open("nav", "class", "contents", "aria-label", "Contents").open("ul");
+    for (Parts.Entry entry : parts.contents()) {
+      html.open("li").element("a", entry.title(), "href", "#" + entry.id()).close("li");
+    }
+    html.close("ul").close("nav").newLine();
+  }
+
   private void failures() {
     if (results.failed().isEmpty()) {
       return;
     }
-    html.open("section", "class", "failures", "aria-labelledby", "h-failed");
-    html.element("h2", "Failed runs", "id", "h-failed").open("ul");
+    parts.begin("failures", "Failed runs").html().open("ul", "class", "failures");
     for (RunRow row : results.failed()) {
-      html.open("li").element("code", row.id()).text(" ").element("span", row.message());
-      html.close("li").newLine();
+      parts.html().open("li").element("code", row.id()).text(" ");
+      parts.html().element("span", row.message()).close("li").newLine();
     }
-    html.close("ul").close("section").newLine();
+    parts.html().close("ul");
+    parts.end();
   }
 
   private void results() {
-    html.open("section", "id", "results", "aria-labelledby", "h-results");
-    html.element("h2", "Results", "id", "h-results");
+    parts.begin("results", "Results");
     if (results.rows().isEmpty()) {
-      html.element("p", "There are no runs to show.");
+      parts.html().element("p", "There are no runs to show.");
     } else {
-      tables.summary().render(html);
-      html.element("p", tableNote(), "class", "note");
+      new ResultTables(results, comparisons).summary().render(parts.html());
+      parts.note(tableNote());
     }
-    html.close("section").newLine();
+    parts.end();
   }
 
   private String tableNote() {
@@ -128,116 +158,38 @@ final class ReportPage {
                 + " interval. Percentiles are never averaged: the middle run's, over the range of"
                 + " all repeats. Ratios are taken repeat by repeat."
             : "One repeat: no interval.";
-    return means + " \u201C" + Figures.NONE + "\u201D: does not apply, or was not recorded.";
+    String none = " \u201C" + Figures.NONE + "\u201D: does not apply, or was not recorded. ";
+    return means + none + origin;
   }
 
   private void charts() {
+    List<Chart> bars = new Charts(results).bars();
     if (bars.isEmpty()) {
       return;
     }
-    html.open("section", "id", "charts", "aria-labelledby", "h-charts");
-    html.element("h2", "Energy, throughput, staleness", "id", "h-charts");
     String key =
         results.repeats() > 1
             ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each repeat."
             : "Bar and dot: the one repeat; no interval.";
-    html.element("p", key, "class", "note").open("noscript");
-    html.element("p", "Charts need JavaScript; their figures are in the tables.", "class", "note");
-    html.close("noscript").open("div", "class", "figures");
-    bars.forEach(this::figure);
-    html.close("div").close("section").newLine();
+    parts.begin("charts", "Energy, throughput, staleness").note(key + " " + origin);
+    parts.html().open("noscript");
+    parts.note("Charts need JavaScript; their figures are in the tables.");
+    parts.html().close("noscript");
+    parts.figures(bars).end();
   }
 
   private void tradeOff() {
-    if (tradeOffs.isEmpty()) {
+    List<Chart> charts = new Charts(results).tradeOffs();
+    if (charts.isEmpty()) {
       return;
     }
-    html.open("section", "id", "tradeoff", "aria-labelledby", "h-tradeoff");
-    html.element("h2", "Joules against stale reads", "id", "h-tradeoff");
-    html.element(
-        "p",
+    parts.begin("tradeoff", "Joules against stale reads");
+    parts.note(
         "Towards the lower left is better. 1 J per 1000 operations is 1 mJ per operation. Closed"
             + " loops (filled) and open loops (hollow) stand apart: at a fixed rate the nodes' idle"
-            + " power is shared among fewer operations.",
-        "class",
-        "note");
-    html.open("div", "class", tradeOffs.size() > 1 ? "figures pair" : "figures");
-    tradeOffs.forEach(this::figure);
-    html.close("div").close("section").newLine();
-  }
-
-  private void figure(Chart chart) {
-    html.open("figure").element("h3", chart.title());
-    html.open(
-        "div",
-        "class",
-        "chart",
-        "id",
-        chart.id(),
-        "role",
-        "img",
-        "aria-label",
-        chart.description());
-    html.close("div").newLine();
-    if (!chart.note().isEmpty()) {
-      html.element("p", chart.note(), "class", "note");
-    }
-    html.open("details").element("summary", "Data of this chart");
-    chart.table().render(html);
-    html.close("details").close("figure").newLine();
-  }
-
-  private void details() {
-    if (results.rows().isEmpty()) {
-      return;
-    }
-    html.open("section", "id", "details", "aria-labelledby", "h-details");
-    html.element("h2", "Figures in full", "id", "h-details");
-    if (!comparisons.isEmpty()) {
-      part("Comparisons", tables.comparisons(), COMPARISON_NOTE);
-    }
-    part("All figures", tables.figures(), FIGURES_NOTE);
-    part("Nodes", runs.nodes(), "");
-    if (!results.measured().isEmpty()) {
-      part(
-          "Balance",
-          tables.balance(),
-          "Coefficient of variation: population standard deviation"
-              + " over mean of the nodes' averages.");
-    }
-    part("Runs", runs.runs(), common());
-    html.close("section").newLine();
-  }
-
-  private static final String COMPARISON_NOTE =
-      "Paired by repeat, on the logarithm of the ratio. p is corrected by Holm\u2019s method over"
-          + " this table; at 0.05 or more the answer is \u201Cundecided\u201D. \u201CCould have"
-          + " seen\u201D: the smallest ratio found four times in five with this spread and number"
-          + " of repeats.";
-
-  private static final String FIGURES_NOTE =
-      "Own writes unread: reads that missed the client\u2019s own acknowledged write. Reads gone"
-          + " back: reads older than one the same client had before. Coverage: share of reads whose"
-          + " staleness could be decided. Counts are sums over repeats.";
-
-  private void part(String heading, Table table, String note) {
-    if (table.isEmpty()) {
-      return;
-    }
-    html.open("div", "class", "part").element("h3", heading);
-    table.render(html);
-    if (!note.isEmpty()) {
-      html.element("p", note, "class", "note");
-    }
-    html.close("div").newLine();
-  }
-
-  private String common() {
-    List<String> parts = new ArrayList<>();
-    for (Map.Entry<String, String> entry : runs.common().entrySet()) {
-      parts.add(entry.getKey() + " = " + entry.getValue());
-    }
-    return parts.isEmpty() ? "" : "The same in every run: " + String.join("; ", parts) + ".";
+            + " power is shared among fewer operations. "
+            + origin);
+    parts.pair(charts).end();
   }
 
   private void footer() {
@@ -247,16 +199,13 @@ final class ReportPage {
     html.close("details").close("footer").newLine();
   }
 
-  private void scripts() {
-    List<Chart> charts = new ArrayList<>(bars);
-    charts.addAll(tradeOffs);
-    html.json("charts-data", Charts.json(charts));
-    if (!charts.isEmpty()) {
+  private void scripts(TimeLines lines) {
+    html.json("charts-data", Charts.json(parts.charts()));
+    html.json("timelines-data", lines.json());
+    if (!parts.charts().isEmpty()) {
       html.verbatim("script", Resources.echarts());
     }
-    for (String script :
-        List.of(
-            "charts-kit.js", "charts-bars.js", "charts-tradeoff.js", "charts.js", "report.js")) {
+    for (String script : SCRIPTS) {
       html.verbatim("script", Resources.text(script));
     }
   }

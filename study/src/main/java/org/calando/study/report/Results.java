@@ -32,10 +32,11 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   static Results of(List<RunRow> rows) {
     boolean named =
         rows.stream().map(r -> r.text("engine") + "\n" + r.text("workload")).distinct().count() > 1;
+    boolean engines = rows.stream().map(r -> r.text("engine")).distinct().count() > 1;
     Map<Load, Map<String, List<RunRow>>> byLoad = new LinkedHashMap<>();
     for (RunRow row : rows) {
       byLoad
-          .computeIfAbsent(Load.of(row, named), load -> new LinkedHashMap<>())
+          .computeIfAbsent(Load.of(row, named).withEngine(engines), load -> new LinkedHashMap<>())
           .computeIfAbsent(label(row), label -> new ArrayList<>())
           .add(row);
     }
@@ -43,6 +44,9 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     byLoad.forEach((load, byLabel) -> groups.add(group(load, byLabel)));
     groups.sort(
         Comparator.<LoadGroup, Load.Kind>comparing(g -> g.load().kind())
+            .thenComparing(g -> g.load().engine())
+            .thenComparingDouble(g -> readShare(rows, g.load().workload()))
+            .thenComparing(g -> g.load().workload())
             .thenComparingDouble(g -> g.load().amount()));
     return new Results(List.copyOf(rows), List.copyOf(groups));
   }
@@ -70,6 +74,16 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   /** The most repeats that any configuration has. */
   int repeats() {
     return configurations().stream().mapToInt(c -> c.ok().size()).max().orElse(0);
+  }
+
+  /** Reads among a workload's operations, which orders workloads; NaN if no run tells. */
+  static double readShare(List<RunRow> rows, String workload) {
+    return rows.stream()
+        .filter(r -> r.text("workload").equals(workload))
+        .mapToDouble(r -> r.number("reads") / r.number("operations"))
+        .filter(Double::isFinite)
+        .average()
+        .orElse(Double.NaN);
   }
 
   private static LoadGroup group(Load load, Map<String, List<RunRow>> byLabel) {
@@ -103,14 +117,16 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
   }
 
-  private static String levels(RunRow row) {
+  /** The level or levels as a label. */
+  static String levels(RunRow row) {
     String read = row.text("read_level");
     String write = row.text("write_level");
     String levels = read.equals(write) ? read : read + "/" + write;
     return row.text("consistency").isEmpty() ? levels : row.text("consistency");
   }
 
-  private static int strength(String label) {
+  /** Orders labels from weak to strong. */
+  static int strength(String label) {
     int comma = label.indexOf(',');
     String levels = comma < 0 ? label : label.substring(0, comma);
     int slash = levels.indexOf('/');

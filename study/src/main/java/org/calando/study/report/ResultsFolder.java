@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 
 /**
@@ -46,7 +47,15 @@ record ResultsFolder(
    *     malformed
    */
   static ResultsFolder read(Path folder) {
-    List<RunRow> rows = rows(folder);
+    if (!Files.isDirectory(folder)) {
+      throw new BadRequestException("no such folder", folder.toString(), NAME_ONE);
+    }
+    Path resultsFile = folder.resolve("results.csv");
+    if (!Files.isRegularFile(resultsFile)) {
+      throw new BadRequestException(
+          "not a study's output folder: it has no results.csv", folder.toString(), NAME_ONE);
+    }
+    List<RunRow> rows = rows(resultsFile);
     List<String> problems = new ArrayList<>();
     Map<String, JsonNode> summaries = new LinkedHashMap<>();
     Map<String, double[]> throughput = new LinkedHashMap<>();
@@ -69,16 +78,34 @@ record ResultsFolder(
     return name == null ? "study" : name.toString();
   }
 
-  /** The rows of a folder's results.csv, which must be there. */
-  static List<RunRow> rows(Path folder) {
-    if (!Files.isDirectory(folder)) {
-      throw new BadRequestException("no such folder", folder.toString(), NAME_ONE);
+  /** The rows of a run's CSV file; none if it is missing, too large or malformed. */
+  List<RunRow> runCsv(String run, String name) {
+    Optional<Path> file = runFile(run, name, MAX_RUN_FILE_BYTES);
+    if (file.isEmpty()) {
+      return List.of();
     }
-    Path file = folder.resolve("results.csv");
-    if (!Files.isRegularFile(file)) {
-      throw new BadRequestException(
-          "not a study's output folder: it has no results.csv", folder.toString(), NAME_ONE);
+    try {
+      String text = text(file.get());
+      return Csv.parse(text, file.get().toString()).stream().map(RunRow::new).toList();
+    } catch (BadRequestException e) {
+      return List.of(); // named among the problems of the runs' folders
     }
+  }
+
+  /** A run's file, if it is there and not larger than that. */
+  Optional<Path> runFile(String run, String name, long mostBytes) {
+    if (!isFolderName(run)) {
+      return Optional.empty();
+    }
+    Path file = folder.resolve("runs").resolve(run).resolve(name);
+    return isSmall(file, mostBytes) ? Optional.of(file) : Optional.empty();
+  }
+
+  private static boolean isFolderName(String run) {
+    return run.matches("[\\w.+=,@ -]+") && !run.startsWith(".");
+  }
+
+  private static List<RunRow> rows(Path file) {
     List<RunRow> rows = new ArrayList<>();
     for (Map<String, String> cells : Csv.parse(text(file), file.toString())) {
       if (!cells.containsKey("run")) {
@@ -98,13 +125,13 @@ record ResultsFolder(
       Map<String, JsonNode> summaries,
       Map<String, double[]> throughput,
       List<String> problems) {
-    if (!run.matches("[\\w.+=,@ -]+") || run.startsWith(".")) {
+    if (!isFolderName(run)) {
       problems.add("the run \"" + run + "\" has a name that no folder can have");
       return;
     }
     Path dir = folder.resolve("runs").resolve(run);
     Path summary = dir.resolve("summary.json");
-    if (isSmall(summary)) {
+    if (isSmall(summary, MAX_RUN_FILE_BYTES)) {
       try {
         summaries.put(run, JSON.readTree(text(summary)));
       } catch (JsonProcessingException e) {
@@ -112,7 +139,7 @@ record ResultsFolder(
       }
     }
     Path ops = dir.resolve("ops.csv");
-    if (isSmall(ops)) {
+    if (isSmall(ops, MAX_RUN_FILE_BYTES)) {
       try {
         throughput.put(run, measuredSeconds(Csv.parse(text(ops), ops.toString())));
       } catch (BadRequestException e) {
@@ -130,9 +157,9 @@ record ResultsFolder(
         .toArray();
   }
 
-  private static boolean isSmall(Path file) {
+  private static boolean isSmall(Path file, long mostBytes) {
     try {
-      return Files.isRegularFile(file) && Files.size(file) <= MAX_RUN_FILE_BYTES;
+      return Files.isRegularFile(file) && Files.size(file) <= mostBytes;
     } catch (IOException e) {
       return false;
     }

@@ -124,11 +124,13 @@ public final class ResultsTable {
     out.append(line.toString().stripTrailing()).append('\n');
   }
 
-  private static String cut(String text, int width) {
+  /** The text, its end replaced by an ellipsis if it is longer than that. */
+  static String cut(String text, int width) {
     return text.length() <= width ? text : text.substring(0, width - 1) + "\u2026";
   }
 
-  private static void wrap(StringBuilder out, String text) {
+  /** Adds the text in lines of at most {@link #WIDTH} characters. */
+  static void wrap(StringBuilder out, String text) {
     List<String> line = new ArrayList<>();
     int length = 0;
     for (String word : clean(text).strip().split(" +", -1)) {
@@ -145,12 +147,12 @@ public final class ResultsTable {
   }
 
   /** A study's text must not steer the terminal. */
-  private static String clean(String text) {
+  static String clean(String text) {
     return text.replaceAll("[\\p{Cntrl}]+", " ");
   }
 
   /** One character for one, so that columns stay in line. */
-  private static String ascii(StringBuilder text) {
+  static String ascii(StringBuilder text) {
     return text.toString()
         .replace('\u2500', '-')
         .replace('\u2013', '-')

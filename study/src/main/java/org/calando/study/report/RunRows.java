@@ -13,6 +13,6 @@ public final class RunRows {
    * @throws org.calando.core.BadRequestException if the file is missing or malformed
    */
   public static List<RunRow> read(Path folder) {
-    return ResultsFolder.rows(folder);
+    return ResultsFolder.read(folder).results().rows();
   }
 }

@@ -13,6 +13,9 @@ import org.apache.commons.math3.distribution.TDistribution;
  * exponential of the Student interval of d. The p-value is the two-sided one of the paired t test; Holm's step-down
  * method holds the chance of any false verdict in one table at 5 %. The smallest difference that could have been seen is
  * the ratio exp((t(0.975) + t(0.8)) * se) that such a test finds four times in five.
+ *
+ * Runs that share no block, because they are of different studies, are compared by Welch's test on the logarithms: the
+ * error is sqrt(s_a^2 / n_a + s_b^2 / n_b), with Satterthwaite's degrees of freedom.
  */
 /** Means, ratios and their intervals over repeats. */
 public final class Statistics {
@@ -71,6 +74,15 @@ public final class Statistics {
   }
 
   /**
+   * A difference of means.
+   *
+   * @param n runs of the smaller side
+   * @param detectable smallest difference that would have been seen four times in five, NaN if n is
+   *     below 2
+   */
+  record Shift(int n, double value, double low, double high, double p, double detectable) {}
+
+  /**
    * The middle of percentiles that must not be averaged.
    *
    * @param median the middle run's value, the lower one of the two middle ones if n is even
@@ -86,7 +98,10 @@ public final class Statistics {
     }
     double mean = Arrays.stream(present).average().orElse(Double.NaN);
     double halfWidth =
-        n < 2 ? Double.NaN : quantile(n, 0.5 + CONFIDENCE / 2) * error(present, mean);
+        n < 2
+            ? Double.NaN
+            : student(n - 1).inverseCumulativeProbability(0.5 + CONFIDENCE / 2)
+                * error(present, mean);
     return new Estimate(
         n, mean, halfWidth, Arrays.stream(present).min().orElse(mean), largest(present, mean));
   }
@@ -111,22 +126,70 @@ public final class Statistics {
     for (int i = 0; i < a.length; i++) {
       logs[i] = a[i] > 0 && b[i] > 0 ? Math.log(a[i] / b[i]) : Double.NaN;
     }
-    logs = present(logs);
-    int n = logs.length;
-    double mean = Arrays.stream(logs).average().orElse(Double.NaN);
+    return ratio(paired(logs));
+  }
+
+  /** The mean of paired differences; pairs that lack a figure are NaN and left out. */
+  static Shift paired(double... differences) {
+    double[] known = present(differences);
+    double mean = Arrays.stream(known).average().orElse(Double.NaN);
+    return shift(known.length, mean, error(known, mean), known.length - 1);
+  }
+
+  /**
+   * The ratio a / b of runs that share no block, by Welch's test on logarithms; figures that are
+   * missing or not positive are left out.
+   */
+  static Ratio welchRatio(double[] a, double[] b) {
+    return ratio(welch(logs(a), logs(b)));
+  }
+
+  /** The difference a - b of runs that share no block, by Welch's test. */
+  static Shift welch(double[] a, double[] b) {
+    double[] first = present(a);
+    double[] second = present(b);
+    double meanA = Arrays.stream(first).average().orElse(Double.NaN);
+    double meanB = Arrays.stream(second).average().orElse(Double.NaN);
+    int n = Math.min(first.length, second.length);
     if (n < 2) {
-      return new Ratio(n, Math.exp(mean), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      return shift(n, meanA - meanB, Double.NaN, Double.NaN);
     }
-    double error = error(logs, mean);
-    double reach = quantile(n, 0.5 + CONFIDENCE / 2) * error;
-    double detectable = Math.exp(reach + quantile(n, POWER) * error);
+    double squareA = Math.pow(error(first, meanA), 2);
+    double squareB = Math.pow(error(second, meanB), 2);
+    double square = squareA + squareB;
+    double freedom =
+        square == 0
+            ? first.length + second.length - 2
+            : square
+                * square
+                / (squareA * squareA / (first.length - 1)
+                    + squareB * squareB / (second.length - 1));
+    return shift(n, meanA - meanB, Math.sqrt(square), freedom);
+  }
+
+  private static Shift shift(int n, double mean, double error, double freedom) {
+    if (n < 2) {
+      return new Shift(n, mean, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+    TDistribution student = student(freedom);
+    double reach = student.inverseCumulativeProbability(0.5 + CONFIDENCE / 2) * error;
+    double power = student.inverseCumulativeProbability(POWER) * error;
+    double p = pValue(student, mean, error);
+    return new Shift(n, mean, mean - reach, mean + reach, p, reach + power);
+  }
+
+  private static Ratio ratio(Shift logs) {
     return new Ratio(
-        n,
-        Math.exp(mean),
-        Math.exp(mean - reach),
-        Math.exp(mean + reach),
-        pValue(n, mean, error),
-        detectable);
+        logs.n(),
+        Math.exp(logs.value()),
+        Math.exp(logs.low()),
+        Math.exp(logs.high()),
+        logs.p(),
+        Math.exp(logs.detectable()));
+  }
+
+  private static double[] logs(double[] values) {
+    return Arrays.stream(values).filter(v -> v > 0).map(Math::log).toArray();
   }
 
   /** Holm's adjusted p-values, in the order given; NaN stays NaN and is not counted. */
@@ -147,20 +210,16 @@ public final class Statistics {
     return adjusted;
   }
 
-  private static double pValue(int n, double mean, double error) {
+  private static double pValue(TDistribution student, double mean, double error) {
     if (error == 0) {
       return mean == 0 ? 1 : 0;
     }
-    return 2 * student(n).cumulativeProbability(-Math.abs(mean / error));
+    return 2 * student.cumulativeProbability(-Math.abs(mean / error));
   }
 
-  private static double quantile(int n, double probability) {
-    return student(n).inverseCumulativeProbability(probability);
-  }
-
-  private static TDistribution student(int n) {
+  private static TDistribution student(double freedom) {
     // The generator is for sampling only, which this class never does.
-    return new TDistribution(null, n - 1);
+    return new TDistribution(null, freedom);
   }
 
   private static double error(double[] values, double mean) {

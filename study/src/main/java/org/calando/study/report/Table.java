@@ -84,10 +84,21 @@ final class Table {
   private final List<Column> columns = new ArrayList<>();
   private final List<Section> sections = new ArrayList<>();
   private String heading = "";
+  private String sectionColumn = "load";
 
   Table(String id, String caption) {
     this.id = id;
     this.caption = caption;
+  }
+
+  /** Names the column that sections' titles become in a download; {@code load} if not named. */
+  Table sectionsAre(String csv) {
+    sectionColumn = csv;
+    return this;
+  }
+
+  String caption() {
+    return caption;
   }
 
   /** Puts the columns that follow under a heading; empty ends it. */
@@ -140,10 +151,12 @@ final class Table {
 
   void render(Html html) {
     html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", caption);
-    html.open("table", "id", id).element("caption", caption);
+    html.open("table", "id", id, "data-sections", sectionColumn).element("caption", caption);
     head(html);
     for (Section section : sections) {
-      body(html, section);
+      if (!section.rows().isEmpty()) {
+        body(html, section);
+      }
     }
     html.close("table").close("div").newLine();
   }

@@ -9,6 +9,7 @@ window.calandoTradeOff = (function () {
   function places(points, xMax, yMax, width, height) {
     var placed = [];
     var labels = [];
+    var floor = height - 90;
     points
       .map(function (p, i) {
         var x = (p.x.mean / xMax) * (width - 90);
@@ -34,6 +35,8 @@ window.calandoTradeOff = (function () {
           }
         });
         labels[box.i] = {
+          // What would lie under the axis is left to the tooltip and the table.
+          show: box.top <= floor,
           position: [box.flip ? -4 : 16, box.top - start - 8],
           align: box.flip ? "right" : "left",
         };

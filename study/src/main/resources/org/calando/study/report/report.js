@@ -57,7 +57,7 @@
       return th.dataset.csv.split("|");
     });
     var sections = table.querySelector("tr.section") !== null;
-    var lines = [(sections ? ["load"] : []).concat(names.flat())];
+    var lines = [(sections ? [table.dataset.sections] : []).concat(names.flat())];
     var section = "";
     table.querySelectorAll("tbody tr").forEach(function (tr) {
       if (tr.dataset.section) {
@@ -84,6 +84,10 @@
     button.textContent = "Download CSV";
     button.setAttribute("aria-label", "Download as CSV: " + table.caption.textContent);
     button.addEventListener("click", function () {
+      var details = table.closest("details");
+      if (details) {
+        details.dispatchEvent(new Event("calando-fill"));
+      }
       var url = URL.createObjectURL(new Blob([csv(table)], { type: "text/csv;charset=utf-8" }));
       var link = document.createElement("a");
       link.href = url;
@@ -96,10 +100,21 @@
     table.parentElement.insertAdjacentElement("afterend", button);
   }
 
-  // A closed element is left out on paper; the study's text belongs there.
+  // On paper nothing can be opened, so everything is open. Seconds would fill pages and stay closed, and so do licences.
+  function onPaper(details) {
+    return !details.querySelector("#data-timelines") && !details.closest("footer");
+  }
+
+  var opened = [];
   window.addEventListener("beforeprint", function () {
-    document.querySelectorAll("details.source").forEach(function (details) {
+    opened = Array.from(document.querySelectorAll("details:not([open])")).filter(onPaper);
+    opened.forEach(function (details) {
       details.open = true;
+    });
+  });
+  window.addEventListener("afterprint", function () {
+    opened.forEach(function (details) {
+      details.open = false;
     });
   });
 

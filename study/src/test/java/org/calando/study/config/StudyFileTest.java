@@ -134,7 +134,6 @@ class StudyFileTest {
 
     InventorySpec inventory = study.store().inventory().orElseThrow();
     assertThat(inventory.nodes()).extracting(InventorySpec.Node::name).containsExactly("c1", "c2");
-    assertThat(inventory.nodes().get(0).power()).containsEntry("outlet", 7L);
     assertThat(inventory.nodes().get(1).pid()).isEqualTo(OptionalLong.of(4711));
     assertThat(study.store().localDatacenter()).contains("dc1");
     assertThat(study.store().nodes()).isEqualTo(2);
@@ -218,6 +217,22 @@ class StudyFileTest {
     assertThat(first.operations()).isEqualTo(300);
     assertThat(first.workloads()).extracting(WorkloadSpec::operations).containsOnly(300L);
     assertThat(study.matrix().get(1).operations()).isEqualTo(40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 6})
+  void theThesissStudyHasItsShapeOnFewAndMoreNodes(int nodes) {
+    StudySpec study =
+        StudyFile.read(
+            TestFiles.MODULE.resolveSibling("studies/energy-of-consistency.yaml"),
+            List.of("store.local.nodes=" + nodes));
+    assertThat(study.runs()).isEqualTo(3 * 3 * 2 * 3);
+    assertThat(study.store().nodes()).isEqualTo(nodes);
+    assertThat(study.paper()).contains("li-2013");
+    assertThat(study.workloads())
+        .extracting(workload -> WorkloadBinder.bind(workload).workload().mix())
+        .containsExactly(
+            Mix.readUpdate(0.8, 0.2), Mix.readUpdate(0.6, 0.4), Mix.readUpdate(0.2, 0.8));
   }
 
   @Test

@@ -41,6 +41,15 @@ class PublishedFiguresTest {
   }
 
   @Test
+  void aLoadThatIsFarOffStandsForNothing() {
+    run("moderate", "ONE", 20, 1, 1, 1);
+    run("moderate", "QUORUM", 20, 1, 1, 1);
+    PublishedClaim claim = claim("throughput, QUORUM against ONE, moderate, 100 threads");
+    assertThat(claim.ours()).isNaN();
+    assertThat(claim.note()).contains("no such pair");
+  }
+
+  @Test
   void aChangeOfLoadNeedsTheLoadsThemselves() {
     run("moderate", "QUORUM", 20, 100, 100.5, 101);
     run("moderate", "QUORUM", 70, 50, 50.5, 51);
@@ -49,7 +58,7 @@ class PublishedFiguresTest {
     PublishedClaim missing = claim("energy, 100 against 20 threads, moderate, QUORUM");
     assertThat(missing.ours()).isNaN();
     assertThat(missing.verdict()).isEqualTo("undecided");
-    assertThat(missing.note()).contains("no 20 and 100 threads");
+    assertThat(missing.note()).contains("lacks 20 or 100 threads");
   }
 
   @Test

@@ -25,7 +25,8 @@ final class SampleStudy {
           + "freshness_p99_ms,at_risk,energy_j,energy_net_j,joules_per_kop,power_mean_w,power_cv,"
           + "power_max_min,cpu_cv,cpu_max_min,meter,provenance,status,cpu_s,stale_max_versions,"
           + "stale_coverage,ryw_violations,monotonic_violations,dual_reads,dual_stale_reads,"
-          + "intended_rate,message";
+          + "intended_rate,message,nodes,power_scope,energy_kwh,cost,co2e_g,sampling_cpu_s,"
+          + "sampling_j,client_cpu_s";
 
   private final Random random;
   private final List<Map<String, String>> rows = new ArrayList<>();
@@ -44,6 +45,43 @@ final class SampleStudy {
       }
     }
     return study;
+  }
+
+  /**
+   * The thesis's shape: three mixes, levels and numbers of threads, without a figure in it true.
+   */
+  static SampleStudy thesis(int repeats) {
+    SampleStudy study = new SampleStudy(2013);
+    List<String> mixes = List.of("heavy-update", "moderate", "heavy-read");
+    for (int repeat = 1; repeat <= repeats; repeat++) {
+      double block = 1 + 0.02 * study.random.nextGaussian();
+      for (String level : List.of("ALL", "ONE", "QUORUM")) {
+        for (String threads : List.of("20", "5", "40")) {
+          for (String mix : mixes) {
+            study.mixed(study.run(level, threads, "", repeat), mixes.indexOf(mix), mix, block);
+          }
+        }
+      }
+    }
+    return study;
+  }
+
+  private void mixed(Map<String, String> row, int mix, String name, double block) {
+    row.put("workload", name);
+    row.put("run", row.get("run") + "-" + name);
+    double slower = (1 + 0.35 * mix) * block;
+    for (String column :
+        List.of("duration_s", "energy_j", "energy_net_j", "joules_per_kop", "energy_kwh")) {
+      put(row, column, Double.parseDouble(row.get(column)) * slower);
+    }
+    put(row, "throughput_ops_s", Double.parseDouble(row.get("throughput_ops_s")) / slower);
+    double reads = Math.rint(20_000 * (0.2 + 0.3 * mix));
+    put(row, "operations", 20_000);
+    put(row, "reads", reads);
+    put(row, "stale_reads", Math.rint(reads * Double.parseDouble(row.get("stale_rate"))));
+    put(row, "dual_reads", reads);
+    double dual = 1.2 * Double.parseDouble(row.get("stale_reads"));
+    put(row, "dual_stale_reads", Math.rint(dual));
   }
 
   /** Adds a run; exactly one of threads and rate is not empty. */
@@ -107,6 +145,14 @@ final class SampleStudy {
     row.put("meter", "model");
     row.put("provenance", "modelled");
     row.put("status", "ok");
+    row.put("nodes", "3");
+    row.put("power_scope", "node");
+    put(row, "energy_kwh", watts * seconds / 3.6e6);
+    put(row, "cost", watts * seconds / 3.6e6 * 0.31);
+    put(row, "co2e_g", watts * seconds / 3.6e6 * 380);
+    put(row, "sampling_cpu_s", 0.0021 * seconds);
+    put(row, "sampling_j", 0.04 * seconds);
+    put(row, "client_cpu_s", 0.4 * seconds);
     put(row, "cpu_s", 0.3 * seconds);
     put(row, "stale_max_versions", staleReads > 0 ? 2 : 0);
     put(row, "stale_coverage", 0.998);
@@ -138,7 +184,7 @@ final class SampleStudy {
       for (Map<String, String> row : rows) {
         Path run = Files.createDirectories(folder.resolve("runs").resolve(row.get("run")));
         Files.writeString(run.resolve("summary.json"), summary(row));
-        Files.writeString(run.resolve("ops.csv"), seconds());
+        SampleFiles.write(run, row, random);
       }
       return folder;
     } catch (IOException e) {
@@ -157,16 +203,6 @@ final class SampleStudy {
     }
     Files.writeString(folder.resolve("results.csv"), csv);
     return folder;
-  }
-
-  private String seconds() {
-    StringBuilder csv = new StringBuilder("second,phase,operations\n");
-    for (int second = 0; second < 24; second++) {
-      String phase = second < 4 ? "warmup" : "measured";
-      csv.append(second).append(',').append(phase).append(',');
-      csv.append(900 + random.nextInt(150)).append('\n');
-    }
-    return csv.toString();
   }
 
   private String summary(Map<String, String> row) {
@@ -220,7 +256,12 @@ final class SampleStudy {
        "command": "./calando demo", "seed": 42,
        "started": "2026-03-04T10:00:00Z", "finished": "2026-03-04T10:04:12Z",
        "power": {"meter": "model", "provenance": "modelled", "scope": "node",
-                 "resolution": "10 ms of CPU time",
+                 "resolution": "10 ms of CPU time", "interval_s": 1, "baseline_s": 5,
+                 "load_generator": "outside: its own processes are no node's",
+                 "price_per_kwh": 0.31, "currency": "EUR", "carbon_intensity_g_per_kwh": 380,
+                 "pue": 1.0,
+                 "reasons": ["rapl: /sys/class/powercap holds no zone on this machine",
+                             "ipmi: ipmitool is not installed"],
                  "profile": {"name": "xeon-x3440", "offWatts": 8, "idleWatts": 75, "busyWatts": 150,
                    "cores": 4, "cpuScale": 1.0, "curve": "linear", "bootSeconds": 90,
                    "bootWatts": 120, "source": "invented for tests"}},
@@ -232,15 +273,16 @@ final class SampleStudy {
 
   public static void main(String[] arguments) throws IOException {
     int repeats = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
-    SampleStudy study = demo(repeats);
-    if (arguments.length > 2) {
+    boolean thesis = arguments.length > 2 && arguments[2].equals("thesis");
+    SampleStudy study = thesis ? thesis(repeats) : demo(repeats);
+    if (arguments.length > 2 && !thesis) {
       study.run("QUORUM", "8", "", 1);
       study.run("ONE", "8", "", 1);
       study.run("harmony 5% / ONE", "4", "", 1);
       fail(study.run("ALL", "8", "", 1), "node n2 died: <exit 137>\n  see runs/x/n2.log");
     }
     Path folder = study.write(Path.of(arguments[0]));
-    System.out.println(ReportWriter.write(folder));
+    System.out.println(ReportWriter.write(folder, thesis ? SampleFiles.claims() : List.of()));
     System.out.print(ResultsTable.read(folder).render(java.nio.charset.StandardCharsets.UTF_8));
   }
 }

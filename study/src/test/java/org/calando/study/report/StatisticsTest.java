@@ -3,8 +3,10 @@ package org.calando.study.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.apache.commons.math3.distribution.TDistribution;
 import org.calando.study.report.Statistics.Estimate;
 import org.calando.study.report.Statistics.Ratio;
+import org.calando.study.report.Statistics.Shift;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
@@ -80,5 +82,42 @@ class StatisticsTest {
   @Test
   void spreadGivesARealRunAndNoAverage() {
     assertThat(Statistics.spread(4, 1, 3, 2)).isEqualTo(new Statistics.Spread(4, 2, 1, 4));
+  }
+
+  @Test
+  void welchsTestHasSatterthwaitesDegreesOfFreedom() {
+    // a: mean 2, s^2 1, n 3; b: mean 6, s^2 8, n 2. se^2 = 1/3 + 4; its square over
+    // (1/3)^2 / 2 + 4^2 / 1 is 1.16955 degrees of freedom; t = -4 / 2.081666.
+    Shift shift = Statistics.welch(new double[] {1, 2, 3}, new double[] {4, 8});
+    assertThat(shift.value()).isEqualTo(-4);
+    double freedom = Math.pow(13.0 / 3, 2) / (1.0 / 18 + 16);
+    assertThat(freedom).isCloseTo(1.16955, within(1e-5));
+    double p = 2 * new TDistribution(null, freedom).cumulativeProbability(-4 / 2.081666);
+    assertThat(shift.p()).isCloseTo(p, within(1e-6));
+    assertThat(shift.high() - shift.low()).isGreaterThan(2 * 4.302653 * 2.081666);
+  }
+
+  @Test
+  void welchsRatioIsOnLogarithms() {
+    Ratio ratio = Statistics.welchRatio(new double[] {2, 8}, new double[] {1, 4, 0});
+    // Geometric means 4 and 2; both sides have the variance of ln 1, ln 4 on 1 degree each.
+    assertThat(ratio.ratio()).isCloseTo(2, within(1e-12));
+    double error = Math.log(4) / 2 * Math.sqrt(2);
+    assertThat(Math.log(ratio.high() / ratio.ratio())).isCloseTo(4.302653 * error, within(1e-4));
+  }
+
+  @Test
+  void oneRunOfASideGivesNoWelchInterval() {
+    Ratio ratio = Statistics.welchRatio(new double[] {2}, new double[] {1, 1, 1});
+    assertThat(ratio.ratio()).isCloseTo(2, within(1e-12));
+    assertThat(ratio.hasInterval()).isFalse();
+    assertThat(Statistics.welch(new double[0], new double[] {1}).value()).isNaN();
+  }
+
+  @Test
+  void equalRunsOfTwoStudiesAreDecidedOnlyByTheirMeans() {
+    double[] same = {3, 3};
+    assertThat(Statistics.welch(same, same).p()).isEqualTo(1);
+    assertThat(Statistics.welch(same, new double[] {4, 4}).p()).isZero();
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -79,6 +80,35 @@ final class JmxNode {
             "forceKeyspaceFlush",
             new Object[] {keyspace, new String[0]},
             new String[] {String.class.getName(), String[].class.getName()});
+  }
+
+  /** Bytes that the node received from clients and other nodes since its start. */
+  long bytesReceived() throws IOException, JMException {
+    return sum("type=InboundConnection,scope=*,name=ReceivedBytes")
+        + sum("type=ClientMessageSize,name=BytesReceived");
+  }
+
+  /** Bytes that the node sent to clients and other nodes since its start. */
+  long bytesSent() throws IOException, JMException {
+    return sum("type=Connection,scope=*,name=LargeMessageCompletedBytes")
+        + sum("type=Connection,scope=*,name=SmallMessageCompletedBytes")
+        + sum("type=Connection,scope=*,name=UrgentMessageCompletedBytes")
+        + sum("type=ClientMessageSize,name=BytesSent");
+  }
+
+  /** The sum of gauges or counters whose names match. */
+  private long sum(String pattern) throws IOException, JMException {
+    MBeanServerConnection server = server();
+    long sum = 0;
+    for (ObjectName name : server.queryNames(new ObjectName(METRICS + pattern), null)) {
+      Object value =
+          server.getAttributes(name, new String[] {"Value", "Count"}).asList().stream()
+              .map(Attribute::getValue)
+              .findFirst()
+              .orElse(0L);
+      sum += value instanceof Number number ? number.longValue() : 0;
+    }
+    return sum;
   }
 
   private static long counter(MBeanServerConnection server, String name)

@@ -1,0 +1,88 @@
+package org.calando.power;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.calando.power.internal.Poller;
+
+/**
+ * Adds what nodes received and sent, as their engine counts it, to what they use: processes that
+ * share a machine's network have no counters of their own there. Thread safe.
+ *
+ * <p>Nobody waits for these counters: a row holds the newest figures, up to one interval old.
+ */
+public final class NetworkUsage implements UsageSource, AutoCloseable {
+  private final UsageSource base;
+  private final Poller<Bytes> poller;
+
+  /**
+   * What a node received and sent since its start.
+   *
+   * @param received bytes
+   * @param sent bytes
+   */
+  public record Bytes(long received, long sent) {}
+
+  /** Asks a node's engine; may take a while. */
+  @FunctionalInterface
+  public interface Counters {
+    /**
+     * Reads a node's counters.
+     *
+     * @param node index of the node, from 0
+     * @throws MeterException if it does not answer
+     */
+    Bytes read(int node) throws MeterException;
+  }
+
+  /**
+   * Asks nobody yet.
+   *
+   * @param base tells all but the network; closed by its owner
+   * @param counters tells the network
+   * @param nodes number of nodes
+   * @param ticker clock of the sampling
+   */
+  public NetworkUsage(UsageSource base, Counters counters, int nodes, Ticker ticker) {
+    this.base = base;
+    List<Poller.Question<Bytes>> questions = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      int node = i;
+      questions.add(deadlineNanos -> counters.read(node));
+    }
+    poller = new Poller<>("calando-network", questions, ticker);
+  }
+
+  @Override
+  public NodeUsage read(int node) throws MeterException {
+    NodeUsage usage = base.read(node);
+    Bytes bytes = poller.answer(node).value();
+    boolean known = usage.netReceivedBytes() != NodeUsage.UNKNOWN;
+    return known || bytes == null ? usage : usage.withNetwork(bytes.received(), bytes.sent());
+  }
+
+  @Override
+  public Refresh refresh(long deadlineNanos) {
+    var unused = poller.ask(deadlineNanos);
+    return base.refresh(deadlineNanos);
+  }
+
+  @Override
+  public boolean knows(int node) {
+    return base.knows(node);
+  }
+
+  @Override
+  public boolean immediate() {
+    return base.immediate();
+  }
+
+  @Override
+  public long ownCpuNanos() {
+    return base.ownCpuNanos() + poller.ownCpuNanos();
+  }
+
+  @Override
+  public void close() {
+    poller.close();
+  }
+}

@@ -1,0 +1,59 @@
+package org.calando.store.cassandra;
+
+import java.io.IOException;
+import java.util.List;
+import javax.management.JMException;
+import org.calando.store.cassandra.internal.TrafficReader;
+
+/**
+ * What each node of a cluster received and sent, by its own counters over JMX: messages between
+ * nodes and with clients, without the headers of network and transport. One thread at a time for
+ * each node.
+ */
+public final class CassandraTraffic implements AutoCloseable {
+  private final List<TrafficReader> nodes;
+
+  private CassandraTraffic(List<TrafficReader> nodes) {
+    this.nodes = nodes;
+  }
+
+  /**
+   * Bytes since a node's start.
+   *
+   * @param received received
+   * @param sent sent
+   */
+  public record Bytes(long received, long sent) {}
+
+  /** Connects to nobody yet; without JMX endpoints in the configuration it knows no node. */
+  public static CassandraTraffic of(CassandraStoreConfig config) {
+    return new CassandraTraffic(
+        config.jmxEndpoints().stream()
+            .map(endpoint -> new TrafficReader(endpoint, config.jmxCredentials()))
+            .toList());
+  }
+
+  /** The number of nodes that can be read, in the order of the configuration's endpoints. */
+  public int nodes() {
+    return nodes.size();
+  }
+
+  /**
+   * Reads a node's counters; RMI sets no limit to how long that may take.
+   *
+   * @param node index of the node
+   * @throws IOException if it does not answer, or answers something else
+   */
+  public Bytes read(int node) throws IOException {
+    try {
+      return nodes.get(node).read();
+    } catch (JMException e) {
+      throw new IOException("unexpected answer: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(TrafficReader::close);
+  }
+}

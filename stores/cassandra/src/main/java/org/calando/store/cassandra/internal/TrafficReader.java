@@ -1,0 +1,28 @@
+package org.calando.store.cassandra.internal;
+
+import java.io.IOException;
+import java.util.Optional;
+import javax.management.JMException;
+import org.calando.store.cassandra.CassandraTraffic;
+import org.calando.store.cassandra.Credentials;
+import org.calando.store.cassandra.Endpoint;
+
+/** Reads one node's counters of bytes. Thread safe. */
+public final class TrafficReader {
+  private final JmxNode node;
+
+  /** Connects with the first reading. */
+  public TrafficReader(Endpoint endpoint, Optional<Credentials> credentials) {
+    node = new JmxNode(endpoint, credentials);
+  }
+
+  /** What the node received and sent since its start. */
+  public synchronized CassandraTraffic.Bytes read() throws IOException, JMException {
+    return new CassandraTraffic.Bytes(node.bytesReceived(), node.bytesSent());
+  }
+
+  /** Ends the connection. */
+  public void close() {
+    node.close();
+  }
+}

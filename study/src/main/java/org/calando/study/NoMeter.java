@@ -1,0 +1,42 @@
+package org.calando.study;
+
+import java.util.List;
+import org.calando.core.energy.Provenance;
+import org.calando.core.energy.Scope;
+import org.calando.power.EnergyReading;
+import org.calando.power.Meter;
+import org.calando.power.MeterInfo;
+
+/**
+ * Tells no energy, for clusters whose nodes' CPU and traffic can be seen but nothing of their
+ * power: every reading says that nothing new is known. Immutable.
+ */
+final class NoMeter implements Meter {
+  static final String ID = "none";
+
+  private final String why;
+
+  NoMeter(String why) {
+    this.why = why;
+  }
+
+  @Override
+  public MeterInfo info() {
+    return new MeterInfo(ID, Provenance.MODELLED, Scope.NODE, "none", false);
+  }
+
+  @Override
+  public EnergyReading read(int node) {
+    return new EnergyReading(System.nanoTime(), 0, Double.NaN, Long.MAX_VALUE);
+  }
+
+  @Override
+  public List<String> notes() {
+    return List.of(why);
+  }
+
+  @Override
+  public void close() {
+    // Holds nothing.
+  }
+}

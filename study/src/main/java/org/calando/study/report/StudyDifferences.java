@@ -1,0 +1,139 @@
+package org.calando.study.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.calando.study.report.StudyComparison.Pair;
+
+/**
+ * What was different about how two studies were made. Immutable.
+ *
+ * @param all what differs, the first study's value and the second's
+ * @param warnings what must not be compared, and why
+ * @param energyComparable whether joules of one may stand against joules of the other
+ */
+record StudyDifferences(List<Difference> all, List<String> warnings, boolean energyComparable) {
+  /** Something that differs; empty if it is not known of a study. */
+  record Difference(String what, String a, String b) {}
+
+  private static final Map<String, String> COMPARED = new LinkedHashMap<>();
+
+  static {
+    COMPARED.put("/engine", "engine");
+    COMPARED.put("/calando/version", "Calando");
+    COMPARED.put("/power/meter", "meter");
+    COMPARED.put("/power/resolution", "meter's resolution");
+    COMPARED.put("/power/interval_s", "sampling interval, s");
+    COMPARED.put("/power/load_generator", "load generator in the energy");
+    COMPARED.put("/power/profile/name", "node profile");
+    COMPARED.put("/power/profile/idle_w", "profile, idle W");
+    COMPARED.put("/power/profile/busy_w", "profile, busy W");
+    COMPARED.put("/power/profile/cpu_scale", "profile, CPU scale");
+    COMPARED.put("/power/pue", "PUE");
+    COMPARED.put("/host/cpu", "CPU");
+    COMPARED.put("/host/cores", "cores");
+    COMPARED.put("/host/memory_bytes", "memory, bytes");
+    COMPARED.put("/host/os", "operating system");
+    COMPARED.put("/host/kernel", "kernel");
+    COMPARED.put("/host/java", "Java");
+    COMPARED.put("/seed", "seed");
+  }
+
+  static StudyDifferences of(ResultsFolder a, ResultsFolder b, List<Pair> pairs) {
+    List<Difference> all = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
+    add(all, "nodes", nodes(a), nodes(b));
+    boolean sameProvenance =
+        told(
+            all, warnings, "provenance", provenance(a), provenance(b), "joules are not comparable");
+    boolean sameScope =
+        told(all, warnings, "scope", scope(a), scope(b), "joules are not comparable");
+    COMPARED.forEach(
+        (pointer, what) ->
+            add(all, what, text(a.environment().at(pointer)), text(b.environment().at(pointer))));
+    if (!nodes(a).equals(nodes(b))) {
+      warnings.add(
+          "the clusters have %s and %s nodes: every figure is of all nodes together"
+              .formatted(orUnknown(nodes(a)), orUnknown(nodes(b))));
+    }
+    if (sameProvenance && !profile(a).equals(profile(b)) && provenance(a).contains("modelled")) {
+      warnings.add(
+          "joules are modelled with different node profiles: their ratio is the profiles' too");
+    }
+    operations(warnings, pairs);
+    return new StudyDifferences(
+        List.copyOf(all), List.copyOf(warnings), sameProvenance && sameScope);
+  }
+
+  /** Adds a difference, with a warning where both are known; whether they are the same. */
+  private static boolean told(
+      List<Difference> all, List<String> warnings, String what, String a, String b, String why) {
+    add(all, what, a, b);
+    boolean same = a.equals(b) || a.isEmpty() || b.isEmpty();
+    if (!same) {
+      warnings.add("%s: %s is %s in the first study, %s in the second".formatted(why, what, a, b));
+    }
+    return same;
+  }
+
+  private static void operations(List<String> warnings, List<Pair> pairs) {
+    for (Pair pair : pairs) {
+      double a = pair.a().estimate("operations").mean();
+      double b = pair.b().estimate("operations").mean();
+      if (pair.a().load().kind() == Load.Kind.CLOSED && Math.abs(a - b) > 0.01 * Math.max(a, b)) {
+        warnings.add(
+            "runs differ in their number of operations (%s and %s, %s): compare energy per operation"
+                .formatted(Figures.count(a), Figures.count(b), pair.label()));
+        return;
+      }
+    }
+  }
+
+  private static void add(List<Difference> all, String what, String a, String b) {
+    if (!a.equals(b)) {
+      all.add(new Difference(what, a, b));
+    }
+  }
+
+  private static String nodes(ResultsFolder study) {
+    String column = distinct(study, "nodes");
+    int listed = study.environment().path("nodes").size();
+    return column.isEmpty() && listed > 0 ? Integer.toString(listed) : column;
+  }
+
+  private static String provenance(ResultsFolder study) {
+    String column = distinct(study, "provenance");
+    return column.isEmpty() ? text(study.environment().at("/power/provenance")) : column;
+  }
+
+  private static String scope(ResultsFolder study) {
+    String column = distinct(study, "power_scope");
+    return column.isEmpty() ? text(study.environment().at("/power/scope")) : column;
+  }
+
+  private static String profile(ResultsFolder study) {
+    JsonNode profile = study.environment().at("/power/profile");
+    return profile.isMissingNode() ? "" : profile.toString();
+  }
+
+  private static String distinct(ResultsFolder study, String column) {
+    return study.results().rows().stream()
+        .filter(r -> !r.failed())
+        .map(r -> r.text(column))
+        .filter(t -> !t.isEmpty())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining("+"));
+  }
+
+  private static String orUnknown(String text) {
+    return text.isEmpty() ? "unknown" : text;
+  }
+
+  private static String text(JsonNode node) {
+    return node.isValueNode() && !node.isNull() ? node.asText() : "";
+  }
+}

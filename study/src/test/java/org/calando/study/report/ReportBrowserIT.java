@@ -1,0 +1,258 @@
+package org.calando.study.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.calando.study.report.browser.Browser;
+import org.calando.study.report.browser.BrowserPage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page in a real browser: in both themes, on a desk, a phone and paper, and by keyboard. */
+class ReportBrowserIT {
+  private static final int PHONE = 360;
+  private static final int DESK = 1280;
+
+  @TempDir static Path folder;
+
+  private static Browser browser;
+  private static Path thesis;
+  private static Path demo;
+
+  @BeforeAll
+  static void start() {
+    SampleStudy study = SampleStudy.thesis(3);
+    SampleStudy.fail(study.rows().get(4), "node n2 died: <exit 137>");
+    study.write(folder.resolve("thesis"));
+    thesis = ReportWriter.write(folder.resolve("thesis"), SampleFiles.claims());
+    demo = ReportWriter.write(SampleStudy.demo(2).write(folder.resolve("demo")));
+    browser = Browser.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1280,light", "1280,dark", "360,light", "360,dark"})
+  void everyChartIsDrawnAndNothingIsAskedOfANetwork(int width, String scheme) {
+    for (Path report : List.of(thesis, demo)) {
+      BrowserPage page = open(report, width, scheme);
+      JsonNode empty =
+          page.evaluate(
+              "[...document.querySelectorAll('.chart')].filter(box => { const r ="
+                  + " box.getBoundingClientRect(); const drawn ="
+                  + " box.querySelectorAll('svg path, svg text').length; return drawn < 5 || r.width"
+                  + " < 200 || r.height < 60; }).map(box => box.id)");
+      assertThat(empty).isEmpty();
+      assertThat(page.evaluate("document.querySelectorAll('.chart').length").asInt())
+          .isGreaterThan(9);
+      assertClean(page);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"360,light", "360,dark", "1280,light"})
+  void pageDoesNotScrollSidewaysEvenWithEverythingOpen(int width, String scheme) {
+    BrowserPage page = open(thesis, width, scheme);
+    assertThat(page.evaluate("document.documentElement.scrollWidth").asInt()).isEqualTo(width);
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+    JsonNode wide =
+        page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+                + " done([...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll')"
+                + " && !e.closest('pre') && !e.matches('.skip') && e.getBoundingClientRect().right >"
+                + " innerWidth + 1).map(e => e.tagName + ' ' + e.className)))))");
+    assertThat(wide).isEmpty();
+    assertThat(page.evaluate("document.documentElement.scrollWidth").asInt()).isEqualTo(width);
+    assertClean(page);
+  }
+
+  @Test
+  void darkThemeIsDarkAndItsTextIsReadable() {
+    for (String scheme : List.of("light", "dark")) {
+      BrowserPage page = open(thesis, DESK, scheme);
+      JsonNode contrasts = page.evaluate(CONTRASTS);
+      assertThat(contrasts).hasSizeGreaterThan(4);
+      for (JsonNode contrast : contrasts) {
+        // WCAG 2.2, success criterion 1.4.3
+        assertThat(contrast.path(1).asDouble()).as(contrast.toString()).isGreaterThan(4.5);
+      }
+    }
+  }
+
+  @Test
+  void everyLinkOfTheContentsLeadsToASectionWithAHeading() {
+    BrowserPage page = open(thesis, DESK, "light");
+    JsonNode links =
+        page.evaluate(
+            "[...document.querySelectorAll('nav.contents a')].map(a =>"
+                + " !!document.querySelector(a.getAttribute('href') + ' > h2'))");
+    assertThat(links).hasSizeGreaterThan(9).allMatch(JsonNode::asBoolean);
+    JsonNode ids =
+        page.evaluate(
+            "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) =>"
+                + " all.indexOf(id) !== i)");
+    assertThat(ids).isEmpty();
+    assertThat(page.evaluate("document.querySelectorAll('main, header.top, footer').length"))
+        .hasToString("3");
+    assertThat(
+            page.evaluate(
+                "document.querySelectorAll('[role=img]:not([aria-label]), table:not(:has(caption)),"
+                    + " th:not([scope]), button:not([aria-label])').length"))
+        .hasToString("0");
+  }
+
+  @Test
+  void keyboardReachesDetailsPickersAndDownloads() {
+    BrowserPage page = open(demo, DESK, "light");
+    page.press("Tab");
+    assertThat(page.evaluate("document.activeElement.className").asText()).isEqualTo("skip");
+    boolean details = false;
+    boolean picker = false;
+    boolean download = false;
+    boolean table = false;
+    for (int i = 0; i < 120 && !(details && picker && download && table); i++) {
+      page.press("Tab");
+      String at =
+          page.evaluate(
+                  "document.activeElement.tagName + '.'" + " + document.activeElement.className")
+              .asText();
+      table |= at.startsWith("DIV.scroll");
+      picker |= at.startsWith("SELECT");
+      download |= at.equals("BUTTON.download");
+      if (at.startsWith("SUMMARY") && !details) {
+        assertThat(page.evaluate("getComputedStyle(document.activeElement).outlineStyle").asText())
+            .isNotEqualTo("none");
+        page.press("Enter");
+        details = page.evaluate("document.activeElement.parentElement.open").asBoolean();
+      }
+    }
+    assertThat(List.of(details, picker, download, table)).doesNotContain(false);
+    assertClean(page);
+  }
+
+  @Test
+  void downloadHoldsTheTablesFigures() throws IOException {
+    BrowserPage page = open(thesis, DESK, "light");
+    Path saved = Files.createDirectories(folder.resolve("saved"));
+    page.downloadsTo(saved);
+    page.evaluate(
+        "document.querySelector('#chart-thesis-10').parentElement"
+            + ".querySelector('button.download').focus()");
+    page.press("Enter");
+    Path file = saved.resolve("data-thesis-10.csv");
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.isRegularFile(file));
+    List<Map<String, String>> rows = Csv.parse(text(file), file.toString());
+    assertThat(rows).hasSize(27);
+    assertThat(rows.get(0)).containsKeys("panel", "load", "level", "mean", "low", "high");
+    double mean =
+        page.evaluate(
+                "JSON.parse(document.getElementById('charts-data').textContent).find(c => c.id ==="
+                    + " 'chart-thesis-10').panels[0].groups[0].bars[0].mean")
+            .asDouble();
+    assertThat(Double.parseDouble(rows.get(0).getOrDefault("mean", ""))).isEqualTo(mean);
+    assertClean(page);
+  }
+
+  @Test
+  void pickedRunIsDrawnAndItsSecondsCanBeSaved() throws IOException {
+    BrowserPage page = open(thesis, DESK, "light");
+    Path saved = Files.createDirectories(folder.resolve("seconds"));
+    page.downloadsTo(saved);
+    String before =
+        page.evaluate("document.querySelector('#chart-timelines svg').outerHTML").asText();
+    page.evaluate(
+        "(() => { const s = document.querySelector('#timelines select'); s.value = '3';"
+            + " s.dispatchEvent(new Event('change')); })()");
+    assertThat(page.evaluate("document.querySelector('#chart-timelines svg').outerHTML").asText())
+        .isNotEqualTo(before);
+    assertThat(page.evaluate("document.querySelector('#chart-timelines').ariaLabel").asText())
+        .contains("Shown: heavy-update, 20 threads, ONE, repeat 1");
+    page.evaluate("document.querySelector('#timelines button.download').click()");
+    Path file = saved.resolve("data-timelines.csv");
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.isRegularFile(file));
+    List<Map<String, String>> rows = Csv.parse(text(file), file.toString());
+    assertThat(rows).hasSize(SampleFiles.BASELINE + SampleFiles.WARM_UP + SampleFiles.MEASURED);
+    int gap = SampleFiles.BASELINE + SampleFiles.WARM_UP + SampleFiles.GAPS.get(0);
+    assertThat(rows.get(gap)).containsEntry("power_n2", "gap");
+    assertThat(rows.get(gap - 1).getOrDefault("power_n2", "")).matches("\\d+(\\.\\d+)?");
+    assertClean(page);
+  }
+
+  @Test
+  void paperHasEveryChartInLightColoursAndEveryTableOpen() {
+    BrowserPage page = open(thesis, DESK, "dark");
+    page.media("print", "light");
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    assertThat(
+            page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')")
+                .asText()
+                .strip())
+        .isEqualTo("#fff");
+    assertThat(
+            page.evaluate("document.querySelectorAll('main details:not([open])').length").asInt())
+        .isEqualTo(1);
+    assertThat(page.evaluate("document.querySelectorAll('.chart svg').length"))
+        .isEqualTo(page.evaluate("document.querySelectorAll('.chart').length"));
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+    assertThat(page.evaluate("document.querySelectorAll('main details[open]').length").asInt())
+        .isZero();
+    assertThat(new String(page.pdf(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
+    assertClean(page);
+  }
+
+  private static BrowserPage open(Path report, int width, String scheme) {
+    BrowserPage page = browser.newPage();
+    page.emulate(width, width == PHONE ? 740 : 900, scheme);
+    page.go(report.toUri());
+    return page;
+  }
+
+  private static void assertClean(BrowserPage page) {
+    assertThat(page.problems()).isEmpty();
+    assertThat(page.requests())
+        .isNotEmpty()
+        .allSatisfy(address -> assertThat(address).matches("(file|data|blob|about):.*"));
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.UTF_8);
+  }
+
+  /** Contrast of the page's kinds of text with what is behind them. */
+  private static final String CONTRASTS =
+      """
+      (() => {
+        const light = c => {
+          const v = c.match(/[\\d.]+/g).slice(0, 3).map(x => {
+            x /= 255;
+            return x <= 0.03928 ? x / 12.92 : Math.pow((x + 0.055) / 1.055, 2.4);
+          });
+          return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2];
+        };
+        const paper = light(getComputedStyle(document.body).backgroundColor);
+        return ['body', '.note', '.lead', 'summary', 'button', '.contents a', 'th small', '.bad']
+          .filter(s => document.querySelector(s))
+          .map(s => {
+            const ink = light(getComputedStyle(document.querySelector(s)).color);
+            return [s, (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05)];
+          });
+      })()
+      """;
+}

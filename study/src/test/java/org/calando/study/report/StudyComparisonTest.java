@@ -1,0 +1,144 @@
+package org.calando.study.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.calando.core.BadRequestException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StudyComparisonTest {
+  @TempDir Path folder;
+
+  @Test
+  void sameBlocksArePairedAndARatioThatEveryBlockHasIsDecided() throws IOException {
+    StudyComparison comparison = compare(SampleStudy.demo(3), times(SampleStudy.demo(3), 1.5));
+    JsonNode json = comparison.json();
+    assertThat(json.path("method").asText()).isEqualTo("paired by repeat");
+    JsonNode row = quantity(json, "joules_per_kop").path("rows").get(0);
+    assertThat(row.path("ratio").asDouble()).isCloseTo(1.5, within(1e-6));
+    assertThat(row.path("verdict").asText()).isEqualTo("more");
+    assertThat(row.path("low").asDouble()).isCloseTo(1.5, within(1e-5));
+    JsonNode throughput = quantity(json, "throughput").path("rows").get(0);
+    assertThat(throughput.path("verdict").asText()).isEqualTo("undecided");
+    assertThat(json.path("differences")).isEmpty();
+    assertThat(json.path("warnings")).isEmpty();
+  }
+
+  @Test
+  void anotherSeedIsComparedAsIndependentRuns() throws IOException {
+    Path a = SampleStudy.demo(3).write(folder.resolve("a"));
+    Path b = SampleStudy.demo(3).write(folder.resolve("b"));
+    edit(b, "\"seed\": 42", "\"seed\": 7");
+    JsonNode json = StudyComparison.of(a, b).json();
+    assertThat(json.path("method").asText()).startsWith("Welch");
+    assertThat(json.path("differences").toString()).contains("\"seed\"", "\"42\"", "\"7\"");
+  }
+
+  @Test
+  void joulesOfDifferentOriginAreShownAndNotCompared() throws IOException {
+    SampleStudy measured = SampleStudy.demo(3);
+    measured.rows().forEach(row -> row.put("provenance", "measured"));
+    StudyComparison comparison = compare(SampleStudy.demo(3), measured);
+    JsonNode energy = quantity(comparison.json(), "energy");
+    assertThat(energy.path("comparable").asBoolean()).isFalse();
+    assertThat(energy.at("/rows/0").has("ratio")).isFalse();
+    assertThat(energy.at("/rows/0/verdict").asText()).isEqualTo("not comparable");
+    assertThat(quantity(comparison.json(), "throughput").path("comparable").asBoolean()).isTrue();
+    assertThat(comparison.render(StandardCharsets.UTF_8))
+        .contains("! joules are not comparable: provenance is modelled in the first study,");
+  }
+
+  @Test
+  void anotherScopeIsNotComparedEither() throws IOException {
+    SampleStudy host = SampleStudy.demo(2);
+    host.rows().forEach(row -> row.put("power_scope", "host"));
+    JsonNode json = compare(SampleStudy.demo(2), host).json();
+    assertThat(json.path("warnings").toString()).contains("scope is node in the first study");
+    assertThat(quantity(json, "joules_per_kop").path("comparable").asBoolean()).isFalse();
+  }
+
+  @Test
+  void configurationsOfOneStudyAreNamedAndUnevenOperationsWarnedOf() throws IOException {
+    SampleStudy other = new SampleStudy(5);
+    for (int repeat = 1; repeat <= 2; repeat++) {
+      other.run("ONE", "4", "", repeat).put("operations", "40000");
+      other.run("ONE", "9", "", repeat);
+    }
+    JsonNode json = compare(SampleStudy.demo(2), other).json();
+    assertThat(json.path("configurations").asInt()).isEqualTo(1);
+    assertThat(json.path("only_in_a").toString()).contains("4 thr QUORUM");
+    assertThat(json.path("only_in_b").toString()).contains("9 thr ONE");
+    assertThat(json.path("warnings").toString()).contains("compare energy per operation");
+  }
+
+  @Test
+  void oneRepeatHasNoVerdictAndZerosHaveADifference() throws IOException {
+    SampleStudy stale = SampleStudy.demo(1);
+    for (Map<String, String> row : stale.rows()) {
+      row.put("stale_rate", row.get("consistency").equals("QUORUM") ? "0.01" : "0");
+    }
+    JsonNode json = compare(SampleStudy.demo(1), stale).json();
+    for (JsonNode row : quantity(json, "stale_rate").path("rows")) {
+      assertThat(row.path("verdict").asText()).isEqualTo("one repeat");
+      assertThat(row.has("difference")).isTrue();
+    }
+  }
+
+  @Test
+  void textFitsATerminalAndSpellsInAsciiWhereItMust() throws IOException {
+    StudyComparison comparison = compare(SampleStudy.thesis(2), times(SampleStudy.thesis(2), 2));
+    for (var charset :
+        new java.nio.charset.Charset[] {StandardCharsets.UTF_8, StandardCharsets.US_ASCII}) {
+      String text = comparison.render(charset);
+      assertThat(text.lines()).allSatisfy(l -> assertThat(l.length()).isLessThanOrEqualTo(79));
+      assertThat(charset.newEncoder().canEncode(text)).isTrue();
+      assertThat(text).contains("heavy-read", "20 thr QUORUM", "Holm");
+    }
+  }
+
+  @Test
+  void folderThatIsNoStudyIsABadRequest() {
+    Path a = SampleStudy.demo(1).write(folder.resolve("a"));
+    assertThatThrownBy(() -> StudyComparison.of(a, folder.resolve("none")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("no such folder");
+    assertThatThrownBy(() -> StudyComparison.of(folder, a))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("results.csv");
+  }
+
+  private StudyComparison compare(SampleStudy a, SampleStudy b) throws IOException {
+    return StudyComparison.of(a.write(folder.resolve("a")), b.write(folder.resolve("b")));
+  }
+
+  private static SampleStudy times(SampleStudy study, double factor) {
+    for (Map<String, String> row : study.rows()) {
+      for (String column : new String[] {"energy_j", "joules_per_kop"}) {
+        row.put(column, Double.toString(Double.parseDouble(row.get(column)) * factor));
+      }
+    }
+    return study;
+  }
+
+  private static void edit(Path study, String from, String to) throws IOException {
+    Path file = study.resolve("environment.json");
+    Files.writeString(file, Files.readString(file).replace(from, to));
+  }
+
+  private static JsonNode quantity(JsonNode json, String name) {
+    for (JsonNode quantity : json.path("quantities")) {
+      if (quantity.path("quantity").asText().equals(name)) {
+        return quantity;
+      }
+    }
+    throw new AssertionError(name + " is missing in " + json);
+  }
+}
