@@ -3,6 +3,7 @@ package org.calando.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -163,7 +164,7 @@ class InventoryTargetTest {
   @Test
   void nodesThatSayTheyAreElsewhereNeedTheLeaveOfTheUser() throws Exception {
     TestStudy study = study("", "nodes: [{name: c1, address: 127.0.0.1}]");
-    InetSocketAddress here = new InetSocketAddress("127.0.0.1", 9042);
+    InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
     InetSocketAddress there = new InetSocketAddress("10.1.2.3", 9042);
     List<ClusterNode> tunnel =
         List.of(new ClusterNode(here, Optional.of(there), "dc1", "r1", true));

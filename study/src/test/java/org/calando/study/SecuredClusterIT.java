@@ -323,7 +323,7 @@ class SecuredClusterIT {
     assertThat(findings).extracting(Finding::subject).contains("node n3", "JMX", "permissions");
     assertThat(text(findings, "node n3")).contains("dc2").contains("5.0").contains("clock");
     assertThat(findings.stream().flatMap(finding -> StudyDoctor.line(finding).lines()))
-        .allSatisfy(line -> assertThat(line.length()).isLessThan(80).as(line));
+        .allSatisfy(line -> assertThat(line.length()).as(line).isLessThan(80));
     assertThat(keyspaceExists("fresh")).isFalse();
 
     write("cluster.yaml", cluster.inventory().replace("dc2, rack: r1", "dc2, rack: r9"));

@@ -52,6 +52,28 @@ class NodeFilesTest {
   }
 
   @Test
+  void usersAndTlsAreAskedForWhereTheyAreWanted(@TempDir Path run) throws IOException {
+    LocalCassandraConfig config =
+        LocalCassandraConfig.builder().nodes(1).auth(true).tls(true).build();
+    Files.writeString(NodeCertificates.passwordFile(run), "hunter2\n");
+    assertThat(new NodeFiles(config, 1, run).yamlText().lines())
+        .contains("authenticator: \"PasswordAuthenticator\"", "authorizer: \"CassandraAuthorizer\"")
+        .filteredOn(line -> line.startsWith("client_encryption_options"))
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .contains("\"enabled\":true")
+                    .contains("\"optional\":false")
+                    .contains("/n1.p12")
+                    .contains("hunter2"));
+    LocalCassandraConfig open = LocalCassandraConfig.builder().nodes(1).build();
+    assertThat(new NodeFiles(open, 1, run).yamlText())
+        .doesNotContain("authenticator")
+        .doesNotContain("client_encryption");
+  }
+
+  @Test
   void racksTakeTurns(@TempDir Path run) throws IOException {
     LocalCassandraConfig config = LocalCassandraConfig.builder().nodes(3).racks(2).build();
     for (int node = 1; node <= 3; node++) {

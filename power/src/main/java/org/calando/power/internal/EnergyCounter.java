@@ -3,9 +3,9 @@ package org.calando.power.internal;
 import org.calando.power.PowerSample;
 
 /**
- * Turns a server's counter, a number that only grows until the server starts again, into energy. Where it falls, the energy since the reading before is not known: the server may have
- * been down, and a processor's counter that wrapped below it does not say at which value. Not
- * thread safe.
+ * Turns a server's counter, a number that only grows until the server starts again, into energy.
+ * Where it falls, the energy since the reading before is not known: the server may have been down,
+ * and a processor's counter that wrapped below it does not say at which value. Not thread safe.
  */
 public final class EnergyCounter {
   private final double joulesPerUnit;

@@ -92,11 +92,7 @@ public final class HttpPeer implements AutoCloseable {
     try {
       HttpResponse<byte[]> response = answer.get(Math.max(0, leftNanos), TimeUnit.NANOSECONDS);
       return new Answer(
-          response.statusCode(),
-          response.headers(),
-          response.body(),
-          sentNanos,
-          ticker.nanos());
+          response.statusCode(), response.headers(), response.body(), sentNanos, ticker.nanos());
     } catch (TimeoutException e) {
       throw new MeterException(
           "no answer within " + Math.max(0, leftNanos / 1_000_000) + " ms",

@@ -83,8 +83,7 @@ final class RedfishFigures {
     return counter.map(
         figure -> {
           double step = step(figure, place);
-          String text =
-              "energy counter " + figure.describe() + "; steps of " + format(step) + " J";
+          String text = "energy counter " + figure.describe() + "; steps of " + format(step) + " J";
           return plan(List.of(figure), true, text);
         });
   }

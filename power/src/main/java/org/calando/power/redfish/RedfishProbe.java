@@ -56,8 +56,7 @@ final class RedfishProbe implements PowerProbe {
     return plan.cumulative() ? energy(atNanos, values) : power(atNanos, values, deadlineNanos);
   }
 
-  private double read(RedfishFigure figure, Map<String, Resource> resources)
-      throws MeterException {
+  private double read(RedfishFigure figure, Map<String, Resource> resources) throws MeterException {
     Resource resource = resources.get(figure.path());
     if (resource == null) {
       throw new IllegalStateException("not asked for " + figure.path());

@@ -135,8 +135,7 @@ class IpmiTranscriptTest {
 
   @Test
   void saysThatOutputsLeaveLossesOut() throws Exception {
-    SensorChoice choice =
-        choice("PSU1_POUT        | 53h | ok  | 10.1 | 120 Watts\n");
+    SensorChoice choice = choice("PSU1_POUT        | 53h | ok  | 10.1 | 120 Watts\n");
     assertThat(choice.names()).containsExactly("PSU1_POUT");
     assertThat(choice.reason()).contains("losses");
   }
@@ -157,7 +156,14 @@ class IpmiTranscriptTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Disabled", "No Reading", "Not Readable", "na", "0x01", "Presence detected", "12 Amps", "-5 Watts"
+    "Disabled",
+    "No Reading",
+    "Not Readable",
+    "na",
+    "0x01",
+    "Presence detected",
+    "12 Amps",
+    "-5 Watts"
   })
   void takesNothingElseForWatts(String shown) {
     String line = "Pwr Consumption  | 77h | ns  |  7.1 | " + shown;
@@ -181,7 +187,9 @@ class IpmiTranscriptTest {
                  Sensor Reading        : No Reading
                 Unable to find sensor id 'X'
                 """));
-    assertThat(sensors).extracting(PowerSensor::name).containsExactly("PS1 Input Power", "Sys (total)");
+    assertThat(sensors)
+        .extracting(PowerSensor::name)
+        .containsExactly("PS1 Input Power", "Sys (total)");
     assertThat(sensors.get(0).watts()).hasValue(98.5);
     assertThat(sensors.get(1).watts()).isEmpty();
   }
@@ -214,8 +222,7 @@ class IpmiTranscriptTest {
   }
 
   private static MeterException dcmiProblem(String output) {
-    return catchThrowableOfType(
-        MeterException.class, () -> DcmiReading.parse(BMC, lines(output)));
+    return catchThrowableOfType(MeterException.class, () -> DcmiReading.parse(BMC, lines(output)));
   }
 
   private static List<String> chosen(String list) throws MeterException {

@@ -76,8 +76,7 @@ class RedfishSourceTest {
   @CsvSource({"812.5, false", "812.500, false", "812.12345, true", "812.300000000000011, false"})
   void takesKilowattHoursOnlyWhereTheyAreFine(String kwh, boolean cumulative) throws Exception {
     RedfishTrees.metricsShape(
-        server,
-        "\"PowerWatts\": {\"Reading\": 150}, \"EnergykWh\": {\"Reading\": " + kwh + "}");
+        server, "\"PowerWatts\": {\"Reading\": 150}, \"EnergykWh\": {\"Reading\": " + kwh + "}");
     try (PowerProbe probe = anonymous().open(TICKER)) {
       assertThat(probe.info().cumulative()).isEqualTo(cumulative);
     }
@@ -211,7 +210,8 @@ class RedfishSourceTest {
   void followsRedirectsOnTheSameServiceOnly() throws Exception {
     RedfishTrees.powerShape(server).askForLogin(true);
     try (PowerProbe probe = known(RedfishServer.PASSWORD).open(TICKER)) {
-      server.show(RedfishTrees.POWER + "/", "{\"PowerControl\": [{}, {\"PowerConsumedWatts\": 5}]}");
+      server.show(
+          RedfishTrees.POWER + "/", "{\"PowerControl\": [{}, {\"PowerConsumedWatts\": 5}]}");
       server.redirect(RedfishTrees.POWER, RedfishTrees.POWER + "/");
       assertThat(watts(probe)).isEqualTo(5);
       server.redirect(RedfishTrees.POWER, "http://127.0.0.2:1/redfish/v1/");
@@ -251,7 +251,8 @@ class RedfishSourceTest {
       try (PowerProbe probe = trusting.open(TICKER)) {
         assertThat(watts(probe)).isEqualTo(231);
       }
-      RedfishSource strange = new RedfishSource(uri, login, Optional.empty(), true, Optional.empty());
+      RedfishSource strange =
+          new RedfishSource(uri, login, Optional.empty(), true, Optional.empty());
       assertThat(refusal(strange).what()).contains("no secure connection");
       assertThat(encrypted.requests()).filteredOn(path -> path.endsWith("Sessions")).hasSize(1);
       RedfishSource any = new RedfishSource(uri, login, Optional.empty(), false, Optional.empty());
@@ -277,8 +278,7 @@ class RedfishSourceTest {
 
   private RedfishSource known(String password) throws Exception {
     Path file = Files.writeString(folder.resolve("password"), password + "\n");
-    return RedfishSource.of(
-        server.uri(), new Login(RedfishServer.USER, new Secret.InFile(file)));
+    return RedfishSource.of(server.uri(), new Login(RedfishServer.USER, new Secret.InFile(file)));
   }
 
   private static long soon() {

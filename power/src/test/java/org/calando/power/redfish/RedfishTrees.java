@@ -77,14 +77,17 @@ final class RedfishTrees {
     service(server, CHASSIS + "/board")
         .show(
             CHASSIS + "/board",
-            "{\"Id\": \"board\", \"PowerState\": \"On\", \"PowerSubsystem\": \"@" + subsystem + "\"}")
+            "{\"Id\": \"board\", \"PowerState\": \"On\", \"PowerSubsystem\": \"@"
+                + subsystem
+                + "\"}")
         .show(subsystem, "{\"PowerSupplies\": \"@" + supplies + "\"}")
         .collection(supplies, supplies + "/0", supplies + "/1", supplies + "/2")
         .show(supplies + "/2", "{\"Status\": {\"State\": \"Absent\"}}");
     for (int i = 0; i < 2; i++) {
       String path = supplies + "/" + i;
       String watts = i == 0 ? first : second;
-      server.show(path, "{\"Metrics\": \"@" + path + "/Metrics\", \"Status\": {\"State\": \"Enabled\"}}");
+      server.show(
+          path, "{\"Metrics\": \"@" + path + "/Metrics\", \"Status\": {\"State\": \"Enabled\"}}");
       server.show(path + "/Metrics", "{\"InputPowerWatts\": {\"Reading\": " + watts + "}}");
     }
     return server;

@@ -54,5 +54,16 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
       List<PowerSource> sources,
       Optional<HostSource> metrics,
       OptionalLong pid,
-      Optional<String> jmx) {}
+      Optional<String> jmx) {
+    /** Copies the list. */
+    public Node {
+      sources = List.copyOf(sources);
+    }
+
+    /** The same node with instruments. */
+    Node with(List<PowerSource> instruments) {
+      return new Node(
+          name, address, port, datacenter, rack, profile, instruments, metrics, pid, jmx);
+    }
+  }
 }

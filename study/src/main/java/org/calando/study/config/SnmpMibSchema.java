@@ -7,6 +7,7 @@ import static org.calando.study.config.schema.Types.number;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -82,10 +83,13 @@ final class SnmpMibSchema {
       Key.of("feeds", list(FEED, 1, MAX_OUTLETS), "Outlets of several PDUs, which are added.")
           .example("[{snmp: pdu1, outlet: 7}, {snmp: pdu2, outlet: 7}]");
 
-  /** How a node's outlets are written; the PDUs are names, to be looked up by whoever reads it. */
+  /** The keys that name a node's outlets; the PDUs are names, looked up by whoever reads them. */
+  static final Key<?>[] NODE_KEYS = {PDU, OUTLET, OUTLETS, FEEDS};
+
+  /** How a node's outlets are written where nothing else is. */
   static final ObjectType<Feeds> NODE =
       ObjectType.named("outlets", "The outlets that feed a node: snmp with outlet(s), or feeds.")
-          .keys(PDU, OUTLET, OUTLETS, FEEDS)
+          .keys(NODE_KEYS)
           .check(SnmpMibSchema::checkNode)
           .build(node -> new Feeds(outlets(node)));
 
@@ -137,6 +141,13 @@ final class SnmpMibSchema {
     return new PduMib("custom", "OIDs of the study", power, energy, mib.get(MODELLED));
   }
 
+  /** Checks the keys that name a node's outlets, if any of them is given. */
+  static void checkIfGiven(Values node) {
+    if (Arrays.stream(NODE_KEYS).anyMatch(node::given)) {
+      checkNode(node);
+    }
+  }
+
   private static void checkNode(Values node) {
     if (node.given(FEEDS)) {
       node.forbid("given beside feeds", PDU, OUTLET, OUTLETS);
@@ -152,6 +163,12 @@ final class SnmpMibSchema {
             "give it once");
       }
     }
+  }
+
+  /** A node's outlets; empty if it names none. */
+  static Optional<Feeds> feeds(Values node) {
+    List<Outlet> outlets = outlets(node);
+    return outlets.isEmpty() ? Optional.empty() : Optional.of(new Feeds(outlets));
   }
 
   private static List<Outlet> outlets(Values node) {
