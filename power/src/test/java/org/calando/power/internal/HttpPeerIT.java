@@ -42,13 +42,34 @@ class HttpPeerIT {
     Path keys = folder.resolve("keys.p12");
     Path ca = folder.resolve("ca.pem");
     keytool(
-        "-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=test", "-ext",
-        "san=ip:127.0.0.1", "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass",
+        "-genkeypair",
+        "-alias",
+        "server",
+        "-keyalg",
+        "EC",
+        "-dname",
+        "CN=test",
+        "-ext",
+        "san=ip:127.0.0.1",
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        keys.toString(),
+        "-storepass",
         new String(PASSWORD));
     keytool(
-        "-exportcert", "-rfc", "-alias", "server", "-keystore", keys.toString(), "-storepass",
-        new String(PASSWORD), "-file", ca.toString());
-    HttpsServer server = HttpsServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        "-exportcert",
+        "-rfc",
+        "-alias",
+        "server",
+        "-keystore",
+        keys.toString(),
+        "-storepass",
+        new String(PASSWORD),
+        "-file",
+        ca.toString());
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(context(keys)));
     server.createContext(
         "/",
@@ -94,17 +115,15 @@ class HttpPeerIT {
 
   @Test
   void closingEndsAQuestionUnderWay() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        HttpPeer peer =
-            new HttpPeer(HttpClients.trusting(Optional.empty()), TICKER, "a silent server")) {
+    HttpPeer peer = new HttpPeer(HttpClients.trusting(Optional.empty()), TICKER, "a silent server");
+    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
       AtomicReference<Exception> end = new AtomicReference<>();
       Thread asking =
           new Thread(
               () -> {
                 try {
-                  peer.ask(
-                      HttpRequest.newBuilder(uri).build(), TICKER.nanos() + 600 * SECOND, 100);
+                  peer.ask(HttpRequest.newBuilder(uri).build(), TICKER.nanos() + 600 * SECOND, 100);
                 } catch (MeterException | InterruptedException e) {
                   end.set(e);
                 }
@@ -146,10 +165,7 @@ class HttpPeerIT {
         new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     builder.command().addAll(List.of(arguments));
     Process process =
-        builder
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     try {
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
