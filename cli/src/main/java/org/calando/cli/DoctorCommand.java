@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.core.BadRequestException;
 import org.calando.study.StudyDoctor;
 import org.calando.study.StudyDoctor.Finding;
 import org.calando.study.config.StudyFile;
@@ -14,16 +15,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code calando doctor FILE}: whether a study can run here and now. */
+/** {@code calando doctor FILE}: whether a study, or an inventory's cluster, is fit to be used. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
     description =
-        "Checks a study's file against the world and changes nothing. Exit code 1 if something is"
-            + " in the study's way.")
+        "Checks a study's file, or an inventory alone, against the world and changes nothing. Exit"
+            + " code 1 if something is in the way.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DoctorCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE.yaml", description = "The study's file.")
+  @Parameters(paramLabel = "FILE.yaml", description = "A study's file or an inventory.")
   private Path file;
 
   @Option(
@@ -38,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Path parent = file.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
-    List<Finding> findings = new StudyDoctor(StudyFile.read(file, overrides), base).examine();
+    List<Finding> findings = doctor(base).examine();
     if (output.json()) {
       ObjectNode answer = new ObjectMapper().createObjectNode();
       for (Finding finding : findings) {
@@ -52,5 +53,16 @@ final class DoctorCommand implements Callable<Integer> {
       findings.forEach(finding -> System.out.println(StudyDoctor.line(finding)));
     }
     return findings.stream().allMatch(Finding::ok) ? 0 : 1;
+  }
+
+  private StudyDoctor doctor(Path base) {
+    if (!StudyFile.isInventory(file)) {
+      return new StudyDoctor(StudyFile.read(file, overrides), base);
+    }
+    if (!overrides.isEmpty()) {
+      throw new BadRequestException(
+          "--set is for study files", file.toString(), "change the inventory itself");
+    }
+    return StudyDoctor.ofInventory(StudyFile.readInventory(file), base);
   }
 }

@@ -36,6 +36,9 @@ import picocli.CommandLine.Spec;
 final class LocalCommand implements Runnable {
   private static final String CASSANDRA = "cassandra";
 
+  /** What a study's file says to use the cluster. */
+  private static final String STORE = "store.yaml";
+
   @Spec private picocli.CommandLine.Model.CommandSpec spec;
 
   @Override
@@ -63,7 +66,8 @@ final class LocalCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Starts a cluster and leaves it running. Studies use it by the inventory file that it"
-              + " prints: store: {engine: cassandra, inventory: FILE}.")
+              + " prints, or by the store section that it writes beside it. With --set auth=true and"
+              + " --set tls=true clients must log in and use TLS.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Start implements Callable<Integer> {
     @Parameters(paramLabel = "ENGINE", description = "cassandra")
@@ -88,6 +92,7 @@ final class LocalCommand implements Runnable {
         LocalCassandra cluster = LocalClusters.startAndLeave(spec, folder);
         Path inventory = folder.resolve("inventory.yaml");
         write(inventory, LocalClusters.inventory(cluster));
+        write(folder.resolve(STORE), LocalClusters.store(cluster, inventory));
         progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
         show(cluster, folder, output.json());
       }
@@ -153,6 +158,9 @@ final class LocalCommand implements Runnable {
       ObjectNode answer = new ObjectMapper().createObjectNode();
       answer.put("engine", CASSANDRA);
       answer.put("inventory", folder.resolve("inventory.yaml").toString());
+      answer.put("store", folder.resolve(STORE).toString());
+      cluster.passwordFile().ifPresent(file -> answer.put("password_file", file.toString()));
+      cluster.caFile().ifPresent(file -> answer.put("ca", file.toString()));
       for (NodeStatus status : nodes) {
         ObjectNode node = answer.withArray("nodes").addObject();
         node.put("node", status.node().name());
@@ -180,6 +188,8 @@ final class LocalCommand implements Runnable {
                 .orElse("-"));
       }
       System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
+      System.out.println("For a study's file (" + folder.resolve(STORE) + "):");
+      System.out.print(LocalClusters.store(cluster, folder.resolve("inventory.yaml")).indent(2));
     }
     return nodes.stream().allMatch(NodeStatus::up);
   }

@@ -32,6 +32,8 @@ class ArgumentsIT {
         Arguments.of(new String[] {"study"}, "FILE.yaml"),
         Arguments.of(new String[] {"study", "none.yaml"}, "none.yaml: does not exist"),
         Arguments.of(new String[] {"report", "none"}, "no such folder"),
+        Arguments.of(new String[] {"compare", "none"}, "DIR_B"),
+        Arguments.of(new String[] {"compare", "none", "none"}, "no such folder"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
         Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),

@@ -83,8 +83,13 @@ class CommandIT {
             "--set",
             "loopback=" + BLOCK,
             "--set",
-            "ports.jmx=" + JMX_PORT);
+            "ports.jmx=" + JMX_PORT,
+            "--set",
+            "auth=true",
+            "--set",
+            "tls=true");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
+    assertThat(start.stdout()).contains("password-file: ").contains("tls: {ca: ");
     CommandProcess again = command("local", "start", "cassandra");
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.stderr()).contains("calando local stop cassandra");
@@ -93,7 +98,10 @@ class CommandIT {
     JsonNode answer = new ObjectMapper().readTree(status.stdout());
     assertThat(answer.at("/nodes/0/state").asText()).isEqualTo("up");
 
-    studyOnInventory(answer.at("/inventory").asText());
+    CommandProcess doctor = command("doctor", answer.at("/inventory").asText());
+    assertThat(doctor.exitCode()).isEqualTo(1);
+    assertThat(doctor.stdout()).contains("PROBLEM  cluster").contains("TLS");
+    studyOnInventory(Files.readString(Path.of(answer.at("/store").asText())));
 
     CommandProcess stop = command("local", "stop", "cassandra");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
@@ -101,19 +109,21 @@ class CommandIT {
     assertNothingLeft();
   }
 
-  private void studyOnInventory(String inventory) throws IOException {
+  private void studyOnInventory(String store) throws IOException {
     Path file = folder.resolve("study.yaml");
     Files.writeString(
         file,
         """
         study: on-inventory
-        store: {engine: cassandra, rf: 1, inventory: %s}
+        %s
         workload: {preset: ycsb-a, records: 100, operations: 1000}
         matrix: {consistency: [ONE], threads: [2]}
         repeats: 1
         power: {baseline: 1s}
         """
-            .formatted(inventory));
+            .formatted(store.strip()));
+    CommandProcess doctor = command("doctor", file.toString());
+    assertThat(doctor.exitCode()).as(doctor.stdout()).isZero();
     CommandProcess study = command("study", file.toString(), "--json");
     assertThat(study.exitCode()).as(study.stderr()).isZero();
     JsonNode answer = new ObjectMapper().readTree(study.stdout());

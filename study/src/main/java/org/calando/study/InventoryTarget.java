@@ -17,8 +17,10 @@ import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
+import org.calando.store.cassandra.TlsSettings;
 import org.calando.study.config.InventorySpec;
 import org.calando.study.config.StoreSpec;
+import org.calando.study.config.TlsSpec;
 
 /** A cluster of the user's own: never started, stopped or healed by us. */
 final class InventoryTarget implements Target {
@@ -48,7 +50,12 @@ final class InventoryTarget implements Target {
 
   /** Whether every node is on this machine's loopback addresses; names are not looked up. */
   static boolean isOnThisMachine(InventorySpec inventory) {
-    return inventory.nodes().stream().allMatch(node -> LOOPBACK.matcher(node.address()).matches());
+    return inventory.nodes().stream().allMatch(InventoryTarget::isOnThisMachine);
+  }
+
+  /** Whether a node is. */
+  static boolean isOnThisMachine(InventorySpec.Node node) {
+    return LOOPBACK.matcher(node.address()).matches();
   }
 
   /**
@@ -89,8 +96,10 @@ final class InventoryTarget implements Target {
   @Override
   public CassandraStoreConfig store() {
     CassandraStoreConfig.Builder builder = Target.storeConfig(store, replication());
-    store.localDatacenter().or(inventory::datacenter).ifPresent(builder::localDataCentre);
+    store.localDatacenter().ifPresent(builder::localDataCentre);
     store.credentials().ifPresent(credentials -> builder.credentials(resolve(credentials)));
+    store.jmxCredentials().ifPresent(credentials -> builder.jmxCredentials(resolve(credentials)));
+    store.tls().ifPresent(tls -> builder.tls(resolve(tls)));
     boolean jmxEverywhere = inventory.nodes().stream().allMatch(node -> node.jmx().isPresent());
     for (InventorySpec.Node node : inventory.nodes()) {
       builder.contactPoint(node.address(), node.port());
@@ -103,10 +112,31 @@ final class InventoryTarget implements Target {
   }
 
   private Replication replication() {
-    Optional<String> dataCentre = store.localDatacenter().or(inventory::datacenter);
-    return dataCentre.isPresent()
-        ? new Replication.NetworkTopology(Map.of(dataCentre.get(), store.replicationFactor()))
-        : new Replication.Simple(store.replicationFactor());
+    if (!store.replicasByDatacenter().isEmpty()) {
+      return new Replication.NetworkTopology(store.replicasByDatacenter());
+    }
+    return store
+        .localDatacenter()
+        .<Replication>map(
+            name -> new Replication.NetworkTopology(Map.of(name, store.replicationFactor())))
+        .orElseGet(() -> new Replication.Simple(store.replicationFactor()));
+  }
+
+  private TlsSettings resolve(TlsSpec given) {
+    return new TlsSettings(
+        given.ca().map(base::resolve),
+        storeFile(given.trustStore(), given.trustStorePassword()),
+        given.certificate().map(base::resolve),
+        given.key().map(base::resolve),
+        storeFile(given.keyStore(), given.keyStorePassword()),
+        given.verifyHostname());
+  }
+
+  private Optional<TlsSettings.StoreFile> storeFile(
+      Optional<String> file, Optional<String> password) {
+    return file.map(
+        name ->
+            new TlsSettings.StoreFile(base.resolve(name), base.resolve(password.orElseThrow())));
   }
 
   private Credentials resolve(StoreSpec.Credentials given) {

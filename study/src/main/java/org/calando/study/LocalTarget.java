@@ -45,7 +45,14 @@ final class LocalTarget implements Target {
   }
 
   static LocalTarget start(StoreSpec store, LocalSpec local, PowerSpec power) {
-    return new LocalTarget(store, power, LocalCassandra.start(config(local).build()));
+    LocalCassandra cluster = LocalCassandra.start(config(local).build());
+    try {
+      LocalAccess.secure(cluster);
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+    return new LocalTarget(store, power, cluster);
   }
 
   /** The local cluster's configuration as the study's file, or the defaults, have it. */
@@ -60,7 +67,9 @@ final class LocalTarget implements Target {
             .block(local.loopback())
             .cqlPort(local.ports().cql())
             .storagePort(local.ports().storage())
-            .jmxPort(local.ports().jmx());
+            .jmxPort(local.ports().jmx())
+            .auth(local.auth())
+            .tls(local.tls());
     if (!local.tokens().isEmpty()) {
       builder.tokens(local.tokens());
     }
@@ -114,6 +123,7 @@ final class LocalTarget implements Target {
       builder.contactPoint(node.address(), node.cqlPort());
       builder.jmxEndpoint("127.0.0.1", node.jmxPort());
     }
+    LocalAccess.apply(cluster, builder);
     return builder.build();
   }
 

@@ -1,14 +1,11 @@
 package org.calando.study;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -77,7 +74,7 @@ public final class StudyRunner {
    * @throws StopSignal.StoppedException if a stop was requested; finished runs are kept
    */
   public Result run() throws InterruptedException {
-    requireLoadAllowed();
+    LoadBounds.requireAllowed(study, request.allowLoad());
     try (StudyFolder folder =
         StudyFolder.open(request.out(), study.fingerprint(), request.resume())) {
       List<RunConfig> plan = RunPlan.of(study);
@@ -91,41 +88,6 @@ public final class StudyRunner {
     } catch (CalandoException e) {
       stop.check(); // a cluster that ends because we are to end is no failure
       throw e;
-    }
-  }
-
-  private void requireLoadAllowed() {
-    boolean remote =
-        study.store().inventory().map(i -> !InventoryTarget.isOnThisMachine(i)).orElse(false);
-    if (remote && !request.allowLoad()) {
-      throw new BadRequestException(
-          "the study puts load on a cluster that is not on this machine",
-          study.name(),
-          "add --allow-load if that is what you want; only keyspace "
-              + study.store().keyspace()
-              + " is written to");
-    }
-  }
-
-  /**
-   * The driver finds all nodes of a cluster by itself: those that the inventory does not list would
-   * carry load that nobody allowed, and joules that nobody counts.
-   */
-  private void requireListed(List<InetSocketAddress> found) {
-    if (study.store().inventory().isEmpty()) {
-      return;
-    }
-    Set<InetAddress> listed = InventoryTarget.addresses(study.store().inventory().get());
-    List<String> unlisted =
-        found.stream()
-            .filter(node -> !listed.contains(node.getAddress()))
-            .map(node -> node.getHostString() + ":" + node.getPort())
-            .toList();
-    if (!unlisted.isEmpty()) {
-      throw new BadRequestException(
-          "the cluster has nodes that the inventory does not list: " + String.join(", ", unlisted),
-          study.name(),
-          "list every node: load goes to all of them, and their joules count");
     }
   }
 
@@ -158,7 +120,7 @@ public final class StudyRunner {
       try (CassandraStore store = CassandraStore.connect(target.store())) {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
-        requireListed(store.nodeAddresses());
+        LoadBounds.requireListed(study, store.clusterNodes(), request.allowLoad());
         ClusterMetering metering =
             ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
         metering.choice().reasons().forEach(reason -> progress.line("Meter " + reason));

@@ -3,11 +3,16 @@ package org.calando.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.ClusterNode;
 import org.calando.store.cassandra.Replication;
 import org.calando.study.config.StoreSpec;
 import org.junit.jupiter.api.Test;
@@ -128,6 +133,48 @@ class InventoryTargetTest {
     assertThat(config.credentials().orElseThrow().user()).isEqualTo("calando");
     assertThat(config.credentials().orElseThrow().password()).isEqualTo("hunter2");
     assertThat(config.toString()).doesNotContain("hunter2");
+  }
+
+  @Test
+  void dataCentresTlsAndTheUserOfJmxReachTheConnection() {
+    TestStudy.write(folder.resolve("jmx"), "hunter3\n");
+    TestStudy.write(
+        folder.resolve("cluster.yaml"),
+        """
+        nodes:
+          - {name: c1, address: 127.0.0.1, datacenter: east}
+          - {name: c2, address: 127.0.0.2, datacenter: west}
+        """);
+    TestStudy study =
+        TestStudy.of(
+            folder,
+            "study: inventory\nstore: {engine: cassandra, inventory: cluster.yaml,"
+                + " rf: {east: 1, west: 1}, local-dc: west, jmx-user: monitor,"
+                + " jmx-password-file: jmx, tls: {ca: ca.pem, verify-hostname: false}}\n"
+                + REST);
+    CassandraStoreConfig config = target(study.spec().store()).store();
+    assertThat(config.replication())
+        .isEqualTo(new Replication.NetworkTopology(Map.of("east", 1, "west", 1)));
+    assertThat(config.localDataCentre()).contains("west");
+    assertThat(config.jmxCredentials().orElseThrow().password()).isEqualTo("hunter3");
+    assertThat(config.tls().orElseThrow().ca()).contains(folder.resolve("ca.pem"));
+    assertThat(config.tls().orElseThrow().verifyHostname()).isFalse();
+  }
+
+  @Test
+  void nodesThatSayTheyAreElsewhereNeedTheLeaveOfTheUser() throws Exception {
+    TestStudy study = study("", "nodes: [{name: c1, address: 127.0.0.1}]");
+    InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
+    InetSocketAddress there = new InetSocketAddress("10.1.2.3", 9042);
+    List<ClusterNode> tunnel =
+        List.of(new ClusterNode(here, Optional.of(there), "dc1", "r1", true));
+    assertThatThrownBy(() -> LoadBounds.requireListed(study.spec(), tunnel, false))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("10.1.2.3")
+        .hasMessageContaining("--allow-load");
+    LoadBounds.requireListed(study.spec(), tunnel, true);
+    LoadBounds.requireListed(
+        study.spec(), List.of(new ClusterNode(here, Optional.of(here), "dc1", "r1", true)), false);
   }
 
   private boolean isOnThisMachine(String address) {

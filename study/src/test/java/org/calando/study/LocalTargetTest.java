@@ -40,6 +40,8 @@ class LocalTargetTest {
             "loopback=\"127.99\"",
             "ports={cql: 19042, storage: 17000, jmx: 17199}",
             "tokens=[-100, 100]",
+            "auth=true",
+            "tls=true",
             "cassandra-yaml={concurrent_reads: 16}");
     assertThat(config.nodes()).isEqualTo(2);
     assertThat(config.racks()).isEqualTo(2);
@@ -51,6 +53,8 @@ class LocalTargetTest {
     assertThat(config.storagePort()).isEqualTo(17000);
     assertThat(config.jmxPort(1)).isEqualTo(17200);
     assertThat(config.tokens()).isEqualTo(List.of(List.of("-100"), List.of("100")));
+    assertThat(config.auth()).isTrue();
+    assertThat(config.tls()).isTrue();
     assertThat(config.yaml())
         .hasSize(1)
         .hasEntrySatisfying("concurrent_reads", LocalTargetTest::is16);

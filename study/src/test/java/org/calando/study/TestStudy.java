@@ -64,6 +64,10 @@ final class TestStudy {
     return spec;
   }
 
+  Path base() {
+    return base;
+  }
+
   Path out() {
     return out;
   }

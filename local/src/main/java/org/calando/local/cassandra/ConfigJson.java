@@ -28,7 +28,10 @@ final class ConfigJson {
         .put("storagePort", config.storagePort())
         .put("jmxPort", config.jmxPort(0))
         .put("javaHome", config.javaHome().toString())
-        .put("startTimeoutNanos", config.startTimeout().toNanos());
+        .put("startTimeoutNanos", config.startTimeout().toNanos())
+        .put("auth", config.auth())
+        .put("tls", config.tls());
+    config.dataCentres().forEach(root.putArray("dataCentres")::add);
     ArrayNode tokens = root.putArray("tokens");
     config.tokens().forEach(ofNode -> tokens.add(String.join(",", ofNode)));
     ArrayNode addresses = root.putArray("addresses");
@@ -55,7 +58,12 @@ final class ConfigJson {
             .jmxPort(root.path("jmxPort").asInt())
             .javaHome(Path.of(root.path("javaHome").asText()))
             .startTimeout(Duration.ofNanos(root.path("startTimeoutNanos").asLong()))
+            .auth(root.path("auth").asBoolean())
+            .tls(root.path("tls").asBoolean())
             .stateFolder(stateFolder);
+    List<String> dataCentres = new ArrayList<>();
+    root.path("dataCentres").forEach(name -> dataCentres.add(name.asText()));
+    builder.dataCentres(dataCentres);
     List<String> tokens = new ArrayList<>();
     root.path("tokens").forEach(ofNode -> tokens.add(ofNode.asText()));
     builder.tokens(tokens);

@@ -13,6 +13,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
+import org.calando.local.process.SecretFiles;
 import org.calando.local.relay.LinkCounters;
 
 /**
@@ -26,7 +27,7 @@ public final class LocalCassandra implements AutoCloseable {
   /** The engine's name in messages, folders and files. */
   public static final String ENGINE = "cassandra";
 
-  /** The data centre that all nodes are in. */
+  /** The data centre of all nodes, where nothing else is asked for. */
   public static final String DATA_CENTRE = "dc1";
 
   private static final Duration STOP_GRACE = Duration.ofSeconds(20);
@@ -86,6 +87,7 @@ public final class LocalCassandra implements AutoCloseable {
     LocalCassandra cluster = new LocalCassandra(config, folder);
     cluster.processes.guardAgainstCrash();
     try {
+      cluster.makeSecrets();
       cluster.startProcesses();
     } catch (RuntimeException e) {
       cluster.processes.discard();
@@ -236,6 +238,37 @@ public final class LocalCassandra implements AutoCloseable {
     }
   }
 
+  /** The CA that signed the nodes' certificates, in PEM; empty without TLS. */
+  public Optional<Path> caFile() {
+    return config.tls() ? Optional.of(NodeCertificates.caFile(folder())) : Optional.empty();
+  }
+
+  /** A file with a random password for Calando's own user, mode 0600; empty without users. */
+  public Optional<Path> passwordFile() {
+    return config.auth() ? Optional.of(folder().resolve("calando.password")) : Optional.empty();
+  }
+
+  /** The same for the superuser. */
+  public Optional<Path> superuserPasswordFile() {
+    return config.auth() ? Optional.of(folder().resolve("superuser.password")) : Optional.empty();
+  }
+
+  private void makeSecrets() {
+    try {
+      for (Optional<Path> file : List.of(passwordFile(), superuserPasswordFile())) {
+        if (file.isPresent()) {
+          SecretFiles.write(file.get(), SecretFiles.randomPassword());
+        }
+      }
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "passwords cannot be written: " + e, folder().toString(), "free space there", e);
+    }
+    if (config.tls()) {
+      NodeCertificates.make(config, folder());
+    }
+  }
+
   private void startProcesses() {
     config.linkDelays().ifPresent(processes::startRelay);
     for (int node = 1; node <= config.nodes(); node++) {
@@ -267,6 +300,7 @@ public final class LocalCassandra implements AutoCloseable {
         config.address(index),
         config.cqlPort(),
         config.jmxPort(index),
+        config.dataCentres().get(index - 1),
         Tokens.rack(index - 1, config.racks()),
         config.tokens().get(index - 1),
         process.pid(),

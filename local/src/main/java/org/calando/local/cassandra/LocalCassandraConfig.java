@@ -3,6 +3,7 @@ package org.calando.local.cassandra;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ public final class LocalCassandraConfig {
   private final int cqlPort;
   private final int storagePort;
   private final int jmxPort;
+  private final boolean auth;
+  private final boolean tls;
+  private final List<String> dataCentres;
   private final Map<String, Object> yaml;
   private final Optional<Path> stateFolder;
   private final Optional<Path> libFolder;
@@ -62,6 +66,12 @@ public final class LocalCassandraConfig {
     cqlPort = builder.cqlPort;
     storagePort = builder.storagePort;
     jmxPort = builder.jmxPort;
+    auth = builder.auth;
+    tls = builder.tls;
+    dataCentres =
+        builder.dataCentres.isEmpty()
+            ? Collections.nCopies(nodes, LocalCassandra.DATA_CENTRE)
+            : builder.dataCentres;
     yaml = Map.copyOf(builder.yaml);
     stateFolder = Optional.ofNullable(builder.stateFolder);
     libFolder = Optional.ofNullable(builder.libFolder);
@@ -139,6 +149,21 @@ public final class LocalCassandraConfig {
     return jmxPort + node;
   }
 
+  /** Whether clients must log in. */
+  public boolean auth() {
+    return auth;
+  }
+
+  /** Whether clients must use TLS. */
+  public boolean tls() {
+    return tls;
+  }
+
+  /** The data centre of each node. */
+  public List<String> dataCentres() {
+    return dataCentres;
+  }
+
   /** Settings that go into every node's cassandra.yaml in place of ours. */
   public Map<String, Object> yaml() {
     return yaml;
@@ -178,6 +203,9 @@ public final class LocalCassandraConfig {
     private int cqlPort = 9042;
     private int storagePort = 7000;
     private int jmxPort = 7199;
+    private boolean auth;
+    private boolean tls;
+    private List<String> dataCentres = List.of();
     private final Map<String, Object> yaml = new LinkedHashMap<>();
     private @Nullable Path stateFolder;
     private @Nullable Path libFolder;
@@ -260,6 +288,27 @@ public final class LocalCassandraConfig {
       return this;
     }
 
+    /**
+     * Whether clients must log in; default no. The cluster then starts with Cassandra's built-in
+     * superuser, whose password everybody knows until whoever starts it has changed that.
+     */
+    public Builder auth(boolean newAuth) {
+      auth = newAuth;
+      return this;
+    }
+
+    /** Whether clients must use TLS, with a CA and certificates made for it; default no. */
+    public Builder tls(boolean newTls) {
+      tls = newTls;
+      return this;
+    }
+
+    /** The data centre of each node; default {@code dc1} for all. */
+    public Builder dataCentres(List<String> newDataCentres) {
+      dataCentres = List.copyOf(newDataCentres);
+      return this;
+    }
+
     /** A setting of cassandra.yaml in place of ours: text, number, boolean, list or map. */
     public Builder yaml(String key, Object value) {
       yaml.put(key, value);
@@ -321,6 +370,9 @@ public final class LocalCassandraConfig {
       }
       if (!block.matches("127\\.(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])")) {
         problems.add("block '" + block + "' is not one of 127.0 to 127.255");
+      }
+      if (!dataCentres.isEmpty() && dataCentres.size() != nodes) {
+        problems.add("data centres are for " + dataCentres.size() + " nodes, not " + nodes);
       }
       if (linkDelays != null && linkDelays.nodes() != nodes) {
         problems.add("link delays are for " + linkDelays.nodes() + " nodes, not " + nodes);

@@ -11,7 +11,8 @@ import java.util.List;
  * @param address where clients reach it
  * @param cqlPort the native transport's port
  * @param jmxPort the JMX port, on 127.0.0.1 whatever the node's address
- * @param rack its rack; the data centre is {@code dc1}
+ * @param dataCentre its data centre
+ * @param rack its rack
  * @param tokens its tokens
  * @param pid its process, or the last one if it is down
  * @param startTicks start of that process, field 22 of {@code /proc/PID/stat}
@@ -23,6 +24,7 @@ public record LocalNode(
     String address,
     int cqlPort,
     int jmxPort,
+    String dataCentre,
     String rack,
     List<String> tokens,
     long pid,

@@ -117,6 +117,10 @@ final class NodeCommand {
     property(command, "cassandra.shutdown_announce_in_ms", "0");
     // A constant in place of an estimate that costs CPU at every start.
     property(command, "cassandra.memtable.row_overhead_size", "181");
+    if (config.auth()) {
+      // On every node: users log in whichever is down.
+      property(command, "cassandra.system_auth.default_rf", Integer.toString(config.nodes()));
+    }
     // No writes of our own accord while measuring: size estimates are for analytics readers.
     property(command, "cassandra.size_recorder_interval", "0");
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.calando.local.process.SecretFiles;
 
 /** The folder of one node: its configuration files as written, and where its data and log are. */
 final class NodeFiles {
@@ -27,6 +28,7 @@ final class NodeFiles {
 
   private final LocalCassandraConfig config;
   private final int node;
+  private final Path runFolder;
   private final Path folder;
 
   /**
@@ -37,6 +39,7 @@ final class NodeFiles {
   NodeFiles(LocalCassandraConfig config, int node, Path runFolder) {
     this.config = config;
     this.node = node;
+    this.runFolder = runFolder;
     this.folder = runFolder.resolve("n" + node);
   }
 
@@ -68,16 +71,17 @@ final class NodeFiles {
   /** Makes the folders and writes the configuration. */
   void write() throws IOException {
     Files.createDirectories(temporary());
-    Files.writeString(yaml(), yamlText());
+    // Its owner's only: it may hold the password of the key store.
+    SecretFiles.write(yaml(), yamlText());
     Files.writeString(logback(), LOGBACK);
     String rack = Tokens.rack(node - 1, config.racks());
     Files.writeString(
         rackProperties(),
-        "dc=" + LocalCassandra.DATA_CENTRE + "\nrack=" + rack + "\nprefer_local=false\n");
+        "dc=" + config.dataCentres().get(node - 1) + "\nrack=" + rack + "\nprefer_local=false\n");
   }
 
   /** The file's text: a key a line, the values in JSON, which YAML includes. */
-  String yamlText() {
+  String yamlText() throws IOException {
     Map<String, Object> settings = settings();
     settings.putAll(config.yaml());
     StringBuilder text = new StringBuilder();
@@ -86,7 +90,7 @@ final class NodeFiles {
     return text.toString();
   }
 
-  private Map<String, Object> settings() {
+  private Map<String, Object> settings() throws IOException {
     List<String> tokens = config.tokens().get(node - 1);
     Map<String, Object> yaml = new LinkedHashMap<>();
     yaml.put("cluster_name", "calando-local");
@@ -102,6 +106,7 @@ final class NodeFiles {
     yaml.put("dynamic_snitch", false);
     putFolders(yaml);
     putSizes(yaml);
+    putAccess(yaml);
     // Truncating between runs would otherwise keep every run's data.
     yaml.put("auto_snapshot", false);
     yaml.put("hinted_handoff_throttle", "20480KiB");
@@ -148,6 +153,28 @@ final class NodeFiles {
     yaml.put("concurrent_compactors", 1);
     yaml.put("concurrent_reads", 8);
     yaml.put("concurrent_writes", 8);
+  }
+
+  private void putAccess(Map<String, Object> yaml) throws IOException {
+    if (config.auth()) {
+      yaml.put("authenticator", "PasswordAuthenticator");
+      yaml.put("authorizer", "CassandraAuthorizer");
+      yaml.put("role_manager", "CassandraRoleManager");
+      // Not of the local data centre, which may be too small for a quorum of its own.
+      yaml.put("auth_read_consistency_level", "QUORUM");
+      yaml.put("auth_write_consistency_level", "QUORUM");
+    }
+    if (config.tls()) {
+      Map<String, Object> options = new LinkedHashMap<>();
+      options.put("enabled", true);
+      options.put("optional", false);
+      options.put("keystore", NodeCertificates.storeFile(runFolder, node).toString());
+      options.put(
+          "keystore_password", Files.readString(NodeCertificates.passwordFile(runFolder)).strip());
+      options.put("store_type", "PKCS12");
+      options.put("require_client_auth", false);
+      yaml.put("client_encryption_options", options);
+    }
   }
 
   private String in(String name) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NodeFilesTest {
   @Test
-  void nodesReachEachOtherThroughTheRelayAndClientsDirectly() {
+  void nodesReachEachOtherThroughTheRelayAndClientsDirectly() throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder()
             .nodes(2)
@@ -30,7 +30,7 @@ class NodeFilesTest {
   }
 
   @Test
-  void twoTokensMakeTwoVirtualNodes() {
+  void twoTokensMakeTwoVirtualNodes() throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder().nodes(2).tokens(List.of("1,2", "3")).build();
     assertThat(new NodeFiles(config, 1, Path.of("/run")).yamlText().lines())
@@ -40,7 +40,7 @@ class NodeFilesTest {
   }
 
   @Test
-  void aGivenSettingReplacesOurs() {
+  void aGivenSettingReplacesOurs() throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder()
             .yaml("auto_snapshot", true)
@@ -49,6 +49,28 @@ class NodeFilesTest {
     assertThat(new NodeFiles(config, 1, Path.of("/run")).yamlText().lines())
         .contains("auto_snapshot: true", "new_key: [1]")
         .doesNotContain("auto_snapshot: false");
+  }
+
+  @Test
+  void usersAndTlsAreAskedForWhereTheyAreWanted(@TempDir Path run) throws IOException {
+    LocalCassandraConfig config =
+        LocalCassandraConfig.builder().nodes(1).auth(true).tls(true).build();
+    Files.writeString(NodeCertificates.passwordFile(run), "hunter2\n");
+    assertThat(new NodeFiles(config, 1, run).yamlText().lines())
+        .contains("authenticator: \"PasswordAuthenticator\"", "authorizer: \"CassandraAuthorizer\"")
+        .filteredOn(line -> line.startsWith("client_encryption_options"))
+        .singleElement()
+        .satisfies(
+            line ->
+                assertThat(line)
+                    .contains("\"enabled\":true")
+                    .contains("\"optional\":false")
+                    .contains("/n1.p12")
+                    .contains("hunter2"));
+    LocalCassandraConfig open = LocalCassandraConfig.builder().nodes(1).build();
+    assertThat(new NodeFiles(open, 1, run).yamlText())
+        .doesNotContain("authenticator")
+        .doesNotContain("client_encryption");
   }
 
   @Test
@@ -63,7 +85,7 @@ class NodeFilesTest {
   }
 
   @Test
-  void generationsAreReadFromTheFailureDetectorsText() {
+  void generationsAreReadFromTheFailureDetectorsText() throws IOException {
     String states =
         """
         /127.9.1.1

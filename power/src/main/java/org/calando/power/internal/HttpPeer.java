@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CancellationException;
@@ -45,12 +46,14 @@ public final class HttpPeer implements AutoCloseable {
    * An answer.
    *
    * @param status HTTP status
+   * @param headers headers of the answer
    * @param body the answer, whole
    * @param sentNanos just before the request was sent, on the ticker
    * @param receivedNanos just after the answer was complete
    */
   @SuppressWarnings("ArrayRecordComponent") // Passed on at once, and never compared.
-  public record Answer(int status, byte[] body, long sentNanos, long receivedNanos) {
+  public record Answer(
+      int status, HttpHeaders headers, byte[] body, long sentNanos, long receivedNanos) {
     /** The middle of the request. */
     public long middleNanos() {
       return sentNanos + (receivedNanos - sentNanos) / 2;
@@ -88,7 +91,8 @@ public final class HttpPeer implements AutoCloseable {
     CompletableFuture<HttpResponse<byte[]>> answer = begin(request, maxBytes);
     try {
       HttpResponse<byte[]> response = answer.get(Math.max(0, leftNanos), TimeUnit.NANOSECONDS);
-      return new Answer(response.statusCode(), response.body(), sentNanos, ticker.nanos());
+      return new Answer(
+          response.statusCode(), response.headers(), response.body(), sentNanos, ticker.nanos());
     } catch (TimeoutException e) {
       throw new MeterException(
           "no answer within " + Math.max(0, leftNanos / 1_000_000) + " ms",

@@ -11,6 +11,7 @@ import org.calando.power.PowerProbe;
 import org.calando.power.PowerSample;
 import org.calando.power.ProbeInfo;
 import org.calando.power.Ticker;
+import org.calando.power.internal.EnergyCounter;
 import org.calando.power.prometheus.PrometheusApi.Answer;
 import org.calando.power.prometheus.PrometheusApi.Point;
 import org.calando.power.prometheus.PrometheusApi.Series;

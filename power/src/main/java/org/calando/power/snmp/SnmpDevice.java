@@ -30,7 +30,7 @@ public record SnmpDevice(
   public static final int DEFAULT_PORT = 161;
 
   /** How long one answer may take, if nothing else is said. */
-  public static final long DEFAULT_TIMEOUT_NANOS = 500_000_000L;
+  public static final long DEFAULT_TIMEOUT_NANOS = 1_000_000_000L;
 
   /** How often a question is repeated, if nothing else is said. */
   public static final int DEFAULT_RETRIES = 1;

@@ -110,16 +110,15 @@ final class SnmpExchange {
   }
 
   private void repeatOrFail(@Nullable Throwable cause) {
-    if (cause instanceof SnmpSession.NoAnswer && retriesLeft > 0) {
+    // A device that restarted may have another identity, and is silent to who uses the old one.
+    session.forgetEngine();
+    if (!(cause instanceof SnmpSession.NoAnswer)) {
+      fail(SnmpFailures.broken(device, cause));
+    } else if (retriesLeft > 0) {
       retriesLeft--;
       askNext();
-    } else if (cause instanceof SnmpSession.NoAnswer) {
-      // A device that restarted may have another identity.
-      session.forgetEngine();
-      fail(SnmpFailures.noAnswer(device, ticker.nanos() - beganNanos));
     } else {
-      session.forgetEngine();
-      fail(SnmpFailures.broken(device, cause));
+      fail(SnmpFailures.noAnswer(device, ticker.nanos() - beganNanos));
     }
   }
 

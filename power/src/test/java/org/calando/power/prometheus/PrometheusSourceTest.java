@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.calando.power.MeterException;
 import org.calando.power.PowerSample;
 import org.calando.power.Secret;
+import org.calando.power.internal.EnergyCounter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

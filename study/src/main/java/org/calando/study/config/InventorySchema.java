@@ -1,6 +1,5 @@
 package org.calando.study.config;
 
-import static org.calando.study.config.schema.Types.freeMap;
 import static org.calando.study.config.schema.Types.list;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
@@ -9,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.calando.power.host.HostSource;
 import org.calando.study.config.InventorySpec.Node;
+import org.calando.study.config.SnmpSpec.Pdu;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.ScalarType;
@@ -34,23 +35,25 @@ final class InventorySchema {
           .example("10.0.0.1");
   private static final Key<Integer> PORT =
       Key.of("port", LocalSchema.port(), "Port for clients.").byDefault("9042").example("9042");
+  private static final Key<String> NODE_DATACENTER =
+      Key.of("datacenter", NAME, "The node's data centre, where it is not the inventory's.")
+          .example("dc2");
   private static final Key<String> RACK = Key.of("rack", NAME, "The node's rack.").example("r1");
   private static final Key<String> PROFILE =
       Key.of("profile", PowerSchema.PROFILE_NAME, "Power profile, where it is not the study's.")
           .example("xeon-x3440");
-  private static final Key<Map<String, Object>> POWER =
-      Key.of("power", freeMap(), "How the node's power is measured; read by its meter.")
-          .byDefault("{}")
+  private static final Key<NodePower> POWER =
+      Key.of("power", SourceSchema.POWER, "Where the node's energy is read.")
           .example("{snmp: pdu1, outlet: 7}");
-  private static final Key<String> METRICS =
+  private static final Key<HostSource> METRICS =
       Key.of(
               "metrics",
-              text("a URL", "https?://\\S{1,500}", "http://HOST:PORT/PATH"),
-              "URL of the node's node_exporter; without it host figures stay blank.")
+              MetricsSchema.TYPE,
+              "Where the node's CPU, memory, disk and network are read, if it runs elsewhere;"
+                  + " without it they stay blank.")
           .example("\"http://10.0.0.1:9100/metrics\"");
-  private static final Key<Map<String, Object>> BMC =
-      Key.of("bmc", freeMap(), "The node's management controller; read by its meter.")
-          .byDefault("{}")
+  private static final Key<NodePower> BMC =
+      Key.of("bmc", SourceSchema.BMC, "The node's management controller, which may tell its power.")
           .example("{redfish: \"https://10.0.1.1\"}");
   private static final Key<Long> PID =
       Key.of(
@@ -62,14 +65,28 @@ final class InventorySchema {
       Key.of("jmx", text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"), "The node's JMX.")
           .example("\"10.0.0.1:7199\"");
 
-  private static final ObjectType<Node> NODE =
+  /** A node whose PDUs are still names. */
+  private record Draft(Node node, NodePower power) {}
+
+  private static final ObjectType<Draft> NODE =
       ObjectType.named("a node", "A node of a cluster of the user's own.")
-          .keys(NODE_NAME, ADDRESS, PORT, RACK, PROFILE, POWER, METRICS, BMC, PID, JMX)
+          .keys(
+              NODE_NAME,
+              ADDRESS,
+              PORT,
+              NODE_DATACENTER,
+              RACK,
+              PROFILE,
+              POWER,
+              METRICS,
+              BMC,
+              PID,
+              JMX)
           .build(InventorySchema::node);
 
   private static final Key<String> DATACENTER =
-      Key.of("datacenter", NAME, "The data centre whose nodes these are.").example("dc1");
-  private static final Key<List<Node>> NODES =
+      Key.of("datacenter", NAME, "The data centre of nodes that name none.").example("dc1");
+  private static final Key<List<Draft>> NODES =
       Key.of("nodes", list(NODE, 1, MAX_NODES), "The nodes.")
           .mandatory()
           .example("[{name: c1, address: 10.0.0.1}]");
@@ -78,18 +95,19 @@ final class InventorySchema {
       ObjectType.named(
               "an inventory",
               "A cluster of the user's own, in a file of its own or in the study file itself.")
-          .keys(DATACENTER, NODES)
+          .keys(DATACENTER, SourceSchema.PDUS, NODES)
           .check(InventorySchema::checkNodes)
-          .build(inventory -> new InventorySpec(inventory.find(DATACENTER), inventory.get(NODES)));
+          .check(InventorySchema::checkPower)
+          .build(InventorySchema::inventory);
 
   private InventorySchema() {}
 
   private static void checkNodes(Values inventory) {
     Map<String, Integer> names = new HashMap<>();
     Map<String, Integer> addresses = new HashMap<>();
-    List<Node> nodes = inventory.find(NODES).orElse(List.of());
+    List<Draft> nodes = inventory.find(NODES).orElse(List.of());
     for (int i = 0; i < nodes.size(); i++) {
-      Node node = nodes.get(i);
+      Node node = nodes.get(i).node();
       Integer first = names.putIfAbsent(node.name(), i);
       if (first != null) {
         String what = "'" + node.name() + "' is the name of nodes[" + first + "] already";
@@ -103,20 +121,37 @@ final class InventorySchema {
     }
   }
 
-  private static Node node(Values node) {
-    return new Node(
-        node.get(NODE_NAME),
-        node.get(ADDRESS),
-        node.get(PORT),
-        node.find(RACK),
-        node.find(PROFILE),
-        java.util.List.of(),
-        node.find(METRICS)
-            .map(
-                url ->
-                    new org.calando.power.host.NodeExporterSource(
-                        org.calando.power.prometheus.Endpoint.of(java.net.URI.create(url)))),
-        node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
-        node.find(JMX));
+  private static void checkPower(Values inventory) {
+    Map<String, Pdu> pdus = inventory.find(SourceSchema.PDUS).orElse(Map.of());
+    List<Draft> nodes = inventory.find(NODES).orElse(List.of());
+    for (int i = 0; i < nodes.size(); i++) {
+      SourceSchema.checkPdus(inventory, "nodes[" + i + "].power", nodes.get(i).power(), pdus);
+    }
+  }
+
+  private static InventorySpec inventory(Values inventory) {
+    Map<String, Pdu> pdus = inventory.find(SourceSchema.PDUS).orElse(Map.of());
+    List<Node> nodes =
+        inventory.get(NODES).stream()
+            .map(draft -> draft.node().with(draft.power().resolve(pdus)))
+            .toList();
+    return new InventorySpec(inventory.find(DATACENTER), nodes);
+  }
+
+  private static Draft node(Values node) {
+    Node plain =
+        new Node(
+            node.get(NODE_NAME),
+            node.get(ADDRESS),
+            node.get(PORT),
+            node.find(NODE_DATACENTER),
+            node.find(RACK),
+            node.find(PROFILE),
+            List.of(),
+            node.find(METRICS),
+            node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
+            node.find(JMX));
+    NodePower power = node.find(POWER).orElse(NodePower.NONE);
+    return new Draft(plain, power.or(node.find(BMC).orElse(NodePower.NONE)));
   }
 }

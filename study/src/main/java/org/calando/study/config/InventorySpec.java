@@ -1,8 +1,10 @@
 package org.calando.study.config;
 
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import org.calando.power.PowerSource;
 import org.calando.power.host.HostSource;
 
@@ -11,10 +13,22 @@ import org.calando.power.host.HostSource;
  *
  * <p>Immutable and thread safe.
  *
- * @param datacenter the data centre whose nodes these are
+ * @param datacenter the data centre of nodes that name none
  * @param nodes the nodes, 1 or more
  */
 public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
+
+  /** The data centre of one of the nodes, where it is told. */
+  public Optional<String> datacenterOf(Node node) {
+    return node.datacenter().or(this::datacenter);
+  }
+
+  /** The data centres that are told, in the order of their names. */
+  public NavigableSet<String> datacenters() {
+    NavigableSet<String> names = new TreeSet<>();
+    nodes.forEach(node -> datacenterOf(node).ifPresent(names::add));
+    return names;
+  }
 
   /**
    * A node.
@@ -22,6 +36,7 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
    * @param name what reports call it; no other node has it
    * @param address where clients reach it
    * @param port port for clients
+   * @param datacenter its data centre, where it is not the inventory's
    * @param rack its rack
    * @param profile name of its power profile, where it is not the study's
    * @param sources where its energy can be read, at most one of each kind
@@ -33,10 +48,22 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
       String name,
       String address,
       int port,
+      Optional<String> datacenter,
       Optional<String> rack,
       Optional<String> profile,
       List<PowerSource> sources,
       Optional<HostSource> metrics,
       OptionalLong pid,
-      Optional<String> jmx) {}
+      Optional<String> jmx) {
+    /** Copies the list. */
+    public Node {
+      sources = List.copyOf(sources);
+    }
+
+    /** The same node with instruments. */
+    Node with(List<PowerSource> instruments) {
+      return new Node(
+          name, address, port, datacenter, rack, profile, instruments, metrics, pid, jmx);
+    }
+  }
 }

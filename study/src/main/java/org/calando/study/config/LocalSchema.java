@@ -1,5 +1,6 @@
 package org.calando.study.config;
 
+import static org.calando.study.config.schema.Types.bool;
 import static org.calando.study.config.schema.Types.choice;
 import static org.calando.study.config.schema.Types.duration;
 import static org.calando.study.config.schema.Types.freeMap;
@@ -43,6 +44,10 @@ final class LocalSchema {
           "native_transport_port",
           "seed_provider",
           "endpoint_snitch",
+          "authenticator",
+          "authorizer",
+          "role_manager",
+          "client_encryption_options",
           "data_file_directories",
           "commitlog_directory",
           "saved_caches_directory",
@@ -124,6 +129,21 @@ final class LocalSchema {
       Key.of("ports", PORTS_TYPE, "Ports, where the usual ones are taken.")
           .byDefault("{}")
           .example("{cql: 19042}");
+  static final Key<Boolean> AUTH =
+      Key.of(
+              "auth",
+              bool(),
+              "Clients must log in: Calando with a role of its own and a random password; the"
+                  + " built-in superuser gets another one.")
+          .byDefault("false")
+          .example("true");
+  static final Key<Boolean> TLS =
+      Key.of(
+              "tls",
+              bool(),
+              "Clients must use TLS, with certificates of a CA that is made for the cluster.")
+          .byDefault("false")
+          .example("true");
   static final Key<Map<String, Object>> CASSANDRA_YAML =
       Key.of(
               "cassandra-yaml",
@@ -138,7 +158,18 @@ final class LocalSchema {
               "a local cluster",
               "A real cluster that is started on this machine for the study and stopped after it.")
           .keys(
-              NODES, RACKS, RF, LINK_DELAY, TOKENS, HEAP, COMPILER, LOOPBACK, PORTS, CASSANDRA_YAML)
+              NODES,
+              RACKS,
+              RF,
+              LINK_DELAY,
+              TOKENS,
+              HEAP,
+              COMPILER,
+              LOOPBACK,
+              PORTS,
+              AUTH,
+              TLS,
+              CASSANDRA_YAML)
           .check(LocalSchema::check)
           .build(LocalSchema::build);
 
@@ -227,6 +258,8 @@ final class LocalSchema {
         local.get(COMPILER),
         local.get(LOOPBACK),
         local.get(PORTS),
+        local.get(AUTH),
+        local.get(TLS),
         local.get(CASSANDRA_YAML));
   }
 }

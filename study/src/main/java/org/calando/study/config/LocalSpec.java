@@ -18,6 +18,8 @@ import java.util.Map;
  * @param compiler the compiler of the nodes' machines
  * @param loopback first half of the nodes' addresses
  * @param ports the nodes' ports
+ * @param auth whether clients must log in
+ * @param tls whether clients must use TLS
  * @param cassandraYaml settings that are put into each node's cassandra.yaml
  */
 public record LocalSpec(
@@ -30,6 +32,8 @@ public record LocalSpec(
     Compiler compiler,
     String loopback,
     Ports ports,
+    boolean auth,
+    boolean tls,
     Map<String, Object> cassandraYaml) {
 
   /** How far a node's machine compiles: C1 starts in half the CPU time, C2 runs hot code faster. */

@@ -4,17 +4,23 @@ import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.duration;
 import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.mapOf;
 import static org.calando.study.config.schema.Types.mapped;
 import static org.calando.study.config.schema.Types.number;
 import static org.calando.study.config.schema.Types.scalarOrList;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
+import org.calando.power.Meters;
+import org.calando.power.PowerSource;
+import org.calando.study.config.SnmpSpec.Pdu;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.ScalarType;
@@ -85,12 +91,10 @@ final class PowerSchema {
   private static final Key<String> METER =
       Key.of(
               "meter",
-              choiceOrLater(
-                  "a meter",
-                  List.of("auto", "model"),
-                  List.of("powercap", "rapl", "snmp", "ipmi", "redfish", "prometheus")),
-              "What measures energy: the best there is (auto), or CPU time against the profile"
-                  + " (model).")
+              choiceOrLater("a meter", meters(), List.of()),
+              "What measures energy: the best that works (auto), outlets of a PDU (snmp), management"
+                  + " controllers (redfish, ipmi), a metrics server (prometheus), the processors'"
+                  + " counters (powercap), or CPU time against the profile (model).")
           .byDefault("auto")
           .example("model");
   private static final Key<NodeProfile> PROFILE =
@@ -113,21 +117,48 @@ final class PowerSchema {
           .byDefault("1s")
           .example("2s");
 
+  private static final Key<Map<String, NodePower>> NODES =
+      Key.of(
+              "nodes",
+              mapOf(InventorySchema.NAME, SourceSchema.POWER),
+              "Where the energy of nodes of a local cluster is read: n1, n2 and so on.")
+          .example("{n1: {snmp: pdu1, outlet: 1}}");
+
   static final ObjectType<PowerSpec> TYPE =
       ObjectType.named("power", "How energy is measured.")
-          .keys(METER, PROFILE, BASELINE, INTERVAL)
+          .keys(METER, PROFILE, BASELINE, INTERVAL, SourceSchema.PDUS, NODES)
           .keys(PricingSchema.KEYS)
-          .build(
-              power ->
-                  new PowerSpec(
-                      power.get(METER),
-                      power.get(PROFILE),
-                      power.get(BASELINE),
-                      power.get(INTERVAL),
-                      PricingSchema.pricing(power),
-                      Map.of()));
+          .check(PowerSchema::checkNodes)
+          .build(PowerSchema::power);
 
   private PowerSchema() {}
+
+  private static List<String> meters() {
+    List<String> names = new ArrayList<>(List.of(Meters.AUTO));
+    names.addAll(Meters.names());
+    return names;
+  }
+
+  private static void checkNodes(Values power) {
+    Map<String, Pdu> pdus = power.find(SourceSchema.PDUS).orElse(Map.of());
+    power
+        .find(NODES)
+        .orElse(Map.of())
+        .forEach((name, node) -> SourceSchema.checkPdus(power, "nodes." + name, node, pdus));
+  }
+
+  private static PowerSpec power(Values power) {
+    Map<String, Pdu> pdus = power.find(SourceSchema.PDUS).orElse(Map.of());
+    Map<String, List<PowerSource>> nodes = new HashMap<>();
+    power.find(NODES).orElse(Map.of()).forEach((name, node) -> nodes.put(name, node.resolve(pdus)));
+    return new PowerSpec(
+        power.get(METER),
+        power.get(PROFILE),
+        power.get(BASELINE),
+        power.get(INTERVAL),
+        PricingSchema.pricing(power),
+        nodes);
+  }
 
   private static ScalarType<Double> watts() {
     return number(0, MAX_WATTS);

@@ -3,11 +3,13 @@ package org.calando.study.config;
 import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.duration;
 import static org.calando.study.config.schema.Types.file;
-import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import org.calando.study.config.StoreSpec.Credentials;
 import org.calando.study.config.schema.Key;
@@ -16,8 +18,6 @@ import org.calando.study.config.schema.Values;
 
 /** What {@code store} may say. */
 final class StoreSchema {
-  private static final int MAX_RF = 100;
-
   private static final Key<String> ENGINE =
       Key.of(
               "engine",
@@ -38,11 +38,12 @@ final class StoreSchema {
                   file("an inventory file", InventorySchema.TYPE), InventorySchema.TYPE),
               "Your own cluster: a file that lists its nodes, or the list itself.")
           .example("cluster.yaml");
-  static final Key<Integer> RF =
+  static final Key<Map<String, Integer>> RF =
       Key.of(
               "rf",
-              integer(1, MAX_RF),
-              "Replication factor of the keyspace on your own cluster; required with inventory.")
+              ReplicationSchema.TYPE,
+              "Replication factor of the keyspace on your own cluster, or one for each data centre:"
+                  + " {dc1: 3, dc2: 2}; required with inventory.")
           .example("3");
   private static final Key<String> KEYSPACE =
       Key.of(
@@ -59,7 +60,7 @@ final class StoreSchema {
       Key.of(
               "local-dc",
               InventorySchema.NAME,
-              "Data centre that requests go to, where the inventory does not say.")
+              "Data centre that requests go to; needed where the nodes are in several.")
           .example("dc1");
   private static final Key<String> USER =
       Key.of(
@@ -70,7 +71,7 @@ final class StoreSchema {
   private static final Key<String> PASSWORD_FILE =
       Key.of(
               "password-file",
-              text("a path", "[^\\p{Cntrl}]{1,1000}", ""),
+              TlsSchema.PATH,
               "File whose first line is the password; relative to the study file.")
           .example("secrets/cassandra");
   private static final Key<String> PASSWORD_ENV =
@@ -79,6 +80,18 @@ final class StoreSchema {
               text("a variable", "[A-Za-z_][A-Za-z0-9_]{0,100}", "the name of a variable"),
               "Environment variable that holds the password.")
           .example("CASSANDRA_PASSWORD");
+  private static final Key<TlsSpec> TLS =
+      Key.of(
+              "tls",
+              TlsSchema.TYPE,
+              "Encrypts the connections to your own cluster; {} trusts what Java trusts.")
+          .example("{ca: secrets/ca.pem}");
+  private static final Key<String> JMX_USER =
+      Key.of("jmx-user", USER.type(), "User of the nodes' JMX, where it asks for one.")
+          .example("monitor");
+  private static final Key<String> JMX_PASSWORD_FILE =
+      Key.of("jmx-password-file", TlsSchema.PATH, "File whose first line is its password.")
+          .example("secrets/jmx");
   private static final Key<Long> REQUEST_TIMEOUT =
       Key.of(
               "request-timeout",
@@ -100,6 +113,9 @@ final class StoreSchema {
               USER,
               PASSWORD_FILE,
               PASSWORD_ENV,
+              TLS,
+              JMX_USER,
+              JMX_PASSWORD_FILE,
               REQUEST_TIMEOUT)
           .check(StoreSchema::check)
           .build(StoreSchema::build);
@@ -115,17 +131,15 @@ final class StoreSchema {
         store.error(RF, "belongs to the local cluster here", "write it as store.local.rf");
       }
       store.forbid("holds only with an inventory", LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
+      store.forbid("holds only with an inventory", TLS, JMX_USER, JMX_PASSWORD_FILE);
     }
   }
 
   private static void checkInventory(Values store) {
     store.require("write the replication factor for the keyspace", RF);
-    int nodes = store.find(INVENTORY).map(inventory -> inventory.nodes().size()).orElse(MAX_RF);
-    int rf = store.find(RF).orElse(1);
-    if (rf > nodes) {
-      store.errorAt(
-          RF.name(), rf + " is more than the " + nodes + " nodes", "write at most " + nodes);
-    }
+    store
+        .find(INVENTORY)
+        .ifPresent(inventory -> ReplicationSchema.check(store, RF, LOCAL_DC, inventory));
     store.requireAtMostOne(PASSWORD_FILE, PASSWORD_ENV);
     boolean password = store.given(PASSWORD_FILE) || store.given(PASSWORD_ENV);
     if (store.given(USER) && !password) {
@@ -133,24 +147,36 @@ final class StoreSchema {
     } else if (password && !store.given(USER)) {
       store.require("write the user that the password belongs to", USER);
     }
+    if (store.given(JMX_USER) != store.given(JMX_PASSWORD_FILE)) {
+      store.require("write both jmx-user and jmx-password-file", JMX_USER, JMX_PASSWORD_FILE);
+    }
   }
 
   private static StoreSpec build(Values store) {
     Optional<LocalSpec> local = store.find(LOCAL);
     Optional<InventorySpec> inventory = store.find(INVENTORY);
-    Optional<Credentials> credentials =
-        store
-            .find(USER)
-            .map(
-                user -> new Credentials(user, store.find(PASSWORD_FILE), store.find(PASSWORD_ENV)));
+    Map<String, Integer> rf =
+        local
+            .map(spec -> Map.of(ReplicationSchema.EVERYWHERE, spec.replicationFactor()))
+            .orElseGet(() -> store.get(RF));
+    NavigableSet<String> told =
+        inventory.map(InventorySpec::datacenters).orElseGet(Collections::emptyNavigableSet);
     return new StoreSpec(
         store.get(ENGINE),
         local,
         inventory,
-        local.map(LocalSpec::replicationFactor).orElseGet(() -> store.get(RF)),
+        ReplicationSchema.total(rf),
+        rf.containsKey(ReplicationSchema.EVERYWHERE) ? Map.of() : rf,
         store.get(KEYSPACE),
-        store.find(LOCAL_DC).or(() -> inventory.flatMap(InventorySpec::datacenter)),
-        credentials,
+        ReplicationSchema.local(store.find(LOCAL_DC), rf, told),
+        store
+            .find(USER)
+            .map(
+                user -> new Credentials(user, store.find(PASSWORD_FILE), store.find(PASSWORD_ENV))),
+        store.find(TLS),
+        store
+            .find(JMX_USER)
+            .map(user -> new Credentials(user, store.find(JMX_PASSWORD_FILE), Optional.empty())),
         store.get(REQUEST_TIMEOUT));
   }
 }

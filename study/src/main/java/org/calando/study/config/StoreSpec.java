@@ -1,6 +1,8 @@
 package org.calando.study.config;
 
+import java.util.Map;
 import java.util.Optional;
+import org.calando.core.store.ReplicaPlacement;
 
 /**
  * The store that is studied; exactly one of {@code local} and {@code inventory} is present.
@@ -10,10 +12,15 @@ import java.util.Optional;
  * @param engine {@code cassandra}
  * @param local the cluster to start on this machine
  * @param inventory the user's own cluster
- * @param replicationFactor replicas of a key, of the local or of the user's cluster
+ * @param replicationFactor replicas of a key, of the local or of the user's cluster; over data
+ *     centres, their sum
+ * @param replicasByDatacenter replicas in each data centre, where the user tells; else empty
  * @param keyspace keyspace that is created and marked as Calando's own
- * @param localDatacenter the data centre that requests go to, where the user names it
+ * @param localDatacenter the data centre that requests go to, where it is known; one of {@code
+ *     replicasByDatacenter} if there are any
  * @param credentials user and password, where the cluster asks for them
+ * @param tls how connections are encrypted; empty for plain ones
+ * @param jmxCredentials user and password of the nodes' JMX
  * @param requestTimeoutNanos time after which an operation has no outcome
  */
 public record StoreSpec(
@@ -21,10 +28,36 @@ public record StoreSpec(
     Optional<LocalSpec> local,
     Optional<InventorySpec> inventory,
     int replicationFactor,
+    Map<String, Integer> replicasByDatacenter,
     String keyspace,
     Optional<String> localDatacenter,
     Optional<Credentials> credentials,
+    Optional<TlsSpec> tls,
+    Optional<Credentials> jmxCredentials,
     long requestTimeoutNanos) {
+
+  /** A store as far as its inventory alone tells, with defaults for the rest. */
+  public static StoreSpec ofInventory(InventorySpec inventory) {
+    return new StoreSpec(
+        "cassandra",
+        Optional.empty(),
+        Optional.of(inventory),
+        1,
+        Map.of(),
+        "calando",
+        inventory.datacenters().stream().findFirst(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        10_000_000_000L);
+  }
+
+  /** Where the replicas of a key are. */
+  public ReplicaPlacement placement() {
+    return replicasByDatacenter.isEmpty()
+        ? ReplicaPlacement.single(replicationFactor)
+        : new ReplicaPlacement(replicasByDatacenter, localDatacenter.orElseThrow());
+  }
 
   /** Number of nodes. */
   public int nodes() {

@@ -66,6 +66,19 @@ public final class StudyFile {
   }
 
   /**
+   * Whether a file lists nodes and says nothing of a study; a file with errors may be either.
+   *
+   * @throws BadRequestException if it cannot be read
+   */
+  public static boolean isInventory(Path file) {
+    return YamlTree.parse(text(file), file.toString(), new Problems())
+        .filter(tree -> tree instanceof Tree.Mapping)
+        .map(tree -> (Tree.Mapping) tree)
+        .map(top -> top.find("nodes").isPresent() && top.find("store").isEmpty())
+        .orElse(false);
+  }
+
+  /**
    * Reads an inventory.
    *
    * @throws BadRequestException listing all that is wrong

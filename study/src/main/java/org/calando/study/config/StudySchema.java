@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
 import org.calando.study.config.StudySpec.Staleness;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -91,15 +92,30 @@ final class StudySchema {
 
   /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
   private static void checkLevels(Values study) {
-    int rf =
-        study
-            .peek("store.local.rf", LocalSchema.RF.type())
-            .or(() -> study.peek("store.rf", StoreSchema.RF.type()))
-            .or(() -> study.find(STORE).map(StoreSpec::replicationFactor))
-            .orElse(Integer.MAX_VALUE);
+    ReplicaPlacement placement = placement(study);
     for (String part : parts(study, MATRIX)) {
-      checkLevels(study, part + ".consistency", rf);
+      checkLevels(study, part + ".consistency", placement);
     }
+  }
+
+  /**
+   * That of the store; or, if something is wrong with it, as far as its number of replicas goes.
+   */
+  private static ReplicaPlacement placement(Values study) {
+    return study
+        .find(STORE)
+        .map(StoreSpec::placement)
+        .or(
+            () ->
+                study
+                    .peek("store.local.rf", LocalSchema.RF.type())
+                    .or(
+                        () ->
+                            study
+                                .peek("store.rf", StoreSchema.RF.type())
+                                .map(ReplicationSchema::total))
+                    .map(ReplicaPlacement::single))
+        .orElse(ReplicaPlacement.single(Integer.MAX_VALUE));
   }
 
   /** Paths of the matrix's parts, which stand in a list only if the file writes one. */
@@ -109,7 +125,7 @@ final class StudySchema {
         : List.of(matrix.name());
   }
 
-  private static void checkLevels(Values study, String levels, int rf) {
+  private static void checkLevels(Values study, String levels, ReplicaPlacement placement) {
     int items = study.items(levels);
     for (int i = 0; i < items; i++) {
       String path = levels + "[" + i + "]";
@@ -118,20 +134,22 @@ final class StudySchema {
         continue;
       }
       if (pair.read() == pair.write()) {
-        checkLevel(study, path, pair.read(), rf);
+        checkLevel(study, path, pair.read(), placement);
       } else {
-        checkLevel(study, path + ".read", pair.read(), rf);
-        checkLevel(study, path + ".write", pair.write(), rf);
+        checkLevel(study, path + ".read", pair.read(), placement);
+        checkLevel(study, path + ".write", pair.write(), placement);
       }
     }
   }
 
-  private static void checkLevel(Values study, String path, ConsistencyLevel level, int rf) {
-    int needed = level.replicas(rf);
-    if (needed > rf) {
+  private static void checkLevel(
+      Values study, String path, ConsistencyLevel level, ReplicaPlacement placement) {
+    int needed = placement.involved(level);
+    int replicas = placement.among(level);
+    if (needed > replicas) {
       study.errorAt(
           path,
-          level + " needs " + needed + " replicas, the replication factor is " + rf,
+          level + " needs " + needed + " replicas, the replication factor is " + replicas,
           "choose a weaker level or a higher replication factor");
     }
   }

@@ -248,6 +248,11 @@ final class ProvenanceSection {
     if (node.isMissingNode() || node.isNull()) {
       return "";
     }
+    if (node.isArray() && !node.isEmpty()) {
+      List<String> texts = new ArrayList<>();
+      node.forEach(element -> texts.add(value(element)));
+      return String.join("; ", texts);
+    }
     return node.isValueNode() ? node.asText() : node.toString();
   }
 

@@ -136,7 +136,7 @@ window.calandoBars = (function () {
           var row = rows[params.dataIndex];
           return row.point
             ? drawBar(row, api, params.dataIndex, c)
-            : drawHeading(row, [api.coord([0, params.dataIndex])[0] + 6, api.coord([0, params.dataIndex])[1]], c);
+            : drawHeading(row, [width < 500 ? 2 : api.coord([0, params.dataIndex])[0] + 6, api.coord([0, params.dataIndex])[1]], c);
         },
       },
     ];

@@ -72,6 +72,8 @@ class StudyFileTest {
                 LocalSpec.Compiler.C2,
                 "127.10",
                 new Ports(19042, 7000, 7199),
+                false,
+                false,
                 Map.of(
                     "concurrent_reads",
                     16L,

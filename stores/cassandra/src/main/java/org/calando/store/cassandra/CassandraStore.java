@@ -2,11 +2,7 @@ package org.calando.store.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
@@ -30,20 +26,23 @@ public final class CassandraStore implements KeyValueStore {
   private final CassandraStoreConfig config;
   private final CqlSession driver;
   private final Settling settling;
+  private final OwnTable own;
   private @Nullable TableSpec table;
 
   private CassandraStore(CassandraStoreConfig config, CqlSession driver, Settling settling) {
     this.config = config;
     this.driver = driver;
     this.settling = settling;
+    this.own = new OwnTable(driver, config.keyspace(), config.replication());
   }
 
   /**
    * Connects to the cluster; blocks.
    *
    * @throws org.calando.core.FailedWorkException if no contact point answers, the user is refused,
-   *     or a JMX endpoint that is given does not answer
-   * @throws BadRequestException if a host or the data centre does not exist
+   *     TLS fails, or a JMX endpoint that is given does not answer
+   * @throws BadRequestException if a host or a data centre does not exist, a file of keys or
+   *     certificates cannot be used, or the user may not see whether nodes have work left
    */
   public static CassandraStore connect(CassandraStoreConfig config) {
     CqlSession driver = Connector.connect(config);
@@ -59,7 +58,9 @@ public final class CassandraStore implements KeyValueStore {
    * {@inheritDoc}
    *
    * <p>Creates the keyspace if there is none. An existing keyspace or table without Calando's mark
-   * is refused and left as it is. Emptying an existing table needs every node to be up.
+   * is refused and left as it is, as is a table that another process uses: this one has it from now
+   * to the close, or until 60 s after it is killed. Emptying an existing table needs every node to
+   * be up.
    *
    * @throws org.calando.core.FailedWorkException if a node is down or the cluster refuses
    */
@@ -72,7 +73,11 @@ public final class CassandraStore implements KeyValueStore {
           "table",
           "use lower-case letters, digits and underscores, a letter first, at most 48");
     }
-    new OwnTable(driver, config.keyspace(), config.replication()).prepare(spec);
+    if (OwnTable.isReserved(spec.name())) {
+      throw new BadRequestException(
+          "is the name of a table that Calando keeps for itself", spec.name(), "name another");
+    }
+    own.prepare(spec);
     table = spec;
   }
 
@@ -109,16 +114,9 @@ public final class CassandraStore implements KeyValueStore {
     return config.replication().replicas();
   }
 
-  /** Every node that requests may go to, as the driver has discovered them. */
-  public List<InetSocketAddress> nodeAddresses() {
-    List<InetSocketAddress> addresses = new ArrayList<>();
-    for (Node node : driver.getMetadata().getNodes().values()) {
-      if (node.getDistance() != NodeDistance.IGNORED
-          && node.getEndPoint().resolve() instanceof InetSocketAddress address) {
-        addresses.add(address);
-      }
-    }
-    return addresses;
+  /** Every node of the cluster, whichever data centre it is in, as the driver has found it. */
+  public List<ClusterNode> clusterNodes() {
+    return Connector.nodes(driver);
   }
 
   @Override
@@ -131,6 +129,7 @@ public final class CassandraStore implements KeyValueStore {
   @Override
   public void close() {
     settling.close();
+    own.close();
     Connector.close(driver);
   }
 }

@@ -29,9 +29,11 @@ public final class CassandraStoreConfig {
   private final String keyspace;
   private final Replication replication;
   private final @Nullable Credentials credentials;
+  private final @Nullable TlsSettings tls;
   private final Duration requestTimeout;
   private final Routing routing;
   private final List<Endpoint> jmxEndpoints;
+  private final @Nullable Credentials jmxCredentials;
   private final boolean flushOnSettle;
 
   private CassandraStoreConfig(Builder builder) {
@@ -40,9 +42,11 @@ public final class CassandraStoreConfig {
     keyspace = builder.keyspace;
     replication = builder.replication;
     credentials = builder.credentials;
+    tls = builder.tls;
     requestTimeout = builder.requestTimeout;
     routing = builder.routing;
     jmxEndpoints = List.copyOf(builder.jmxEndpoints);
+    jmxCredentials = builder.jmxCredentials;
     flushOnSettle = builder.flushOnSettle;
   }
 
@@ -77,6 +81,11 @@ public final class CassandraStoreConfig {
     return Optional.ofNullable(credentials);
   }
 
+  /** How connections are encrypted; empty: not at all. */
+  public Optional<TlsSettings> tls() {
+    return Optional.ofNullable(tls);
+  }
+
   /** How long a request may take before it is {@code INDETERMINATE}. */
   public Duration requestTimeout() {
     return requestTimeout;
@@ -89,6 +98,11 @@ public final class CassandraStoreConfig {
   /** JMX of each node, or empty where it cannot be reached. */
   public List<Endpoint> jmxEndpoints() {
     return jmxEndpoints;
+  }
+
+  /** The user of the JMX endpoints; empty where they ask for none. */
+  public Optional<Credentials> jmxCredentials() {
+    return Optional.ofNullable(jmxCredentials);
   }
 
   /** Whether settling first flushes the keyspace's memtables; needs JMX. */
@@ -108,9 +122,11 @@ public final class CassandraStoreConfig {
     private String keyspace = "calando";
     private Replication replication = new Replication.Simple(1);
     private @Nullable Credentials credentials;
+    private @Nullable TlsSettings tls;
     private Duration requestTimeout = Duration.ofSeconds(10);
     private Routing routing = Routing.TOKEN_AWARE;
     private final List<Endpoint> jmxEndpoints = new ArrayList<>();
+    private @Nullable Credentials jmxCredentials;
     private boolean flushOnSettle;
 
     private Builder() {}
@@ -150,6 +166,13 @@ public final class CassandraStoreConfig {
       return this;
     }
 
+    /** Default: no encryption. */
+    @CanIgnoreReturnValue
+    public Builder tls(TlsSettings tls) {
+      this.tls = tls;
+      return this;
+    }
+
     /** Default: 10 s, longer than the server's own limits (2 s for writes, 5 s for reads). */
     @CanIgnoreReturnValue
     public Builder requestTimeout(Duration timeout) {
@@ -168,6 +191,13 @@ public final class CassandraStoreConfig {
     @CanIgnoreReturnValue
     public Builder jmxEndpoint(String host, int port) {
       jmxEndpoints.add(new Endpoint(host, port));
+      return this;
+    }
+
+    /** Default: none. */
+    @CanIgnoreReturnValue
+    public Builder jmxCredentials(Credentials credentials) {
+      jmxCredentials = credentials;
       return this;
     }
 

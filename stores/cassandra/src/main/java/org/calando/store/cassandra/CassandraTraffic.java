@@ -27,7 +27,10 @@ public final class CassandraTraffic implements AutoCloseable {
 
   /** Connects to nobody yet; without JMX endpoints in the configuration it knows no node. */
   public static CassandraTraffic of(CassandraStoreConfig config) {
-    return new CassandraTraffic(config.jmxEndpoints().stream().map(TrafficReader::new).toList());
+    return new CassandraTraffic(
+        config.jmxEndpoints().stream()
+            .map(endpoint -> new TrafficReader(endpoint, config.jmxCredentials()))
+            .toList());
   }
 
   /** The number of nodes that can be read, in the order of the configuration's endpoints. */

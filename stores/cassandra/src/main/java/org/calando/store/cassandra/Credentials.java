@@ -89,6 +89,11 @@ public final class Credentials {
         "set " + userVariable + " and " + passwordVariable);
   }
 
+  /** What is known already, such as what a server begins with. */
+  static Credentials known(String user, String password) {
+    return new Credentials(user, password);
+  }
+
   private static Credentials of(
       @Nullable String user, @Nullable String password, String where, String remedy) {
     if (user == null || user.isEmpty() || password == null || password.isEmpty()) {

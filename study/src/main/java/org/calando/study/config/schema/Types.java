@@ -248,6 +248,11 @@ public final class Types {
     return written(new FileType<>(label, FileType.properties(mapping)), writer);
   }
 
+  /** A mapping of names that the user chooses to values of one type; not empty. */
+  public static <T> Type<Map<String, T>> mapOf(ScalarType<String> name, Type<T> value) {
+    return new MapType<>(name, value);
+  }
+
   /** A mapping with keys of any name. */
   public static Type<Map<String, Object>> freeMap() {
     return FreeType.MAPPING;

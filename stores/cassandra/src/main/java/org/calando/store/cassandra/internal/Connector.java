@@ -1,19 +1,19 @@
 package org.calando.store.cassandra.internal;
 
-import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import java.net.ConnectException;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,9 +22,10 @@ import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.ClusterNode;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
-import org.jspecify.annotations.Nullable;
+import org.calando.store.cassandra.Replication;
 
 /** Opens the driver's session for Calando's use of it and explains why it cannot. Stateless. */
 public final class Connector {
@@ -36,8 +37,9 @@ public final class Connector {
   /**
    * Connects; blocks.
    *
-   * @throws FailedWorkException if no contact point answers or the user is refused
-   * @throws BadRequestException if the cluster has no such data centre
+   * @throws FailedWorkException if no contact point answers, the user is refused or TLS fails
+   * @throws BadRequestException if the cluster has no such data centre, or a file of keys or
+   *     certificates cannot be used
    */
   public static CqlSession connect(CassandraStoreConfig config) {
     CqlSessionBuilder builder = CqlSession.builder().withConfigLoader(driverConfig(config));
@@ -49,6 +51,10 @@ public final class Connector {
       }
       builder = builder.addContactPoint(address);
     }
+    Optional<TlsContext> tls = TlsContext.of(config);
+    if (tls.isPresent()) {
+      builder = builder.withSslEngineFactory(tls.get());
+    }
     if (config.credentials().isPresent()) {
       Credentials credentials = config.credentials().get();
       builder = builder.withAuthCredentials(credentials.user(), credentials.password());
@@ -57,15 +63,32 @@ public final class Connector {
     try {
       session = builder.build();
     } catch (DriverException | IllegalStateException e) {
-      throw explain(config, e);
+      throw Refusals.explain(config, tls, e);
     }
     try {
-      checkDataCentre(config, session);
+      checkDataCentres(config, session);
     } catch (BadRequestException e) {
       close(session);
       throw e;
     }
     return session;
+  }
+
+  /** The nodes that the driver has found. */
+  public static List<ClusterNode> nodes(CqlSession session) {
+    List<ClusterNode> nodes = new ArrayList<>();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      if (node.getEndPoint().resolve() instanceof InetSocketAddress address) {
+        nodes.add(
+            new ClusterNode(
+                address,
+                node.getBroadcastRpcAddress(),
+                Objects.requireNonNullElse(node.getDatacenter(), "?"),
+                Objects.requireNonNullElse(node.getRack(), "?"),
+                node.getState() != NodeState.DOWN));
+      }
+    }
+    return nodes;
   }
 
   /** Waits a little for requests under way, then closes by force. */
@@ -110,94 +133,41 @@ public final class Connector {
       options =
           options.withString(
               DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, config.localDataCentre().get());
-    } else {
-      options =
-          options.withString(
-              DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy");
     }
-    return options.build();
+    return options
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, WholeClusterPolicy.class)
+        .build();
   }
 
-  private static void checkDataCentre(CassandraStoreConfig config, CqlSession session) {
-    if (config.localDataCentre().isEmpty()) {
-      return;
-    }
-    String wanted = config.localDataCentre().get();
+  private static void checkDataCentres(CassandraStoreConfig config, CqlSession session) {
     TreeSet<String> present =
         session.getMetadata().getNodes().values().stream()
             .map(Node::getDatacenter)
             .filter(Objects::nonNull)
             .collect(Collectors.toCollection(TreeSet::new));
-    if (!present.contains(wanted)) {
+    config
+        .localDataCentre()
+        .ifPresent(
+            name ->
+                requirePresent(name, present, "local data centre", "name one, or leave it out"));
+    if (config.replication() instanceof Replication.NetworkTopology topology) {
+      for (String name : new TreeSet<>(topology.byDataCentre().keySet())) {
+        requirePresent(name, present, "replication factor", "name data centres that there are");
+      }
+    }
+  }
+
+  private static void requirePresent(
+      String name, NavigableSet<String> present, String where, String remedy) {
+    if (!present.contains(name)) {
       throw new BadRequestException(
-          "the cluster has no data centre '" + wanted + "'; it has " + String.join(", ", present),
-          "local data centre",
-          "name one of these, or leave it out");
-    }
-  }
-
-  private static FailedWorkException explain(CassandraStoreConfig config, RuntimeException error) {
-    String where = "Cassandra at " + join(config.contactPoints());
-    Throwable refused = find(error, AuthenticationException.class);
-    if (refused != null) {
-      boolean given = config.credentials().isPresent();
-      return new FailedWorkException(
-          given ? "the user or the password is refused" : "the cluster asks for a user",
+          "the cluster has no data centre '"
+              + name
+              + "'; it has "
+              + String.join(", ", present)
+              + "; nothing was changed",
           where,
-          "give a user that may log in, by a credentials file or the environment",
-          refused);
+          remedy);
     }
-    Throwable unreachable = find(error, ConnectException.class);
-    Throwable root = unreachable == null ? root(error) : unreachable;
-    return new FailedWorkException(
-        "no contact point answers (" + summary(root) + ")",
-        where,
-        "check that the nodes run and listen for CQL clients on that address and port",
-        error);
-  }
-
-  /** The first error of a class among the causes and what stands beside them. */
-  private static <T extends Throwable> @Nullable T find(Throwable error, Class<T> type) {
-    for (Throwable t = error; t != null; t = t.getCause()) {
-      if (type.isInstance(t)) {
-        return type.cast(t);
-      }
-      for (Throwable nested : nested(t)) {
-        T found = find(nested, type);
-        if (found != null) {
-          return found;
-        }
-      }
-    }
-    return null;
-  }
-
-  /** Errors that stand beside the cause: those of each node, and the suppressed ones. */
-  private static List<Throwable> nested(Throwable error) {
-    List<Throwable> nested = new ArrayList<>(List.of(error.getSuppressed()));
-    if (error instanceof AllNodesFailedException e) {
-      e.getAllErrors().values().forEach(nested::addAll);
-    }
-    return nested;
-  }
-
-  private static Throwable root(Throwable error) {
-    Throwable t = error;
-    if (t instanceof AllNodesFailedException e && !e.getAllErrors().isEmpty()) {
-      t = e.getAllErrors().values().iterator().next().get(0);
-    }
-    while (t.getCause() != null) {
-      t = t.getCause();
-    }
-    return t;
-  }
-
-  private static String summary(Throwable error) {
-    String message = error.getMessage();
-    return message == null ? error.getClass().getSimpleName() : message;
-  }
-
-  private static String join(List<Endpoint> points) {
-    return points.stream().map(Endpoint::toString).collect(Collectors.joining(", "));
   }
 }

@@ -20,6 +20,9 @@ final class Cql {
   /** The table whose presence, with the mark, says that Calando created the keyspace. */
   static final String KEYSPACE_MARKER = "calando_owned";
 
+  /** The table of who uses which table now; see {@link TableClaim}. */
+  static final String CLAIMS = "calando_claims";
+
   private Cql() {}
 
   static String createKeyspace(String keyspace, Map<String, String> replication) {
@@ -38,6 +41,45 @@ final class Cql {
         + " (id int PRIMARY KEY) WITH comment = '"
         + MARK
         + "'";
+  }
+
+  static String createClaims(String keyspace) {
+    return "CREATE TABLE IF NOT EXISTS "
+        + keyspace
+        + "."
+        + CLAIMS
+        + " (table_name text PRIMARY KEY, owner text, process text, since timestamp)"
+        + " WITH comment = '"
+        + MARK
+        + "'";
+  }
+
+  /** Variables: table, owner, process, since, seconds. */
+  static String claim(String keyspace) {
+    return "INSERT INTO "
+        + keyspace
+        + "."
+        + CLAIMS
+        + " (table_name, owner, process, since) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL ?";
+  }
+
+  /** Variables: seconds, owner, process, since, table, process so far. */
+  static String renewClaim(String keyspace) {
+    return "UPDATE "
+        + keyspace
+        + "."
+        + CLAIMS
+        + " USING TTL ? SET owner = ?, process = ?, since = ? WHERE table_name = ? IF process = ?";
+  }
+
+  /** Variables: table, process. */
+  static String releaseClaim(String keyspace) {
+    return "DELETE FROM " + keyspace + "." + CLAIMS + " WHERE table_name = ? IF process = ?";
+  }
+
+  /** Variable: table. */
+  static String readClaim(String keyspace) {
+    return "SELECT owner, process, since FROM " + keyspace + "." + CLAIMS + " WHERE table_name = ?";
   }
 
   /*

@@ -6,9 +6,11 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.calando.core.BadRequestException;
 
 /**
  * Asks the virtual tables, which each node answers for itself. They miss hints in the file that is
@@ -24,8 +26,27 @@ final class CqlProbe implements Settling.Probe {
 
   private final CqlSession session;
 
-  CqlProbe(CqlSession session) {
+  private CqlProbe(CqlSession session) {
     this.session = session;
+  }
+
+  /**
+   * A probe that may ask what it will ask.
+   *
+   * @throws BadRequestException if the user may not read the virtual tables
+   */
+  static CqlProbe of(CqlSession session) {
+    try {
+      var unused = session.execute(POOLS);
+    } catch (UnauthorizedException e) {
+      throw new BadRequestException(
+          "the user may not see whether the nodes have work left (" + e.getMessage() + ")",
+          "keyspace system_views",
+          "GRANT SELECT ON KEYSPACE system_views to it, or give every node's jmx in the inventory");
+    } catch (DriverException e) {
+      // Each node is asked by itself later, with time to come back.
+    }
+    return new CqlProbe(session);
   }
 
   @Override

@@ -3,6 +3,8 @@ package org.calando.store.cassandra.internal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -11,6 +13,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +28,19 @@ final class JmxNode {
   private static final String METRICS = "org.apache.cassandra.metrics:";
 
   private final Endpoint endpoint;
+  private final Map<String, Object> environment;
   private @Nullable JMXConnector connector;
   private long baselineTotal;
   private long baselineBacklog;
 
-  JmxNode(Endpoint endpoint) {
+  JmxNode(Endpoint endpoint, Optional<Credentials> credentials) {
     this.endpoint = endpoint;
+    this.environment =
+        credentials
+            .<Map<String, Object>>map(
+                known ->
+                    Map.of(JMXConnector.CREDENTIALS, new String[] {known.user(), known.password()}))
+            .orElse(Map.of());
   }
 
   /** Remembers the hint counters; returns the backlog they show. */
@@ -126,7 +136,7 @@ final class JmxNode {
       }
     }
     JMXServiceURL url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + endpoint + "/jmxrmi");
-    JMXConnector opened = JMXConnectorFactory.connect(url);
+    JMXConnector opened = JMXConnectorFactory.connect(url, environment);
     connector = opened;
     return opened.getMBeanServerConnection();
   }

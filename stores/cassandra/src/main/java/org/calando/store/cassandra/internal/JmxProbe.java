@@ -33,7 +33,7 @@ final class JmxProbe implements Settling.Probe {
     keyspace = config.keyspace();
     flush = config.flushOnSettle();
     for (Endpoint endpoint : config.jmxEndpoints()) {
-      nodes.add(new JmxNode(endpoint));
+      nodes.add(new JmxNode(endpoint, config.jmxCredentials()));
       threads.add(
           Executors.newSingleThreadExecutor(
               task -> {
@@ -55,6 +55,22 @@ final class JmxProbe implements Settling.Probe {
       probe.close();
       throw e;
     }
+  }
+
+  /** Why each endpoint, in their order, cannot be asked; empty text where it can. Blocks. */
+  static List<String> obstacles(CassandraStoreConfig config) {
+    List<String> obstacles = new ArrayList<>();
+    try (JmxProbe probe = new JmxProbe(config)) {
+      for (int i = 0; i < probe.nodes.size(); i++) {
+        try {
+          var unused = probe.call(i, CALL_SECONDS, JmxNode::takeBaseline);
+          obstacles.add("");
+        } catch (ExecutionException | TimeoutException e) {
+          obstacles.add(reason(e));
+        }
+      }
+    }
+    return obstacles;
   }
 
   @Override
@@ -93,7 +109,7 @@ final class JmxProbe implements Settling.Probe {
       throw new FailedWorkException(
           "JMX does not answer (" + reason(e) + ")",
           nodes.get(node).toString(),
-          "correct the node's JMX endpoint, or leave the endpoints out",
+          "start the node; or correct its JMX endpoint, user or password; or leave the endpoints out",
           e);
     }
   }

@@ -33,10 +33,11 @@ public final class Settling implements AutoCloseable {
    * Chooses how to ask and takes the baseline of the hint counters.
    *
    * @throws FailedWorkException if a JMX endpoint does not answer
+   * @throws org.calando.core.BadRequestException if the user may not ask over CQL
    */
   public static Settling start(CassandraStoreConfig config, CqlSession session) {
     return new Settling(
-        config.jmxEndpoints().isEmpty() ? new CqlProbe(session) : JmxProbe.connect(config));
+        config.jmxEndpoints().isEmpty() ? CqlProbe.of(session) : JmxProbe.connect(config));
   }
 
   /**

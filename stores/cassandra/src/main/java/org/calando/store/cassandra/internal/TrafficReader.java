@@ -1,8 +1,10 @@
 package org.calando.store.cassandra.internal;
 
 import java.io.IOException;
+import java.util.Optional;
 import javax.management.JMException;
 import org.calando.store.cassandra.CassandraTraffic;
+import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
 /** Reads one node's counters of bytes. Thread safe. */
@@ -10,8 +12,8 @@ public final class TrafficReader {
   private final JmxNode node;
 
   /** Connects with the first reading. */
-  public TrafficReader(Endpoint endpoint) {
-    node = new JmxNode(endpoint);
+  public TrafficReader(Endpoint endpoint, Optional<Credentials> credentials) {
+    node = new JmxNode(endpoint, credentials);
   }
 
   /** What the node received and sent since its start. */

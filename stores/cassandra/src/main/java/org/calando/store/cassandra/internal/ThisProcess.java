@@ -1,0 +1,68 @@
+package org.calando.store.cassandra.internal;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Names of processes that tell, on the machine where they were made, whether the process is still
+ * there. Stateless.
+ *
+ * <p>A name is "MACHINE PID START ID": the machine is the boot of its kernel and the name space of
+ * process ids, so that no number is looked up where it means another process.
+ */
+final class ThisProcess {
+  private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final Path PIDS = Path.of("/proc/self/ns/pid");
+
+  private ThisProcess() {}
+
+  /** A name that no other call returns, here or anywhere. */
+  static String name() {
+    ProcessHandle process = ProcessHandle.current();
+    return machine() + " " + process.pid() + " " + start(process) + " " + UUID.randomUUID();
+  }
+
+  /** The process for people: user, machine and number. */
+  static String spoken() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      host = "this machine";
+    }
+    return System.getProperty("user.name", "?")
+        + " on "
+        + host
+        + ", process "
+        + ProcessHandle.current().pid();
+  }
+
+  /** Whether a name is of a process of this machine that has ended; false if that is not known. */
+  static boolean hasEnded(String name) {
+    String[] parts = name.split(" ", -1);
+    if (parts.length != 4 || !parts[0].equals(machine()) || !parts[1].matches("\\d{1,10}")) {
+      return false;
+    }
+    Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(parts[1]));
+    return process.isEmpty() || !start(process.get()).equals(parts[2]);
+  }
+
+  private static String start(ProcessHandle process) {
+    return process.info().startInstant().map(Instant::toString).orElse("?");
+  }
+
+  private static String machine() {
+    try {
+      String boot = Files.readString(BOOT).trim();
+      return boot + "/" + Files.readSymbolicLink(PIDS).toString();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "?" + UUID.randomUUID(); // equal to no other: nothing is taken for ended
+    }
+  }
+}

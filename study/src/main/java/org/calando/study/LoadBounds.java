@@ -1,0 +1,83 @@
+package org.calando.study;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.calando.core.BadRequestException;
+import org.calando.store.cassandra.ClusterNode;
+import org.calando.study.config.InventorySpec;
+import org.calando.study.config.StoreSpec;
+import org.calando.study.config.StudySpec;
+
+/** What load may be put on: this machine, or the listed nodes if the user allows it. Stateless. */
+final class LoadBounds {
+  private LoadBounds() {}
+
+  /** Refuses load beyond this machine that was not allowed; before anything is connected. */
+  static void requireAllowed(StudySpec study, boolean allowLoad) {
+    boolean remote =
+        study.store().inventory().map(i -> !InventoryTarget.isOnThisMachine(i)).orElse(false);
+    if (remote && !allowLoad) {
+      throw refusal(study, "the study puts load on a cluster that is not on this machine");
+    }
+  }
+
+  private static BadRequestException refusal(StudySpec study, String what) {
+    return new BadRequestException(
+        what,
+        study.name(),
+        "add --allow-load if that is what you want; only keyspace "
+            + study.store().keyspace()
+            + " is written to");
+  }
+
+  /**
+   * The driver finds all nodes of a cluster by itself: those that the inventory does not list would
+   * carry load that nobody allowed, and joules that nobody counts. A cluster behind a tunnel looks
+   * as if it were here, but its nodes know better.
+   *
+   * @param found the nodes that the driver has found
+   */
+  static void requireListed(StudySpec study, List<ClusterNode> found, boolean allowLoad) {
+    if (study.store().inventory().isEmpty()) {
+      return;
+    }
+    List<String> unlisted = unlisted(study.store(), study.store().inventory().get(), found);
+    if (!unlisted.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster has nodes that the inventory does not list: " + String.join(", ", unlisted),
+          study.name(),
+          "list every node: load goes to all of them, and their joules count");
+    }
+    List<String> elsewhere =
+        found.stream()
+            .filter(LoadBounds::saysItIsElsewhere)
+            .map(node -> node.ownAddress().map(Object::toString).orElse("?"))
+            .toList();
+    if (!elsewhere.isEmpty() && !allowLoad) {
+      throw refusal(
+          study,
+          "nodes reached on this machine's addresses say that they are elsewhere: "
+              + String.join(", ", elsewhere));
+    }
+  }
+
+  /** Nodes that would hold data or carry load and that the inventory does not list. */
+  static List<String> unlisted(StoreSpec store, InventorySpec inventory, List<ClusterNode> found) {
+    Set<InetAddress> listed = InventoryTarget.addresses(inventory);
+    Set<String> used = store.replicasByDatacenter().keySet();
+    Predicate<ClusterNode> counts = node -> used.isEmpty() || used.contains(node.dataCentre());
+    return found.stream()
+        .filter(counts)
+        .filter(node -> !listed.contains(node.address().getAddress()))
+        .map(node -> node.address().getHostString() + ":" + node.address().getPort())
+        .toList();
+  }
+
+  private static boolean saysItIsElsewhere(ClusterNode node) {
+    return node.ownAddress()
+        .map(own -> own.getAddress() != null && !own.getAddress().isLoopbackAddress())
+        .orElse(false);
+  }
+}

@@ -1,0 +1,73 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.calando.study.StudyDoctor.Finding;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StudyDoctorTest {
+  private static final String REST =
+      """
+      workload: {preset: heavy-update, operations: 10}
+      matrix: {consistency: [ONE], threads: [1]}
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void aFindingIsWrappedAndItsRemedyStandsOnALineOfItsOwn() {
+    String text = "word ".repeat(40).strip() + "\nremedy: do it";
+    List<String> lines = StudyDoctor.line(new Finding(false, "node c1", text)).lines().toList();
+    assertThat(lines.get(0)).startsWith("PROBLEM  node c1: word");
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(80));
+    assertThat(lines.get(lines.size() - 1)).isEqualTo("         remedy: do it");
+    assertThat(String.join(" ", lines).split("word", -1)).hasSize(41);
+  }
+
+  @Test
+  void filesOfSecretsThatOthersMayReadAreProblemsAndCertificatesMayBePublic() throws Exception {
+    for (String name : List.of("open", "closed", "ca.pem")) {
+      Files.writeString(folder.resolve(name), "x\n");
+    }
+    Files.setPosixFilePermissions(
+        folder.resolve("open"), PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(
+        folder.resolve("closed"), PosixFilePermissions.fromString("rw-------"));
+    assertThat(problems("user: me, password-file: closed, tls: {ca: ca.pem}")).isEmpty();
+    assertThat(problems("user: me, password-file: open"))
+        .singleElement()
+        .satisfies(text -> assertThat(text).contains("chmod 600").contains("open"));
+    assertThat(problems("user: me, password-file: none, tls: {ca: none.pem}")).hasSize(2);
+    assertThat(problems("user: me, password-env: CALANDO_TEST_NOT_SET"))
+        .singleElement()
+        .satisfies(text -> assertThat(text).contains("$CALANDO_TEST_NOT_SET is not set"));
+    assertThat(problems("tls: {certificate: ca.pem, key: open}")).hasSize(1);
+  }
+
+  private List<String> problems(String store) {
+    TestStudy study =
+        TestStudy.of(
+            folder,
+            "study: test\nstore: {engine: cassandra, rf: 1, "
+                + store
+                + ", inventory: {nodes: [{name: c1, address: 127.0.0.1}]}}\n"
+                + REST);
+    return new SecretsDoctor(study.spec().store(), folder)
+        .examine().stream().filter(finding -> !finding.ok()).map(Finding::text).toList();
+  }
+
+  @Test
+  void moreChecksMayBeAdded() {
+    TestStudy study =
+        TestStudy.of(
+            folder, "study: test\nstore: {engine: cassandra, local: {nodes: 1, rf: 1}}\n" + REST);
+    Finding more = new Finding(true, "meter", "c1 by its outlet");
+    assertThat(new StudyDoctor(study.spec(), folder).with(() -> List.of(more)).examine())
+        .contains(more);
+  }
+}
