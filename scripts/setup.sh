@@ -69,6 +69,7 @@ ensure_packages() {
   log=$(mktemp)
   keep_services_off
   trap let_services_be EXIT
+  trap 'let_services_be; exit 130' INT TERM HUP
   # shellcheck disable=SC2086 # one word a package
   if ! { apt-get update && DEBIAN_FRONTEND=noninteractive \
       apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
@@ -80,7 +81,7 @@ ensure_packages() {
   fi
   rm -f "$log"
   let_services_be
-  trap - EXIT
+  trap - EXIT INT TERM HUP
   use_jdk
 }
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * Several nodes on one metered machine share its energy in proportion to the CPU time that each
- * used since the sample before; where none used any, in equal parts. The shares of a step add up to
+ * used since the sample before; where none used any, in equal parts; where it is not known of one,
+ * later. The shares of a step add up to
  * the whole step, idle power and everything else that runs there included, so the sum over the nodes
  * is what the instrument told:
  *
@@ -27,6 +28,7 @@ final class HostTrack {
   private boolean sampled;
   private long lastNanos;
   private double lastJoules;
+  private long heldGapNanos;
   private @Nullable MeterException problem;
 
   /**
@@ -94,19 +96,33 @@ final class HostTrack {
       joules = integrator.joules();
       gapNanos = integrator.gapNanos() - before;
     }
-    divide(sample.atNanos(), sampled ? joules - lastJoules : 0, sampled ? gapNanos : 0);
-    sampled = true;
     lastNanos = sample.atNanos();
-    lastJoules = joules;
+    heldGapNanos += sampled ? gapNanos : 0;
+    double stepJoules = sampled ? joules - lastJoules : 0;
+    if (divide(sample.atNanos(), stepJoules) || !sampled) {
+      sampled = true;
+      lastJoules = joules;
+      heldGapNanos = 0;
+    }
   }
 
-  private void divide(long atNanos, double stepJoules, long gapNanos) {
+  /**
+   * Gives each node its part; not while the CPU time of one is unknown: the counters of all go on,
+   * and the step is divided when it is known again.
+   */
+  private boolean divide(long atNanos, double stepJoules) {
     double[] used = new double[nodes.length];
     double sum = 0;
     for (int i = 0; shared() && i < nodes.length; i++) {
-      used[i] = shares[i].cpuSince(usage, nodes[i]);
+      if (!shares[i].ask(usage, nodes[i])) {
+        return false;
+      }
+    }
+    for (int i = 0; shared() && i < nodes.length; i++) {
+      used[i] = shares[i].cpuSince();
       sum += used[i];
     }
+    long gapNanos = heldGapNanos;
     double given = 0;
     for (int i = 0; i < nodes.length; i++) {
       // The last takes the rest, so that rounding loses nothing.
@@ -115,6 +131,7 @@ final class HostTrack {
       shares[i].add(atNanos, last ? stepJoules - given : part, gapNanos);
       given += part;
     }
+    return true;
   }
 
   /** The newest figures of a node on this machine. */
@@ -144,21 +161,29 @@ final class HostTrack {
     private long readGapNanos;
     private boolean read;
     private @Nullable NodeUsage lastUsage;
+    private @Nullable NodeUsage newUsage;
 
-    /** CPU seconds since the call before; 0 where they are not known or a new process began. */
-    double cpuSince(UsageSource usage, int node) {
-      NodeUsage before = lastUsage;
+    /** Asks what the node has used so far; false if that is not known now. */
+    boolean ask(UsageSource usage, int node) {
       try {
-        NodeUsage now = usage.read(node);
-        lastUsage = now;
-        if (before == null || before.incarnation() != now.incarnation()) {
-          return 0;
-        }
-        return Math.max(0, now.cpuNanos() - before.cpuNanos()) / 1e9;
+        newUsage = usage.read(node);
+        return true;
       } catch (MeterException e) {
-        // A node that is down used nothing that could be told; the sampler reports it.
+        // The sampler reports it.
+        return false;
+      }
+    }
+
+    /** CPU seconds since the call before; of a new process, since it started. */
+    double cpuSince() {
+      NodeUsage before = lastUsage;
+      NodeUsage now = newUsage;
+      lastUsage = now;
+      if (before == null || now == null) {
         return 0;
       }
+      boolean same = before.incarnation() == now.incarnation();
+      return Math.max(0, now.cpuNanos() - (same ? before.cpuNanos() : 0)) / 1e9;
     }
 
     void add(long nowNanos, double stepJoules, long stepGapNanos) {

@@ -55,7 +55,8 @@ public final class NetworkUsage implements UsageSource, AutoCloseable {
   @Override
   public NodeUsage read(int node) throws MeterException {
     NodeUsage usage = base.read(node);
-    Bytes bytes = poller.answer(node).value();
+    Poller.Answer<Bytes> answer = poller.answer(node);
+    Bytes bytes = answer.late() ? null : answer.value();
     boolean known = usage.netReceivedBytes() != NodeUsage.UNKNOWN;
     return known || bytes == null ? usage : usage.withNetwork(bytes.received(), bytes.sent());
   }
@@ -69,6 +70,11 @@ public final class NetworkUsage implements UsageSource, AutoCloseable {
   @Override
   public boolean knows(int node) {
     return base.knows(node);
+  }
+
+  @Override
+  public long renewalNanos() {
+    return base.renewalNanos();
   }
 
   @Override

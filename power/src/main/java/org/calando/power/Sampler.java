@@ -46,6 +46,7 @@ public final class Sampler implements AutoCloseable {
   private final SampleListener listener;
   private final Ticker ticker;
   private final long intervalNanos;
+  private final long renewalNanos;
   private final boolean immediate;
   private final List<NodeTrack> tracks = new ArrayList<>();
   private final ReadingProblems problems = new ReadingProblems();
@@ -101,7 +102,8 @@ public final class Sampler implements AutoCloseable {
     this.ticker = ticker;
     this.intervalNanos = intervalNanos;
     immediate = meter.immediate() && usage.immediate();
-    long longest = SourceMeter.longestStep(intervalNanos, meter.info().renewalNanos());
+    renewalNanos = Math.max(meter.info().renewalNanos(), usage.renewalNanos());
+    long longest = SourceMeter.longestStep(intervalNanos, renewalNanos);
     for (int i = 0; i < nodes.size(); i++) {
       tracks.add(new NodeTrack(i, nodes.get(i), meter, usage, problems, longest));
     }
@@ -168,9 +170,8 @@ public final class Sampler implements AutoCloseable {
 
   /** Instruments tell of a time only afterwards. */
   private void followUp(long endNanos) throws InterruptedException {
-    long renewal = meter.info().renewalNanos();
     long patience =
-        Math.min(LONGEST_FOLLOW_UP_NANOS, 2 * SourceMeter.longestStep(intervalNanos, renewal));
+        Math.min(LONGEST_FOLLOW_UP_NANOS, 2 * SourceMeter.longestStep(intervalNanos, renewalNanos));
     long giveUpNanos = ticker.nanos() + patience;
     while (!immediate && ticker.nanos() < giveUpNanos) {
       synchronized (reading) {

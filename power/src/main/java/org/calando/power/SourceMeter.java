@@ -20,6 +20,7 @@ final class SourceMeter implements Meter {
   private static final long OPENING_NANOS = 60_000_000_000L;
 
   private static final long FIRST_READING_NANOS = 10_000_000_000L;
+  private static final long ANSWER_NANOS = 5_000_000_000L;
   private static final double STEPS_DIVIDED = 2.5;
 
   private final String id;
@@ -45,7 +46,10 @@ final class SourceMeter implements Meter {
           HostTrack host =
               new HostTrack(source.describe(), probe, setting.usage(), indexes, maxStep);
           hosts.add(host);
-          questions.add(probe::sample);
+          // Slow instruments may answer after the tick that asked: late is better than never.
+          Ticker ticker = setting.ticker();
+          questions.add(
+              deadline -> probe.sample(Math.max(deadline, ticker.nanos() + ANSWER_NANOS)));
           indexes.forEach(index -> hostOf[index] = host);
         });
     poller = new Poller<>("calando-meter", questions, setting.ticker());
@@ -157,13 +161,19 @@ final class SourceMeter implements Meter {
 
   @Override
   public Refresh refresh(long deadlineNanos) {
+    // What came too late last time would be replaced by the next answer, and its reset lost.
+    takeAll();
     Refresh asked = poller.ask(deadlineNanos);
     return () -> {
       asked.await();
-      for (int i = 0; i < hosts.size(); i++) {
-        hosts.get(i).take(poller.answer(i));
-      }
+      takeAll();
     };
+  }
+
+  private void takeAll() {
+    for (int i = 0; i < hosts.size(); i++) {
+      hosts.get(i).take(poller.answer(i));
+    }
   }
 
   @Override

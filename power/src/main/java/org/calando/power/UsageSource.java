@@ -20,6 +20,11 @@ public interface UsageSource {
     return Refresh.NONE;
   }
 
+  /** The longest that the sources usually take to renew their figures, 0 if they are always new. */
+  default long renewalNanos() {
+    return 0;
+  }
+
   /** Whether anybody tells what a node uses; {@link #read} fails for ever if not. */
   default boolean knows(int node) {
     return true;

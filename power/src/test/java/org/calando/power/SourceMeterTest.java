@@ -83,6 +83,11 @@ class SourceMeterTest {
           truth += microjoules / 1e6;
           refresh(meter);
         }
+        for (int node = 0; node < 3; node++) {
+          usage.restart(node);
+        }
+        ticker.advance(1);
+        refresh(meter);
         double sum = 0;
         for (int node = 0; node < 3; node++) {
           sum += meter.read(node).joules();

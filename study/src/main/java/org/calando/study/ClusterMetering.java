@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.energy.Scope;
 import org.calando.power.Meter;
 import org.calando.power.MeterException;
 import org.calando.power.MeterInfo;
@@ -15,7 +16,6 @@ import org.calando.power.NetworkUsage;
 import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
-import org.calando.power.powercap.PowercapSource;
 import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.study.config.PowerSpec;
 
@@ -92,12 +92,25 @@ final class ClusterMetering {
     return choice;
   }
 
-  /** A machine's meter tells of all that runs there, and the load comes from this one. */
+  /** A machine's instrument tells of all that runs there, and the load comes from this one. */
   private static boolean loadGeneratorInside(MeterInfo info, Target target) {
     boolean here = target.nodes().stream().anyMatch(node -> node.pid().isPresent());
-    long instruments = info.instruments().stream().distinct().count();
-    boolean shared = instruments < info.instruments().size();
-    return here && (shared || info.id().equals(PowercapSource.KIND));
+    return here && info.scope() != Scope.NODE;
+  }
+
+  /** Runs of one study must be read alike: a controller may offer other figures than before. */
+  private void requireSame(Meter meter) {
+    MeterInfo now = meter.info();
+    MeterInfo chosen = choice.info().orElseThrow();
+    if (!now.equals(chosen)) {
+      throw new FailedWorkException(
+          "the meter reads something else than at the study's begin: "
+              + now.resolution()
+              + "; it was "
+              + chosen.resolution(),
+          WHERE,
+          "say which figure it is to use (prefer of a PDU, mode or sensors of a controller)");
+    }
   }
 
   /**
@@ -123,6 +136,9 @@ final class ClusterMetering {
               ? open(choice.info().get().id(), power, target, use).meter()
               : new NoMeter("no energy: " + String.join("; ", choice.reasons()));
       opened.add(meter);
+      if (choice.info().isPresent()) {
+        requireSame(meter);
+      }
       Sampler sampler =
           new Sampler(
               meter,

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.power.PowerSource;
+import org.calando.power.powercap.PowercapSource;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
@@ -86,11 +89,21 @@ final class InventoryTarget implements Target {
                     node.address(),
                     node.rack().orElse(""),
                     node.profile().flatMap(Profiles::byName).orElse(profile),
-                    node.sources(),
+                    sources(node),
                     node.metrics(),
                     node.pid(),
                     Optional.empty()))
         .toList();
+  }
+
+  /** What the inventory names; and this machine's counters, for a process on it. */
+  private static List<PowerSource> sources(InventorySpec.Node node) {
+    List<PowerSource> sources = new ArrayList<>(node.sources());
+    boolean named = sources.stream().anyMatch(source -> source.kind().equals(PowercapSource.KIND));
+    if (node.pid().isPresent() && !named) {
+      sources.add(new PowercapSource(PowercapSource.SYSTEM));
+    }
+    return sources;
   }
 
   @Override

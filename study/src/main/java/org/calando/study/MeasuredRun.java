@@ -29,4 +29,11 @@ record MeasuredRun(
     Optional<MeterInfo> meter,
     double clientCpuSeconds,
     Optional<String> failure,
-    List<String> notes) {}
+    List<String> notes) {
+  /** Whether the joules are those of something else than the whole measured window. */
+  boolean energyIsUnusable() {
+    long renewalNanos = meter.map(MeterInfo::renewalNanos).orElse(0L);
+    return meter.isEmpty()
+        || energy.flatMap(phase -> RunMeter.unusable(phase, renewalNanos)).isPresent();
+  }
+}

@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RunMeter implements AutoCloseable {
   private static final String IDLE = "idle";
   private static final String MEASURED = "measured";
+
+  /** Renewals of an instrument's figures in a phase, below which they are its neighbours' too. */
+  private static final double LEAST_RENEWALS = 3;
 
   private final @Nullable Meter meter;
   private final @Nullable Sampler sampler;
@@ -91,19 +95,59 @@ final class RunMeter implements AutoCloseable {
 
   /** Stops sampling, once readings reach the end of the measured window. */
   void end() throws InterruptedException {
-    if (sampler != null) {
+    if (sampler != null && meter != null) {
       List<PhaseEnergy> phases = sampler.stop();
+      long renewalNanos = meter.info().renewalNanos();
       Optional<Baseline> baseline =
-          phase(phases, IDLE).filter(idle -> withBaseline).map(Baseline::of);
-      measured = phase(phases, MEASURED).orElse(null);
-      if (measured != null) {
-        measured = baseline.map(measured::above).orElse(measured);
-        notes.addAll(measured.problems());
+          phase(phases, IDLE)
+              .filter(idle -> withBaseline && nanos(idle) >= LEAST_RENEWALS * renewalNanos)
+              .map(Baseline::of);
+      PhaseEnergy window = phase(phases, MEASURED).orElse(null);
+      if (window != null) {
+        PhaseEnergy net = baseline.map(window::above).orElse(window);
+        measured = net;
+        notes.addAll(net.problems());
+        if (info().isPresent()) {
+          unusable(net, renewalNanos).ifPresent(notes::add);
+        }
       }
     }
     if (meter != null) {
       notes.addAll(meter.notes());
     }
+  }
+
+  private static long nanos(PhaseEnergy phase) {
+    return phase.endNanos() - phase.startNanos();
+  }
+
+  /** Why the joules of a phase are not to be told; empty if they are. */
+  static Optional<String> unusable(PhaseEnergy phase, long renewalNanos) {
+    if (nanos(phase) < LEAST_RENEWALS * renewalNanos) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "no joules: the window of %.1f s is too short for a meter that renews its figures every"
+                  + " %.1f s; make it %.0f times as long",
+              nanos(phase) / 1e9,
+              renewalNanos / 1e9,
+              LEAST_RENEWALS));
+    }
+    if (phase.energy().coverage() < 1) {
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "no joules: readings cover %.0f %% of the window",
+              100 * phase.energy().coverage()));
+    }
+    return phase.energy().nodes().stream()
+        .filter(node -> node.grossJoules() <= 0)
+        .findFirst()
+        .map(
+            node ->
+                "no joules: those of node "
+                    + node.node()
+                    + " did not move in the window; its counter is too coarse or stands still");
   }
 
   private static Optional<PhaseEnergy> phase(List<PhaseEnergy> phases, String name) {

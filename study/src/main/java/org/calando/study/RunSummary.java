@@ -52,7 +52,7 @@ final class RunSummary {
     ResultRow row = identity(run);
     load(row, found.load());
     staleness(row, found);
-    found.energy().ifPresent(phase -> energy(row, found.load(), phase));
+    found.energy().ifPresent(phase -> energy(row, found, phase));
     found.meter().ifPresent(info -> meter(row, info));
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
@@ -137,7 +137,8 @@ final class RunSummary {
     row.set("power_scope", lower(info.scope()));
   }
 
-  private void energy(ResultRow row, LoadResult load, PhaseEnergy phase) {
+  private void energy(ResultRow row, MeasuredRun found, PhaseEnergy phase) {
+    LoadResult load = found.load();
     EnergySummary energy = phase.energy();
     row.set("cpu_s", energy.cpuSeconds());
     row.set("cpu_cv", energy.cpuPercent().cv());
@@ -145,7 +146,7 @@ final class RunSummary {
     row.set("sampling_cpu_s", phase.samplerCpuSeconds());
     double joulesPerCpuSecond = study.power().profile().marginalJoulesPerCpuSecond();
     row.set("sampling_j", phase.samplerCpuSeconds() * joulesPerCpuSecond);
-    if (energy.coverage() < 1) {
+    if (found.energyIsUnusable()) {
       return; // joules of a part of the window would look like those of all of it
     }
     long succeeded = load.operations() - load.errors();

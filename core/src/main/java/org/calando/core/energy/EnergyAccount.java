@@ -10,6 +10,8 @@ import org.calando.core.energy.CumulativeSeries.Stretch;
  * windows whose edges lie between readings.
  */
 public final class EnergyAccount {
+  private static final double LEAST_CPU_COVERAGE = 0.99;
+
   private final String node;
   private final NodeProfile profile;
   private final CumulativeSeries joules;
@@ -71,7 +73,10 @@ public final class EnergyAccount {
     Stretch energy = joules.between(fromNanos, toNanos);
     Stretch used = cpu.between(fromNanos, toNanos);
     double seconds = used.coveredNanos() / 1e9;
-    boolean cpuKnown = used.coveredNanos() > 0;
+    // A sum over a part of the window would look like that over all of it.
+    boolean cpuKnown =
+        used.coveredNanos() > 0
+            && used.coveredNanos() >= LEAST_CPU_COVERAGE * (toNanos - fromNanos);
     return new NodeEnergy(
         node,
         toNanos - fromNanos,

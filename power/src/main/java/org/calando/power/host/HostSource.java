@@ -11,6 +11,11 @@ public interface HostSource {
   /** The place that is asked, for messages and reports; without secrets. */
   String describe();
 
+  /** The longest that its figures usually take to be renewed, 0 if they are always new. */
+  default long renewalNanos() {
+    return 0;
+  }
+
   /**
    * Starts to read it, without asking yet.
    *

@@ -22,11 +22,19 @@ import org.jspecify.annotations.Nullable;
  * @param instance the machine's label {@code instance}, mostly {@code HOST:9100}
  */
 public record PrometheusHostSource(Endpoint server, String instance) implements HostSource {
+  /** Collections are usually 15 s apart, and a figure is rarely older than two of them. */
+  private static final long RENEWAL_NANOS = 15_000_000_000L;
+
   private static final long MAX_AGE_MILLIS = 300_000;
   private static final String FIGURE = "calando_figure";
   private static final String[] VALUES = {
     "cpu", "boot", "memory", "disk_read", "disk_written", "net_received", "net_sent"
   };
+
+  @Override
+  public long renewalNanos() {
+    return RENEWAL_NANOS;
+  }
 
   @Override
   public String describe() {

@@ -108,7 +108,16 @@ public final class RemoteUsage implements UsageSource, AutoCloseable {
 
   @Override
   public boolean knows(int node) {
-    return lineOfNode.containsKey(node) || others.knows(node);
+    // A machine's figures are nobody's where several nodes are on it.
+    Integer line = lineOfNode.get(node);
+    return line == null
+        ? others.knows(node)
+        : lineOfNode.values().stream().filter(line::equals).count() == 1;
+  }
+
+  @Override
+  public long renewalNanos() {
+    return sources.stream().mapToLong(HostSource::renewalNanos).max().orElse(0);
   }
 
   @Override

@@ -47,7 +47,8 @@ public enum PrometheusPreset {
   /** node_exporter: the processors' counters (RAPL), packages and memory. */
   NODE_EXPORTER_RAPL(
       "",
-      "__name__=~\"node_rapl_(package|dram).*_joules_total\"",
+      // The mmio zones repeat the packages through another register.
+      "__name__=~\"node_rapl_(package|dram).*_joules_total\",path!~\".*intel-rapl-mmio.*\"",
       Quantity.ENERGY,
       1,
       Scope.PACKAGE,

@@ -121,7 +121,12 @@ final class PrometheusProbe implements PowerProbe {
           source.describe(),
           "correct the query: power and energy are numbers from 0 up");
     }
-    return source.quantity() == PrometheusSource.Quantity.POWER
+    boolean power = source.quantity() == PrometheusSource.Quantity.POWER;
+    if (power && value == 0) {
+      throw new MeterException(
+          "shows 0 W", source.describe(), "correct the query: a machine that is on draws power");
+    }
+    return power
         ? new PowerSample.Power(atNanos, value * source.scale())
         : counter.advance(atNanos, value);
   }

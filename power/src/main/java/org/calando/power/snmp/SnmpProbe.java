@@ -29,6 +29,8 @@ final class SnmpProbe implements PowerProbe {
   private final Ticker ticker;
   private final Map<SnmpDevice, SnmpClient> clients = new LinkedHashMap<>();
   private final List<CounterTrack> tracks = new ArrayList<>();
+  private double lastSum;
+  private double joules;
   private @Nullable FigureChoice choice;
   private volatile boolean closed;
   private volatile @Nullable CompletableFuture<SnmpAnswers> awaited;
@@ -136,6 +138,15 @@ final class SnmpProbe implements PowerProbe {
       watts += shown.watts();
       times.add(shown.atNanos());
     }
+    if (watts <= 0) {
+      throw new MeterException(
+          "shows 0 W",
+          "outlets "
+              + feeds.stream().map(feed -> String.valueOf(feed.outlet())).toList()
+              + " of "
+              + feeds.get(0).device().where(),
+          "check the number of the outlet: a machine that is on draws power");
+    }
     return new PowerSample.Power(mean(times), watts);
   }
 
@@ -144,14 +155,17 @@ final class SnmpProbe implements PowerProbe {
     for (int i = 0; i < feeds.size(); i++) {
       counts.add(chosen().figures().get(i).counter(answersOf(answers, feeds.get(i))));
     }
-    double joules = 0;
+    double sum = 0;
     boolean reset = false;
     for (int i = 0; i < counts.size(); i++) {
       OutletFigure.Count count = counts.get(i);
       PowerSample.Energy step = tracks.get(i).advance(count.atNanos(), count.units());
-      joules += step.joules();
+      sum += step.joules();
       reset |= step.reset();
     }
+    // Where one counter started again the others' energy of that time is no sum of all.
+    joules += reset ? 0 : sum - lastSum;
+    lastSum = sum;
     return new PowerSample.Energy(
         mean(counts.stream().map(OutletFigure.Count::atNanos).toList()), joules, reset);
   }

@@ -126,6 +126,12 @@ final class InventorySchema {
     List<Draft> nodes = inventory.find(NODES).orElse(List.of());
     for (int i = 0; i < nodes.size(); i++) {
       SourceSchema.checkPdus(inventory, "nodes[" + i + "].power", nodes.get(i).power(), pdus);
+      if (nodes.get(i).node().pid().isEmpty() && nodes.get(i).power().isThisMachine()) {
+        inventory.errorAt(
+            "nodes[" + i + "]",
+            "names an instrument of this machine, and no process of the node on it",
+            "give the node's pid, or the host of its controller");
+      }
     }
   }
 

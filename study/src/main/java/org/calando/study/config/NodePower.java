@@ -9,6 +9,9 @@ import org.calando.power.MeterException;
 import org.calando.power.PowerProbe;
 import org.calando.power.PowerSource;
 import org.calando.power.Ticker;
+import org.calando.power.ipmi.IpmiAddress;
+import org.calando.power.ipmi.IpmiSource;
+import org.calando.power.powercap.PowercapSource;
 import org.calando.power.snmp.SnmpFeed;
 import org.calando.power.snmp.SnmpSource;
 import org.calando.study.config.SnmpSpec.Feeds;
@@ -36,6 +39,16 @@ record NodePower(Optional<Feeds> feeds, List<PowerSource> sources) {
       }
     }
     return new NodePower(feeds.or(other::feeds), all);
+  }
+
+  /** Whether one of them tells of the machine that reads it. */
+  boolean isThisMachine() {
+    return sources.stream()
+        .anyMatch(
+            source ->
+                source instanceof PowercapSource
+                    || (source instanceof IpmiSource ipmi
+                        && ipmi.bmc().equals(IpmiAddress.local())));
   }
 
   /** PDUs that are named and not described. */

@@ -84,7 +84,8 @@ public final class StudyFile {
    * @throws BadRequestException listing all that is wrong
    */
   public static InventorySpec readInventory(Path file) {
-    Path directory = Path.of("");
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
     return bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of()).value();
   }
 

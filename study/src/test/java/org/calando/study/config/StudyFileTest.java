@@ -1,11 +1,7 @@
 package org.calando.study.config;
 
-import org.calando.power.Ticker;
-import org.calando.power.PowerSource;
-import org.calando.power.MeterException;
-import org.calando.core.BadRequestException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
@@ -22,6 +19,9 @@ import org.calando.core.workload.Mix;
 import org.calando.core.workload.Presets;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
+import org.calando.power.MeterException;
+import org.calando.power.PowerSource;
+import org.calando.power.Ticker;
 import org.calando.study.config.LocalSpec.Ports;
 import org.calando.study.config.WorkloadSpec.WarmUp;
 import org.junit.jupiter.api.Test;

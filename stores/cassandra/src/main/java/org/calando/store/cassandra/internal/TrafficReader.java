@@ -21,8 +21,10 @@ public final class TrafficReader {
     return new CassandraTraffic.Bytes(node.bytesReceived(), node.bytesSent());
   }
 
-  /** Ends the connection. */
+  /** Ends the connection, without waiting for a node that does not answer. */
   public void close() {
-    node.close();
+    Thread closing = new Thread(node::close, "calando-jmx-close");
+    closing.setDaemon(true);
+    closing.start();
   }
 }
