@@ -62,8 +62,8 @@ final class SingleRun {
    *
    * @param heading begins each progress line
    * @throws org.calando.core.BadRequestException if the table is not ours to use
-   * @throws FailedWorkException if the run could not reach its measured window, or the table did not stay
-   *     ours
+   * @throws FailedWorkException if the run could not reach its measured window, or the table did
+   *     not stay ours
    * @throws StopSignal.StoppedException if a stop was requested meanwhile
    */
   MeasuredRun execute(RunConfig run, RunFiles files, String heading) throws InterruptedException {

@@ -21,8 +21,8 @@ import org.calando.local.relay.LinkCounters;
  * #close} may be called while another method waits, which then fails.
  *
  * <p>A temporary cluster dies with this process, however this process ends, and leaves nothing
- * behind. So does one with a state folder until {@link #keep} is called; from then on it
- * runs on, and {@link #attach} finds it again.
+ * behind. So does one with a state folder until {@link #keep} is called; from then on it runs on,
+ * and {@link #attach} finds it again.
  */
 public final class LocalCassandra implements AutoCloseable {
   /** The engine's name in messages, folders and files. */
@@ -227,9 +227,7 @@ public final class LocalCassandra implements AutoCloseable {
     awaitUp(IntStream.rangeClosed(1, config.nodes()).boxed().toList());
   }
 
-  /**
-   * Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent.
-   */
+  /** Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent. */
   @Override
   public void close() {
     if (config.stateFolder().isEmpty() || processes.isGuarded()) {
