@@ -12,7 +12,8 @@ public final class LocalClusters {
   private LocalClusters() {}
 
   /**
-   * Starts a cluster that stays until it is stopped.
+   * Starts a cluster that stays until it is stopped. If this process ends before the cluster's
+   * users are made, so does the cluster: nobody finds one with the passwords that all know.
    *
    * @param local what it looks like
    * @param stateFolder where it keeps its data and state; empty or not there yet
@@ -25,8 +26,9 @@ public final class LocalClusters {
         LocalCassandra.start(LocalTarget.config(local).stateFolder(stateFolder).build());
     try {
       LocalAccess.secure(cluster);
-    } catch (RuntimeException e) {
-      cluster.shutdown(false);
+      cluster.keep();
+    } catch (RuntimeException | Error e) {
+      cluster.close();
       throw e;
     }
     return cluster;

@@ -48,7 +48,7 @@ final class LocalTarget implements Target {
     LocalCassandra cluster = LocalCassandra.start(config(local).build());
     try {
       LocalAccess.secure(cluster);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       cluster.close();
       throw e;
     }

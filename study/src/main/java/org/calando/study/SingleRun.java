@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  *   truncate, load at ALL, settle | idle baseline | warm-up | measured | drain
  *                                 ^ sampler starts         ^          ^ edges are read here
+ *
+ * Then the table must still be ours: figures of a table that another study may have used are none.
  */
 
 /** Carries out one run, from a clean table to its figures. Not thread safe. */
@@ -60,7 +62,8 @@ final class SingleRun {
    *
    * @param heading begins each progress line
    * @throws org.calando.core.BadRequestException if the table is not ours to use
-   * @throws FailedWorkException if the run could not reach its measured window
+   * @throws FailedWorkException if the run could not reach its measured window, or the table did
+   *     not stay ours
    * @throws StopSignal.StoppedException if a stop was requested meanwhile
    */
   MeasuredRun execute(RunConfig run, RunFiles files, String heading) throws InterruptedException {
@@ -164,6 +167,7 @@ final class SingleRun {
           new LoadRun(runLoad.spec(dual), session, oracle, recorder, scheduler, housekeeping);
       LoadResult result = await(load, cluster);
       meter.end();
+      store.requireHeld();
       Staleness staleness = oracle.snapshot();
       return new MeasuredRun(
           result,

@@ -217,7 +217,7 @@ class SecuredClusterIT {
     write("poor", "poor\n");
     String store = open(", keyspace: poor, user: pauper, password-file: poor" + tls(""));
     TestStudy study = study(store, SHORT);
-    String grant = "GRANT CREATE ON ALL KEYSPACES TO pauper";
+    String grant = "GRANT CREATE ON ALL KEYSPACES TO \"pauper\"";
     assertThat(problems(study)).singleElement().satisfies(text -> assertThat(text).contains(grant));
     // The inventory gives JMX, so that no virtual table is asked for.
     assertThatThrownBy(study::run)
@@ -230,6 +230,22 @@ class SecuredClusterIT {
     assertThatThrownBy(asking::run)
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("GRANT SELECT ON KEYSPACE system_views");
+  }
+
+  @Test
+  void aSuperuserByARoleThatWasGrantedToItNeedsNoGrants() {
+    CqlSession superuser = cluster.superuser();
+    superuser.execute("CREATE ROLE chiefs WITH SUPERUSER = true");
+    superuser.execute("CREATE ROLE \"Deputy\" WITH PASSWORD = 'deputy' AND LOGIN = true");
+    write("deputy", "deputy\n");
+    String store = open(", keyspace: heirs, user: Deputy, password-file: deputy" + tls(""));
+    TestStudy study = study(store, SHORT);
+    assertThat(problems(study))
+        .singleElement()
+        .satisfies(
+            text -> assertThat(text).contains("GRANT CREATE ON ALL KEYSPACES TO \"Deputy\""));
+    superuser.execute("GRANT chiefs TO \"Deputy\"");
+    assertThat(problems(study)).isEmpty();
   }
 
   /** As docs/operations.md has it for users who may create no keyspace. */
@@ -246,7 +262,7 @@ class SecuredClusterIT {
     write("guest", "guest\n");
     TestStudy study =
         study(open(", keyspace: made, user: guest, password-file: guest" + tls("")), SHORT);
-    String grant = "GRANT CREATE, ALTER, DROP, SELECT, MODIFY ON KEYSPACE made TO guest";
+    String grant = "GRANT CREATE, ALTER, DROP, SELECT, MODIFY ON KEYSPACE made TO \"guest\"";
     assertThat(problems(study)).singleElement().satisfies(text -> assertThat(text).contains(grant));
     superuser.execute(grant);
     assertThat(study.run().failed()).isEmpty();

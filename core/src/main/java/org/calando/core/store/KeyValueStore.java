@@ -33,6 +33,14 @@ public interface KeyValueStore extends AutoCloseable {
    */
   void settle(Duration deadline);
 
+  /**
+   * Makes sure that the table was this store's alone since it was last prepared.
+   *
+   * @throws org.calando.core.FailedWorkException if somebody else used it, or may have
+   * @throws IllegalStateException if none was prepared
+   */
+  void requireHeld();
+
   /** Replicas of each key. */
   int replicationFactor();
 

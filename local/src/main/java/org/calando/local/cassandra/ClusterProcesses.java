@@ -195,8 +195,26 @@ final class ClusterProcesses {
     exitHook = hook;
   }
 
-  /** Lets the cluster outlive this process, or ends the guard of one that is gone. */
-  void releaseGuard() {
+  /**
+   * Lets the cluster outlive this process.
+   *
+   * @throws FailedWorkException if it has been closed, for example because this process is to end
+   */
+  void keep() {
+    synchronized (lock) {
+      requireOpen();
+      releaseGuard();
+    }
+  }
+
+  /** Whether the end of this process ends the cluster. */
+  boolean isGuarded() {
+    synchronized (lock) {
+      return guard != null;
+    }
+  }
+
+  private void releaseGuard() {
     synchronized (lock) {
       if (guard != null) {
         guard.release();

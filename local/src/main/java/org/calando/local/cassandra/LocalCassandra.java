@@ -21,7 +21,8 @@ import org.calando.local.relay.LinkCounters;
  * #close} may be called while another method waits, which then fails.
  *
  * <p>A temporary cluster dies with this process, however this process ends, and leaves nothing
- * behind. A cluster with a state folder runs on: {@link #attach} finds it again.
+ * behind. So does one with a state folder until {@link #keep} is called; from then on it runs on,
+ * and {@link #attach} finds it again.
  */
 public final class LocalCassandra implements AutoCloseable {
   /** The engine's name in messages, folders and files. */
@@ -69,7 +70,8 @@ public final class LocalCassandra implements AutoCloseable {
   }
 
   /**
-   * Starts a cluster, all nodes at once, and waits until every node sees every node up.
+   * Starts a cluster, all nodes at once, and waits until every node sees every node up. It dies
+   * with this process, also with a state folder, until {@link #keep}.
    *
    * @throws BadRequestException if ports, memory, Java or server jars are missing: nothing has been
    *     started then
@@ -89,14 +91,25 @@ public final class LocalCassandra implements AutoCloseable {
     try {
       cluster.makeSecrets();
       cluster.startProcesses();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       cluster.processes.discard();
       throw e;
     }
-    if (config.stateFolder().isPresent()) {
-      cluster.processes.releaseGuard();
-    }
     return cluster;
+  }
+
+  /**
+   * Lets a cluster with a state folder outlive this process; to be called when it is fit to be
+   * left, its users made. Idempotent.
+   *
+   * @throws IllegalStateException if it is a temporary one
+   * @throws FailedWorkException if it has been closed, for example because this process is to end
+   */
+  public void keep() {
+    if (config.stateFolder().isEmpty()) {
+      throw new IllegalStateException("a temporary cluster cannot be kept");
+    }
+    processes.keep();
   }
 
   /**
@@ -214,13 +227,10 @@ public final class LocalCassandra implements AutoCloseable {
     awaitUp(IntStream.rangeClosed(1, config.nodes()).boxed().toList());
   }
 
-  /**
-   * Ends a temporary cluster at once and removes its folder; a cluster with a state folder runs on.
-   * Idempotent.
-   */
+  /** Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent. */
   @Override
   public void close() {
-    if (config.stateFolder().isEmpty()) {
+    if (config.stateFolder().isEmpty() || processes.isGuarded()) {
       processes.discard();
     }
   }

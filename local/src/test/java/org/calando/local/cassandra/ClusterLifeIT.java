@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.local.EngineLibs;
 import org.calando.local.process.Ports;
 import org.calando.local.process.ProcessIdentity;
@@ -76,11 +77,25 @@ class ClusterLifeIT {
   }
 
   @Test
+  void aClusterWithAStateFolderEndsWithItsOwnerUntilItIsKept() {
+    Path state = folder.resolve("state");
+    LocalCassandraConfig config = LocalCassandraIT.config().nodes(1).stateFolder(state).build();
+    LocalCassandra cluster = LocalCassandra.start(config);
+    cluster.close();
+    assertThat(state).doesNotExist();
+    Ports.requireFree(Preflight.endpoints(config), "");
+    assertThatThrownBy(cluster::keep)
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("has been closed");
+  }
+
+  @Test
   void aKeptClusterIsFoundAgainStoppedAndResumedWithItsData() throws IOException {
     Path state = folder.resolve("state");
     LocalCassandraConfig config = LocalCassandraIT.config().nodes(1).stateFolder(state).build();
     try (LocalCassandra cluster = LocalCassandra.start(config)) {
       assertThat(cluster.folder()).isEqualTo(state);
+      cluster.keep();
     }
     LocalCassandra found = LocalCassandra.attach(state);
     try {

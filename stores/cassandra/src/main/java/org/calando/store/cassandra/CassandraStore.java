@@ -108,6 +108,16 @@ public final class CassandraStore implements KeyValueStore {
     settling.await(deadline);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>That is so if the claim's row was renewed in time since then; asks the cluster once more.
+   */
+  @Override
+  public void requireHeld() {
+    own.requireHeld();
+  }
+
   /** Replicas of each key in the whole cluster: over data centres, their sum. */
   @Override
   public int replicationFactor() {

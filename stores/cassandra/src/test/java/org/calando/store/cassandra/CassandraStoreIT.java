@@ -252,6 +252,92 @@ class CassandraStoreIT {
   }
 
   @Test
+  void aClaimThatWasLostIsToldUntilTheTableIsPreparedAgain() {
+    try (CassandraStore store = CassandraStore.connect(config("lost").build())) {
+      assertThatThrownBy(store::requireHeld).isInstanceOf(IllegalStateException.class);
+      store.prepare(TABLE);
+      store.requireHeld();
+
+      // Gone for a while: somebody else may have come and left.
+      admin.execute("DELETE FROM lost.calando_claims WHERE table_name = 'usertable' IF EXISTS");
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(store::requireHeld)
+            .isInstanceOf(FailedWorkException.class)
+            .hasMessageContaining("lapsed")
+            .hasMessageContaining("remedy");
+      }
+      store.prepare(TABLE);
+      store.requireHeld();
+
+      admin.execute(
+          "UPDATE lost.calando_claims SET owner = 'somebody', process = 'theirs'"
+              + " WHERE table_name = 'usertable' IF EXISTS");
+      assertThatThrownBy(store::requireHeld)
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("taken over by somebody");
+      assertThatThrownBy(() -> store.prepare(TABLE))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("taken over by somebody");
+    }
+    assertThat(claimOf("lost")).isEqualTo("theirs");
+  }
+
+  /** A row of our own without our knowing: what an insertion leaves whose answer was lost. */
+  @Test
+  void aClaimOfOurOwnThatWeDoNotKnowOfIsOurs() {
+    try (CassandraStore store = CassandraStore.connect(config("mine").build())) {
+      store.prepare(TABLE);
+      String process = claimOf("mine");
+      store.prepare(new TableSpec("second", 1, "field"));
+      assertThat(claimOf("mine")).isNull();
+      admin.execute(
+          "INSERT INTO mine.calando_claims (table_name, owner, process)"
+              + " VALUES ('usertable', 'me', ?) IF NOT EXISTS USING TTL 60",
+          process);
+      store.prepare(TABLE);
+      store.requireHeld();
+      assertThat(claimOf("mine")).isEqualTo(process);
+    }
+    assertThat(claimOf("mine")).isNull();
+  }
+
+  @Test
+  void theReplicationIsNotChangedUnderATableInUseAndClaimsOutliveItsChange() {
+    CassandraStoreConfig one = config("grown").replication(new Replication.Simple(1)).build();
+    TableSpec second = new TableSpec("second", 1, "field");
+    try (CassandraStore three = CassandraStore.connect(config("grown").build())) {
+      try (CassandraStore user = CassandraStore.connect(one)) {
+        user.prepare(TABLE);
+        assertThatThrownBy(() -> three.prepare(second))
+            .isInstanceOf(BadRequestException.class)
+            .hasMessageContaining("another study uses the table usertable")
+            .hasMessageContaining("remedy");
+        assertThat(replicationOf("grown")).contains("replication_factor=1");
+        user.requireHeld();
+      }
+      three.prepare(second);
+      assertThat(replicationOf("grown")).contains("replication_factor=3");
+      three.requireHeld();
+      try (CassandraStore late = CassandraStore.connect(config("grown").build())) {
+        assertThatThrownBy(() -> late.prepare(second))
+            .isInstanceOf(BadRequestException.class)
+            .hasMessageContaining("in use by another study");
+      }
+    }
+  }
+
+  private static String claimOf(String keyspace) {
+    Row row =
+        admin
+            .execute(
+                "SELECT process FROM "
+                    + keyspace
+                    + ".calando_claims WHERE table_name = 'usertable'")
+            .one();
+    return row == null ? null : row.getString(0);
+  }
+
+  @Test
   void whatCannotBeReachedIsNamedWithARemedy() {
     CassandraStoreConfig nobody =
         CassandraStoreConfig.builder().contactPoint("127.77.0.99", 9042).build();

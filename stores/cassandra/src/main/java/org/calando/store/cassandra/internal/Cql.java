@@ -82,6 +82,11 @@ final class Cql {
     return "SELECT owner, process, since FROM " + keyspace + "." + CLAIMS + " WHERE table_name = ?";
   }
 
+  /** No variables. Not in the order of anything. */
+  static String readClaims(String keyspace) {
+    return "SELECT table_name, owner, process, since FROM " + keyspace + "." + CLAIMS;
+  }
+
   /*
    * Read repair, speculative retries and extra write copies are off: each would send requests that
    * the level did not ask for, which hides staleness and spends energy nobody ordered. Compaction,

@@ -100,6 +100,7 @@ public final class Inspector {
       ownership.requireOurs(comments, table);
       if (!ownership.replication().equals(config.replication().options())) {
         ownership.requireNoGuest(comments, config.replication());
+        Claims.requireNoOthers(session, keyspace, table, "");
       }
       return inUse(session, keyspace, table);
     } catch (CalandoException e) {
@@ -110,7 +111,7 @@ public final class Inspector {
   }
 
   private static Answer inUse(CqlSession session, String keyspace, String table) {
-    Optional<TableClaim.Holder> holder = TableClaim.holder(session, keyspace, table);
+    Optional<Claims.Holder> holder = Claims.holder(session, keyspace, table);
     if (holder.isEmpty() || ThisProcess.hasEnded(holder.get().process())) {
       return new Answer(State.YES, "is Calando's own, and nobody uses it");
     }

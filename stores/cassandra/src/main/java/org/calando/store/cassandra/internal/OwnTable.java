@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   table without mark               refuse
  *   table claimed by somebody else   refuse (TableClaim)
  *   other replication than wanted    drop the table, alter the keyspace; refuse if it holds a
- *                                    table that is not marked, as that would change its replication
+ *                                    table that is not marked, as that would change its replication,
+ *                                    or one that somebody else uses, as that would void the claim
  *   table absent                     create
  *   table of another shape           drop and create
  *   table of the right shape         truncate
@@ -39,6 +40,8 @@ public final class OwnTable implements AutoCloseable {
   private final String keyspace;
   private final Replication replication;
   private final Ownership ownership;
+  // One name for all attempts: a claim whose answer was lost is known again as our own.
+  private final String process = ThisProcess.name();
   private @Nullable TableClaim claim;
 
   public OwnTable(CqlSession session, String keyspace, Replication replication) {
@@ -69,7 +72,7 @@ public final class OwnTable implements AutoCloseable {
         execute(Cql.createKeyspace(keyspace, replication.options()));
         execute(Cql.createKeyspaceMarker(keyspace));
         execute(Cql.createClaims(keyspace));
-        claim(table);
+        var unused = claim(table);
         execute(Cql.createTable(keyspace, table));
       }
     } catch (UnauthorizedException e) {
@@ -98,7 +101,11 @@ public final class OwnTable implements AutoCloseable {
     if (!comments.containsKey(Cql.CLAIMS)) {
       execute(Cql.createClaims(keyspace));
     }
-    claim(table);
+    TableClaim held = claim(table);
+    if (!replicated) {
+      // After the claim, so that of two that come at once each sees the other's.
+      Claims.requireNoOthers(session, keyspace, table.name(), process);
+    }
     boolean exists = comments.containsKey(table.name());
     if (exists && (!replicated || !ownership.hasShape(table))) {
       execute(Cql.drop(keyspace, table.name()));
@@ -106,18 +113,36 @@ public final class OwnTable implements AutoCloseable {
     }
     if (!replicated) {
       execute(Cql.alterKeyspace(keyspace, replication.options()));
+      // The new replicas know nothing of the claim yet.
+      held.reaffirm();
     }
     execute(exists ? Cql.truncate(keyspace, table.name()) : Cql.createTable(keyspace, table));
   }
 
-  private void claim(TableSpec table) {
+  private TableClaim claim(TableSpec table) {
     TableClaim held = claim;
     if (held != null && held.table().equals(table.name())) {
-      held.requireHeld();
-      return;
+      held.reaffirm();
+      return held;
     }
     close();
-    claim = TableClaim.take(session, keyspace, table.name());
+    TableClaim taken = TableClaim.take(session, keyspace, table.name(), process);
+    claim = taken;
+    return taken;
+  }
+
+  /**
+   * Fails if the table was not ours alone since it was prepared; blocks.
+   *
+   * @throws FailedWorkException if somebody else has or may have used it
+   * @throws IllegalStateException if none is prepared
+   */
+  public void requireHeld() {
+    TableClaim held = claim;
+    if (held == null) {
+      throw new IllegalStateException("no table is prepared");
+    }
+    held.requireHeld();
   }
 
   private FailedWorkException failed(TableSpec table, DriverException error) {

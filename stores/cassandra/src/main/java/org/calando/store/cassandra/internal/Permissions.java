@@ -38,12 +38,12 @@ final class Permissions {
     String user = config.credentials().get().user();
     String role = "\"" + user.replace("\"", "\"\"") + "\"";
     try {
-      if (isSuperuser(session, role, user)) {
+      if (isSuperuser(session, role)) {
         return new Answer(State.YES, user + " is a superuser; a role of its own is safer");
       }
       Map<String, Set<String>> granted = granted(session, role);
       boolean exists = new Ownership(session, config.keyspace()).keyspaceExists();
-      return answer(config, user, granted, exists);
+      return answer(config, user, role, granted, exists);
     } catch (InvalidQueryException | SyntaxError e) {
       return new Answer(State.YES, "the cluster checks none");
     } catch (UnauthorizedException e) {
@@ -58,7 +58,11 @@ final class Permissions {
   }
 
   private static Answer answer(
-      CassandraStoreConfig config, String user, Map<String, Set<String>> granted, boolean exists) {
+      CassandraStoreConfig config,
+      String user,
+      String role,
+      Map<String, Set<String>> granted,
+      boolean exists) {
     String own = "<keyspace " + config.keyspace() + ">";
     List<String> missing = new ArrayList<>();
     if (exists) {
@@ -80,7 +84,7 @@ final class Permissions {
         State.NO,
         user
             + " lacks permissions\n  remedy: as a superuser: "
-            + String.join("; ", missing.stream().map(grant -> grant + " TO " + user).toList()));
+            + String.join("; ", missing.stream().map(grant -> grant + " TO " + role).toList()));
   }
 
   private static boolean has(Map<String, Set<String>> granted, String permission, String resource) {
@@ -88,9 +92,10 @@ final class Permissions {
         || granted.getOrDefault(ALL_KEYSPACES, Set.of()).contains(permission);
   }
 
-  private static boolean isSuperuser(CqlSession session, String role, String user) {
+  /** The role itself, or one that was granted to it: a superuser's powers are inherited. */
+  private static boolean isSuperuser(CqlSession session, String role) {
     for (Row row : session.execute(statement("LIST ROLES OF " + role))) {
-      if (user.equals(row.getString("role")) && row.getBoolean("super")) {
+      if (row.getBoolean("super")) {
         return true;
       }
     }
