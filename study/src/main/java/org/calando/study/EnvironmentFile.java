@@ -55,6 +55,8 @@ final class EnvironmentFile {
     json.put("engine", engine);
     json.set("host", HostEnvironment.host());
     json.put("command", request.command());
+    json.put("out", request.out().toString());
+    json.put("allow_load", request.allowLoad());
     json.put("seed", study.seed());
     study.paper().ifPresent(paper -> json.put("paper", paper));
     json.put("started", earlier == null ? now : earlier.path("started").asText());

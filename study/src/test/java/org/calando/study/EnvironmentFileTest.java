@@ -40,6 +40,8 @@ class EnvironmentFileTest {
     assertThat(json.path("fingerprint").asText()).isEqualTo(study.spec().fingerprint());
     assertThat(json.path("engine").asText()).isEqualTo("cassandra 5.0.5");
     assertThat(json.path("command").asText()).isEqualTo("./calando study test.yaml");
+    assertThat(json.path("out").asText()).isEqualTo(study.out().toString());
+    assertThat(json.path("allow_load").asBoolean(true)).isFalse();
     assertThat(json.path("seed").asLong()).isEqualTo(7);
     assertThat(json.path("host").path("cores").asInt()).isPositive();
     assertThat(json.path("host").path("memory_bytes").asLong()).isPositive();

@@ -200,11 +200,15 @@ public final class PublishedFigures {
   private PublishedClaim judge(NeverStale claim) {
     double reads = 0;
     double stale = 0;
+    double fewest = Double.POSITIVE_INFINITY;
     for (String level : claim.levels()) {
+      double here = 0;
       for (List<RunRow> rows : runs.cases(level)) {
-        reads += rows.stream().mapToDouble(row -> zeroIfAbsent(row.number("reads"))).sum();
+        here += rows.stream().mapToDouble(row -> zeroIfAbsent(row.number("reads"))).sum();
         stale += rows.stream().mapToDouble(row -> zeroIfAbsent(row.number("stale_reads"))).sum();
       }
+      reads += here;
+      fewest = Math.min(fewest, here);
     }
     String words = "stale reads, share, at " + String.join(" and ", claim.levels());
     String count = String.format(java.util.Locale.ROOT, "%.0f of %.0f reads", stale, reads);
@@ -214,7 +218,8 @@ public final class PublishedFigures {
         reads > 0 ? stale / reads : Double.NaN,
         Double.NaN,
         Double.NaN,
-        Verdict.ofNever(reads, stale),
+        // Of a level without a read nothing is known, and the claim is on all of them.
+        Verdict.ofNever(fewest, stale),
         notes(claim, List.of(count), 2));
   }
 
@@ -244,6 +249,14 @@ public final class PublishedFigures {
       Verdict verdict,
       String note) {
     return new PublishedClaim(
-        words, claim.source(), claim.published(), ours, low, high, verdict.words(), note);
+        words,
+        claim.source(),
+        claim instanceof Claim.Ratio ? PublishedClaim.Kind.RATIO : PublishedClaim.Kind.SHARE,
+        claim.published(),
+        ours,
+        low,
+        high,
+        verdict.words(),
+        note);
   }
 }

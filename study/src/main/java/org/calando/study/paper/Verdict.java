@@ -28,8 +28,8 @@ import org.calando.study.report.Statistics.Ratio;
  *   not reproduced   the whole interval is outside of that
  *   undecided        otherwise, or fewer than two blocks
  *
- * Never: published as none at all, for stale reads. Reproduced if not one was counted, else not; undecided without
- * checked reads.
+ * Never: published as none at all, for stale reads. Reproduced if not one was counted, else not; undecided if one of
+ * the levels has no checked read.
  */
 /** How a study's figure stands to a published one. */
 enum Verdict {

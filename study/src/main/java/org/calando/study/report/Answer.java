@@ -2,7 +2,10 @@ package org.calando.study.report;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.calando.study.report.Comparison.Verdict;
 import org.calando.study.report.Load.Kind;
 import org.calando.study.report.Results.LoadGroup;
@@ -10,6 +13,9 @@ import org.calando.study.report.Statistics.Estimate;
 
 /** A study's outcome in a few sentences, computed from its figures. */
 final class Answer {
+  /** More levels than this are left to the table of comparisons. */
+  private static final int MOST_SPANS = 6;
+
   private final Results results;
   private final List<Comparison> comparisons;
   private final List<String> sentences = new ArrayList<>();
@@ -91,27 +97,72 @@ final class Answer {
     }
   }
 
+  /** Verdicts over several loads, of the comparisons with one and the same level. */
   private void spans(List<LoadGroup> groups) {
-    List<String> labels =
-        comparisons.stream().map(c -> c.configuration().label()).distinct().toList();
+    List<Comparison> known =
+        comparisons.stream()
+            .filter(c -> groups.stream().anyMatch(g -> g.load().equals(c.reference().load())))
+            .filter(c -> !c.words().isEmpty())
+            .toList();
+    if (known.isEmpty()) {
+      return;
+    }
+    String reference = known.get(0).reference().label();
+    Map<String, List<Comparison>> byLabel =
+        known.stream()
+            .filter(c -> c.reference().label().equals(reference))
+            .collect(
+                Collectors.groupingBy(
+                    c -> c.configuration().label(), LinkedHashMap::new, Collectors.toList()));
+    if (byLabel.size() <= MOST_SPANS) {
+      byLabel.forEach((label, list) -> sentences.add(span(label, reference, list)));
+    }
+  }
+
+  private static String span(String label, String reference, List<Comparison> list) {
+    List<Comparison> single = with(list, Verdict.ONE_REPEAT);
+    List<Comparison> more = with(list, Verdict.MORE);
+    List<Comparison> less = with(list, Verdict.LESS);
+    int undecided = with(list, Verdict.UNDECIDED).size();
+    String loads = list.size() == 1 ? " load" : " loads";
     List<String> parts = new ArrayList<>();
-    for (String label : labels) {
-      double[] ratios =
-          comparisons.stream()
-              .filter(c -> c.configuration().label().equals(label) && !c.words().isEmpty())
-              .filter(c -> groups.stream().anyMatch(g -> g.load().equals(c.reference().load())))
-              .mapToDouble(c -> c.ratio().ratio())
-              .toArray();
-      if (ratios.length > 0) {
-        Statistics.Spread spread = Statistics.spread(ratios);
-        parts.add(label + " cost " + Figures.range(spread.min(), spread.max()) + " times");
-      }
+    if (!more.isEmpty()) {
+      String at = took(label, "more", reference) + more.size() + " of " + list.size() + loads;
+      parts.add(at + " (" + times(more) + ")");
     }
-    if (!parts.isEmpty() && parts.size() <= 6) {
-      String reference = comparisons.get(0).reference().label();
-      sentences.add(
-          "Over " + groups.size() + " loads, " + join(parts) + " what " + reference + " did.");
+    if (!less.isEmpty()) {
+      String at =
+          more.isEmpty()
+              ? took(label, "less", reference) + less.size() + " of " + list.size() + loads
+              : "less at " + less.size();
+      parts.add(at + " (" + times(less) + ")");
     }
+    if (!single.isEmpty()) {
+      String what = parts.isEmpty() ? label + " against " + reference + ": " : "";
+      parts.add(what + times(single) + " at " + single.size() + " without an interval");
+    }
+    if (undecided > 0) {
+      parts.add(
+          parts.isEmpty()
+              ? label + " against " + reference + " is undecided at " + undecided + loads
+              : undecided + " undecided");
+    }
+    return String.join(", ", parts) + ".";
+  }
+
+  private static String took(String label, String what, String reference) {
+    return label + " took " + what + " energy per operation than " + reference + " at ";
+  }
+
+  private static List<Comparison> with(List<Comparison> list, Verdict verdict) {
+    return list.stream().filter(c -> c.verdict() == verdict).toList();
+  }
+
+  /** Such as {@code 1.01 to 1.30 times}. */
+  private static String times(List<Comparison> list) {
+    Statistics.Spread spread =
+        Statistics.spread(list.stream().mapToDouble(c -> c.ratio().ratio()).toArray());
+    return Figures.range(spread.min(), spread.max()).replace(Figures.NONE, " to ") + " times";
   }
 
   private void staleness(List<LoadGroup> groups) {

@@ -28,6 +28,17 @@ record Chart(
     return data.path("id").asText();
   }
 
+  boolean isOfCurves() {
+    return data.path("kind").asText().equals("latency");
+  }
+
+  /** What the legend lists, in words. */
+  String legendLabel() {
+    return isOfCurves()
+        ? "Curves, by colour and symbol"
+        : "Columns of each group, from left to right";
+  }
+
   Chart withNote(String text) {
     return new Chart(title, description, text, legend, data, table);
   }

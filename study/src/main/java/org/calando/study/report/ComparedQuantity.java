@@ -62,6 +62,12 @@ record ComparedQuantity(
       return Double.isFinite(low());
     }
 
+    /** Joules of one origin say nothing against joules of another. */
+    boolean sameOrigin() {
+      String origin = pair.a().provenance();
+      return origin.equals(pair.b().provenance()) && !origin.contains(" + ");
+    }
+
     private Row adjusted(double p) {
       return new Row(pair, a, b, ratio, shift, byRatio, p);
     }
@@ -82,9 +88,14 @@ record ComparedQuantity(
         .toList();
   }
 
+  /** Whether a row's two figures may stand against each other. */
+  boolean comparable(Row row) {
+    return comparable && (!energy || row.sameOrigin());
+  }
+
   /** {@code more}, {@code less}, {@code undecided}, or why there is no verdict. */
   String verdict(Row row) {
-    if (!comparable) {
+    if (!comparable(row)) {
       return "not comparable";
     }
     if (!row.hasInterval()) {
@@ -109,7 +120,7 @@ record ComparedQuantity(
       put(entry, "b", row.b.mean());
       entry.put("provenance_a", row.pair().a().provenance());
       entry.put("provenance_b", row.pair().b().provenance());
-      if (comparable) {
+      if (comparable(row)) {
         put(entry, row.byRatio ? "ratio" : "difference", row.value());
         put(entry, "low", row.low());
         put(entry, "high", row.high());
@@ -141,7 +152,8 @@ record ComparedQuantity(
         rows.add(row(pair, figure, paired));
       }
     }
-    double[] adjusted = Statistics.holm(rows.stream().mapToDouble(Row::p).toArray());
+    double[] adjusted = Statistics.holm(
+            rows.stream().mapToDouble(r -> energy && !r.sameOrigin() ? Double.NaN : r.p()).toArray());
     List<Row> list = new ArrayList<>();
     for (int i = 0; i < adjusted.length; i++) {
       list.add(rows.get(i).adjusted(adjusted[i]));

@@ -70,7 +70,7 @@ final class ComparisonText {
   }
 
   private static List<String> cells(ComparedQuantity quantity, Row row) {
-    boolean shown = quantity.comparable();
+    boolean shown = quantity.comparable(row);
     String sign = row.byRatio() ? "" : row.value() < 0 ? "\u2212" : "+";
     String value = sign + Figures.figure(row.byRatio() ? row.value() : Math.abs(row.value()));
     String interval =

@@ -43,7 +43,7 @@ final class DetailSection {
       parts.table("Comparisons", tables.comparisons(), COMPARISON_NOTE);
     }
     parts.table("All figures", tables.figures(), FIGURES_NOTE);
-    parts.table("Nodes", runs.nodes(), "");
+    parts.table("Nodes", runs.nodes(), runs.nodesNote());
     if (!results.measured().isEmpty()) {
       parts.table("Balance", tables.balance(), BALANCE_NOTE);
     }

@@ -12,6 +12,7 @@ final class Figures {
   static final String NONE = "\u2013";
 
   private static final int DIGITS = 3;
+  private static final int MOST_CHARS = 500;
 
   private Figures() {}
 
@@ -77,6 +78,11 @@ final class Figures {
     String from = fixed(low, places);
     String to = fixed(high, places);
     return from.equals(to) ? from : from + NONE + to;
+  }
+
+  /** The first 500 characters of words that a run left. */
+  static String brief(String text) {
+    return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "\u2026";
   }
 
   /** All digits worth keeping in a file for machines; empty if there is no value. */

@@ -18,6 +18,7 @@ final class NodeSeconds {
   enum Quantity {
     POWER("Power", "W", "power_w", ""),
     CPU("CPU", "%", "cpu_percent", ""),
+    MEMORY("Memory", "MB", "memory_bytes", ""),
     DISK("Disk", "kB/s", "disk_read_bytes", "disk_write_bytes"),
     NETWORK("Network", "kB/s", "net_received_bytes", "net_sent_bytes");
 
@@ -41,11 +42,19 @@ final class NodeSeconds {
       return unit;
     }
 
-    /** The row's value: kilobytes of both directions, NaN unless both are there. */
+    /** The row's value: kilobytes of both directions, NaN unless both are there; or megabytes. */
     double of(RunRow row) {
+      if (this == MEMORY) {
+        return row.number(column) / BYTES_PER_MB;
+      }
       return other.isEmpty()
           ? row.number(column)
           : (row.number(column) + row.number(other)) / BYTES_PER_KB;
+    }
+
+    /** The row's value of a node that has no other: what its processes hold in memory. */
+    double otherwise(RunRow row) {
+      return this == MEMORY ? row.number("rss_bytes") / BYTES_PER_MB : Double.NaN;
     }
   }
 
@@ -80,6 +89,7 @@ final class NodeSeconds {
   private static final int MOST_SECONDS = 100_000;
 
   private static final double BYTES_PER_KB = 1000;
+  private static final double BYTES_PER_MB = 1e6;
   private static final String MEASURED = "measured";
 
   private final int first;
@@ -166,6 +176,9 @@ final class NodeSeconds {
       double[] line = new double[length];
       Arrays.fill(line, Double.NaN);
       rows.forEach((second, row) -> line[second - first] = quantity.of(row));
+      if (Arrays.stream(line).noneMatch(Double::isFinite)) {
+        rows.forEach((second, row) -> line[second - first] = quantity.otherwise(row));
+      }
       if (Arrays.stream(line).anyMatch(Double::isFinite)) {
         values.put(quantity, line);
       }

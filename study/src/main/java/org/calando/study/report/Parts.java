@@ -11,6 +11,11 @@ final class Parts {
   /** A section, for the table of contents. */
   record Entry(String id, String title) {}
 
+  /** Colours and symbols of the page's script; it begins again with the next, and dashes lines. */
+  private static final int TONES = 7;
+
+  private static final List<String> DASHES = List.of("", ", dashed", ", dotted");
+
   private final Html html = new Html();
   private final List<Entry> contents = new ArrayList<>();
   private final List<Chart> charts = new ArrayList<>();
@@ -68,7 +73,7 @@ final class Parts {
     charts.add(chart);
     html.open("figure", "aria-labelledby", "t-" + chart.id());
     html.element("h3", chart.title(), "id", "t-" + chart.id());
-    legend(chart.legend());
+    legend(chart);
     String words = chart.description();
     html.open("div", "class", "chart", "id", chart.id(), "role", "img", "aria-label", words);
     html.close("div").newLine();
@@ -103,15 +108,23 @@ final class Parts {
     return this;
   }
 
-  private void legend(List<String> labels) {
+  private void legend(Chart chart) {
+    List<String> labels = chart.legend();
     if (labels.size() < 2) {
       return;
     }
-    html.open("ul", "class", "legend", "aria-label", "Columns of each group, from left to right");
+    html.open("ul", "class", "legend", "aria-label", chart.legendLabel());
     for (int i = 0; i < labels.size(); i++) {
-      html.open("li").open("span", "class", "swatch tone" + i % 7, "aria-hidden", "true");
-      html.close("span").text(labels.get(i)).close("li");
+      html.open("li").open("span", "class", swatch(chart, i), "aria-hidden", "true");
+      html.close("span").text(labels.get(i) + (chart.isOfCurves() ? DASHES.get(i / TONES % 3) : ""));
+      html.close("li");
     }
     html.close("ul").newLine();
+  }
+
+  /** A curve's swatch has the shape of its marks. */
+  private static String swatch(Chart chart, int i) {
+    String tone = "swatch tone" + i % TONES;
+    return chart.isOfCurves() ? tone + " shape" + i % TONES : tone;
   }
 }

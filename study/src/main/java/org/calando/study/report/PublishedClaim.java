@@ -1,5 +1,6 @@
 package org.calando.study.report;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -8,8 +9,9 @@ import java.util.Objects;
  * @param claim what is compared, such as {@code energy, QUORUM against ONE, heavy update, 20
  *     threads}
  * @param source where the paper says it, such as {@code Li 2013, section 3.4.1}
- * @param published the paper's ratio, above 0; 1.29 for "29 % more"
- * @param ours this study's ratio, NaN if the study has no such pair
+ * @param kind what its figures are
+ * @param published the paper's figure; of a ratio above 0: 1.29 for "29 % more"
+ * @param ours this study's figure, NaN if the study has no such pair
  * @param low lower end of the 95 % interval of ours, NaN if there is none
  * @param high upper end of the 95 % interval of ours, NaN if there is none
  * @param verdict {@code reproduced}, {@code in part}, {@code not reproduced} or {@code undecided}
@@ -18,15 +20,30 @@ import java.util.Objects;
 public record PublishedClaim(
     String claim,
     String source,
+    Kind kind,
     double published,
     double ours,
     double low,
     double high,
     String verdict,
     String note) {
+  /** What a claim's figures are. */
+  public enum Kind {
+    /** One figure over another; 1 is no difference. */
+    RATIO,
+    /** A level by itself, from 0 to 1 or more. */
+    SHARE;
+
+    /** The word that stands for a unit. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   public PublishedClaim {
     Objects.requireNonNull(claim);
     Objects.requireNonNull(source);
+    Objects.requireNonNull(kind);
     Objects.requireNonNull(verdict);
     Objects.requireNonNull(note);
   }
@@ -35,9 +52,9 @@ public record PublishedClaim(
     return Double.isFinite(ours) && ours > 0;
   }
 
-  /** Whether it has a place on a logarithmic scale. */
+  /** Whether it has a place on a logarithmic scale of ratios. */
   boolean isDrawn() {
-    return Double.isFinite(published) && published > 0;
+    return kind == Kind.RATIO && Double.isFinite(published) && published > 0;
   }
 
   boolean hasInterval() {

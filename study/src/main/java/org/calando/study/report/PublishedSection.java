@@ -12,7 +12,8 @@ import org.calando.study.report.Table.Cell;
 final class PublishedSection {
   private static final String NOTE =
       "Ratios on a logarithmic scale; 1 is \u201Cno difference\u201D. Hollow: as published. Filled,"
-          + " with a line: this study\u2019s, with its 95\u00A0% interval over repeats.";
+          + " with a line: this study\u2019s, with its 95\u00A0% interval over repeats."
+          + " Claims on shares stand in the table only.";
 
   private final List<PublishedClaim> claims;
 
@@ -77,8 +78,9 @@ final class PublishedSection {
     Table table =
         new Table(id, "Published figures beside this study\u2019s")
             .text("Claim", "claim")
-            .number("Published", "ratio", "published")
-            .number("Ours", "ratio", "ours")
+            .text("Unit", "unit")
+            .number("Published", "", "published")
+            .number("Ours", "", "ours")
             .number("95\u00A0% interval", "", "low", "high")
             .text("Verdict", "verdict")
             .text("Source", "source")
@@ -90,6 +92,7 @@ final class PublishedSection {
       table.row(
           List.of(
               Cell.of(claim.claim()).withClass("wrap"),
+              Cell.of(claim.kind().word()),
               Cell.value(Figures.exact(claim.published()), claim.published()),
               Cell.value(Figures.figure(claim.ours()), claim.ours()).withClass("key"),
               new Cell(interval, "", "", "", ends),

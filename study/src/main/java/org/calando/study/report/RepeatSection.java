@@ -16,12 +16,18 @@ final class RepeatSection {
       lines.add("# as it was run");
       lines.add(command);
     }
-    lines.add("# the same study from the copy of its file, into a new folder");
-    lines.add("./calando study " + folder + "/study.yaml --out " + folder + "-again");
-    lines.add("# the two side by side");
-    lines.add("./calando compare " + folder + " " + folder + "-again");
+    StudyText text = StudyText.of(study.studyText());
+    // The copy of a study of an own cluster does not lie where the files that it names do.
+    if (!text.isEmpty() && !text.hasOwnCluster()) {
+      String again = quote(folder + "-again");
+      String allowed = study.environment().path("allow_load").asBoolean() ? " --allow-load" : "";
+      lines.add("# the same study from the copy of its file, into a new folder");
+      lines.add("./calando study " + quote(folder + "/study.yaml") + " --out " + again + allowed);
+      lines.add("# the two side by side");
+      lines.add("./calando compare " + quote(folder) + " " + again);
+    }
     lines.add("# this page again");
-    lines.add("./calando report " + folder);
+    lines.add("./calando report " + quote(folder));
     String seed = study.environment().path("seed").asText("");
     if (!seed.isEmpty()) {
       parts.note("The seed " + seed + " draws the order of runs and every key and value.");
@@ -31,9 +37,10 @@ final class RepeatSection {
     parts.end();
   }
 
-  /** As a user names it; where the folder lies on this machine is nobody's business. */
+  /** As the user named it; else as it is by default, wherever the folder lies by now. */
   private static String folder(ResultsFolder study) {
-    return quote("out/" + study.name());
+    String given = study.environment().path("out").asText("");
+    return given.isEmpty() ? "out/" + study.name() : given.replaceAll("(?<=.)/+$", "");
   }
 
   private static String quote(String path) {

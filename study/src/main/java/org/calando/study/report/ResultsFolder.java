@@ -130,6 +130,14 @@ record ResultsFolder(
       return;
     }
     Path dir = folder.resolve("runs").resolve(run);
+    for (String name : List.of("nodes.csv", "ops.csv", "summary.json")) {
+      Path file = dir.resolve(name);
+      if (Files.isRegularFile(file) && !isSmall(file, MAX_RUN_FILE_BYTES)) {
+        problems.add(
+            "runs/%s/%s is larger than %d MiB and is not shown here"
+                .formatted(run, name, MAX_RUN_FILE_BYTES >> 20));
+      }
+    }
     Path summary = dir.resolve("summary.json");
     if (isSmall(summary, MAX_RUN_FILE_BYTES)) {
       try {

@@ -15,6 +15,9 @@ final class RunTables {
   private static final Set<String> WORDS =
       Set.of("run", "consistency", "read_level", "write_level", "status", "message", "provenance");
 
+  /** More rows than this make a page that no browser scrolls. */
+  static final int MOST_NODE_ROWS = 2000;
+
   private final ResultsFolder study;
 
   RunTables(ResultsFolder study) {
@@ -78,11 +81,36 @@ final class RunTables {
             .estimate("Idle power", "W" + suffix, "idle_w")
             .estimate("CPU time", "s", "cpu_s")
             .estimate("CPU", "percent", "cpu_percent");
+    int rows = 0;
     for (Configuration c : study.results().measured()) {
+      Map<String, List<JsonNode>> byNode = byNode(c);
+      if (rows + byNode.size() > MOST_NODE_ROWS) {
+        break;
+      }
+      rows += byNode.size();
       table.section(Load.sentence(c.load().label()) + " \u00B7 " + c.label());
-      byNode(c).forEach((node, readings) -> table.row(node(node, c, readings)));
+      byNode.forEach((node, readings) -> table.row(node(node, c, readings)));
     }
     return table;
+  }
+
+  /** What the table of nodes leaves out, in words; empty if nothing. */
+  String nodesNote() {
+    long rows = 0;
+    int shown = 0;
+    List<Configuration> all = study.results().measured();
+    for (Configuration c : all) {
+      rows += byNode(c).size();
+      if (rows > MOST_NODE_ROWS) {
+        return "The first "
+            + shown
+            + " of "
+            + all.size()
+            + " configurations; every node of every run is in runs/*/summary.json.";
+      }
+      shown++;
+    }
+    return "";
   }
 
   private Map<String, List<JsonNode>> byNode(Configuration c) {
@@ -112,7 +140,7 @@ final class RunTables {
   }
 
   private static Cell cell(RunRow row, String column) {
-    String text = row.text(column);
+    String text = Figures.brief(row.text(column));
     double number = row.number(column);
     String shown = text;
     if (text.isEmpty()) {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.calando.study.report.StudyComparison.Pair;
 
@@ -27,7 +29,6 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     COMPARED.put("/power/meter", "meter");
     COMPARED.put("/power/resolution", "meter's resolution");
     COMPARED.put("/power/interval_s", "sampling interval, s");
-    COMPARED.put("/power/load_generator", "load generator in the energy");
     COMPARED.put("/power/profile/name", "node profile");
     COMPARED.put("/power/profile/idle_w", "profile, idle W");
     COMPARED.put("/power/profile/busy_w", "profile, busy W");
@@ -42,6 +43,15 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     COMPARED.put("/seed", "seed");
   }
 
+  /** What a study's figures follow from, beyond the configurations that are compared. */
+  private static final List<String> MADE_OF = List.of("store", "workload", "staleness");
+
+  /** What joules are modelled with; its figures in the environment are compared beside it. */
+  private static final String PROFILE = "power.profile";
+
+  private static final int MOST_NAMED = 6;
+  private static final int MOST_CHARS = 80;
+
   static StudyDifferences of(ResultsFolder a, ResultsFolder b, List<Pair> pairs) {
     List<Difference> all = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
@@ -51,9 +61,18 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
             all, warnings, "provenance", provenance(a), provenance(b), "joules are not comparable");
     boolean sameScope =
         told(all, warnings, "scope", scope(a), scope(b), "joules are not comparable");
+    boolean sameGenerator =
+        told(
+            all,
+            warnings,
+            "load generator",
+            loadGenerator(a),
+            loadGenerator(b),
+            "joules are not comparable");
     COMPARED.forEach(
         (pointer, what) ->
             add(all, what, text(a.environment().at(pointer)), text(b.environment().at(pointer))));
+    madeOf(all, warnings, StudyText.of(a.studyText()), StudyText.of(b.studyText()));
     if (!nodes(a).equals(nodes(b))) {
       warnings.add(
           "the clusters have %s and %s nodes: every figure is of all nodes together"
@@ -65,7 +84,9 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     }
     operations(warnings, pairs);
     return new StudyDifferences(
-        List.copyOf(all), List.copyOf(warnings), sameProvenance && sameScope);
+        List.copyOf(all),
+        List.copyOf(warnings),
+        sameProvenance && sameScope && sameGenerator);
   }
 
   /** Adds a difference, with a warning where both are known; whether they are the same. */
@@ -77,6 +98,47 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
       warnings.add("%s: %s is %s in the first study, %s in the second".formatted(why, what, a, b));
     }
     return same;
+  }
+
+  /** Adds what differs in the studies' own texts, with a warning if it is store or workload. */
+  private static void madeOf(
+      List<Difference> all, List<String> warnings, StudyText a, StudyText b) {
+    if (a.isEmpty() || b.isEmpty()) {
+      return; // named as missing where the folder is read
+    }
+    Set<String> paths = new TreeSet<>(a.values().keySet());
+    paths.addAll(b.values().keySet());
+    List<String> unlike = new ArrayList<>();
+    for (String path : paths) {
+      String first = a.values().getOrDefault(path, "");
+      String second = b.values().getOrDefault(path, "");
+      if (first.equals(second) || !isOfInterest(path)) {
+        continue;
+      }
+      all.add(new Difference(path, cut(first), cut(second)));
+      if (path.startsWith("store") || path.startsWith("workload")) {
+        unlike.add("%s (%s, %s)".formatted(path, shown(first), shown(second)));
+      }
+    }
+    if (!unlike.isEmpty()) {
+      int named = Math.min(MOST_NAMED, unlike.size());
+      String more = unlike.size() > named ? " and " + (unlike.size() - named) + " more" : "";
+      warnings.add(
+          "the studies were not made alike: " + String.join(", ", unlike.subList(0, named)) + more);
+    }
+  }
+
+  private static boolean isOfInterest(String path) {
+    int dot = path.indexOf('.');
+    return MADE_OF.contains(dot < 0 ? path : path.substring(0, dot)) || path.startsWith(PROFILE);
+  }
+
+  private static String shown(String value) {
+    return value.isEmpty() ? "not stated" : cut(value);
+  }
+
+  private static String cut(String value) {
+    return value.length() > MOST_CHARS ? value.substring(0, MOST_CHARS) + "\u2026" : value;
   }
 
   private static void operations(List<String> warnings, List<Pair> pairs) {
@@ -112,6 +174,16 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
   private static String scope(ResultsFolder study) {
     String column = distinct(study, "power_scope");
     return column.isEmpty() ? text(study.environment().at("/power/scope")) : column;
+  }
+
+  /** {@code inside} or {@code outside}, without further words. */
+  private static String loadGenerator(ResultsFolder study) {
+    String word = text(study.environment().at("/power/load_generator"));
+    return switch (word) {
+      case "true" -> "inside";
+      case "false" -> "outside";
+      default -> word.startsWith("outside") ? "outside" : word.startsWith("inside") ? "inside" : word;
+    };
   }
 
   private static String profile(ResultsFolder study) {

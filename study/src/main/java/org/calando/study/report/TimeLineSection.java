@@ -3,7 +3,7 @@ package org.calando.study.report;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** A run over time: power, CPU, disk and network of each node, and throughput. */
+/** A run over time: power, CPU, memory, disk and network of each node, and throughput. */
 final class TimeLineSection {
   private static final String NOTE =
       "Second 0 is the first of the measured window; before it lie idle baseline and warm-up."
@@ -27,7 +27,7 @@ final class TimeLineSection {
             .text("Second", "second")
             .text("Node", "node");
     String words =
-        "Power, CPU, disk and network of each node, and operations, second by second, of the run"
+        "Power, CPU, memory, disk and network of each node, and operations, second by second, of the run"
             + " that is picked; the figures are in the table.";
     String note = (NOTE + " " + lines.cut()).strip() + " " + origin;
     parts.figure(new Chart("A run, second by second", words, note, data, table)).end();

@@ -22,10 +22,12 @@ final class TimeLines {
   /** Text of all runs together. */
   static final int MOST_CHARS = 1_500_000;
 
+  private static final int MOST_NAMED = 20;
+
   private final ResultsFolder study;
   private final ArrayNode runs = JsonNodeFactory.instance.arrayNode();
   private int chars;
-  private int left;
+  private final List<String> left = new ArrayList<>();
   private int longest;
 
   /** Reads the runs of a study, the first repeat of each configuration before the others. */
@@ -39,7 +41,7 @@ final class TimeLines {
       ObjectNode run = run(row, seconds);
       int length = run.toString().length();
       if (chars + length > MOST_CHARS && !runs.isEmpty()) {
-        left++;
+        left.add(row.id());
       } else {
         chars += length;
         longest = Math.max(longest, step(seconds));
@@ -63,12 +65,18 @@ final class TimeLines {
     if (longest > 1) {
       words.add("Long runs are drawn in steps of up to " + longest + " seconds.");
     }
-    if (left > 0) {
-      words.add(
-          left + " of " + (left + runs.size()) + " runs are left out to keep this page small;");
-      words.add("their seconds are in runs/*/nodes.csv.");
+    if (!left.isEmpty()) {
+      int all = left.size() + runs.size();
+      words.add(left.size() + " of " + all + " runs are left out to keep this page small;");
+      words.add("their seconds are in runs/*/nodes.csv: " + named(left) + ".");
     }
     return String.join(" ", words);
+  }
+
+  private static String named(List<String> runs) {
+    int shown = Math.min(MOST_NAMED, runs.size());
+    String more = runs.size() > shown ? " and " + (runs.size() - shown) + " more" : "";
+    return String.join(", ", runs.subList(0, shown)) + more;
   }
 
   private List<RunRow> inOrder() {

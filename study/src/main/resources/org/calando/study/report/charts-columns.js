@@ -179,7 +179,7 @@ window.calandoColumns = (function () {
     option.tooltip.formatter = function (item) {
       var d = item.data;
       return d && d.bar
-        ? "<b>" + kit.escape(d.groupLabel) + "</b> \u00B7 " + kit.escape(d.bar.label) + "<br>" + kit.say(d.bar, d.panel.unit)
+        ? "<b>" + kit.escape(d.groupLabel) + "</b> \u00B7 " + kit.escape(d.bar.label) + "<br>" + kit.say(d.bar, d.panel.unit, ends(d.panel).signed)
         : "";
     };
     return { option: option, height: Math.ceil(chart.panels.length / across) * height };

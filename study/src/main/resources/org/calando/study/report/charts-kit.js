@@ -26,6 +26,11 @@ window.calandoChartKit = (function () {
     return c.tones[i % c.tones.length];
   }
 
+  // Colours and symbols begin again with the eighth; the dash tells it from the first.
+  function dash(i) {
+    return ["solid", "dashed", "dotted"][Math.floor(i / SHAPES.length) % 3];
+  }
+
   function escape(text) {
     return String(text).replace(/[&<>"']/g, function (ch) {
       return "&#" + ch.charCodeAt(0) + ";";
@@ -37,13 +42,15 @@ window.calandoChartKit = (function () {
       return "0";
     }
     var places = Math.max(0, Math.min(4, 2 - Math.floor(Math.log10(Math.abs(value)))));
-    return value.toFixed(places).replace(/\B(?=(\d{3})+(?!\d)(?=\.|$))/g, value >= 10000 ? "," : "");
+    return value.toFixed(places).replace(/\B(?=(\d{3})+(?!\d)(?=\.|$))/g, value >= 10000 ? "," : "").replace("-", "\u2212");
   }
 
-  function say(p, unit) {
+  // An amount ends at 0, whatever its interval says; a signed value does not.
+  function say(p, unit, signed) {
     var text = number(p.mean) + " " + escape(unit);
     if (p.low !== undefined) {
-      text += "<br>95 % interval " + number(Math.max(0, p.low)) + "\u2013" + number(p.high);
+      var below = signed || p.mean < 0;
+      text += "<br>95 % interval " + number(below ? p.low : Math.max(0, p.low)) + (below ? " to " : "\u2013") + number(p.high);
     }
     if (p.runs.length > 1) {
       text += "<br>repeats " + p.runs.map(number).join("; ");
@@ -115,6 +122,7 @@ window.calandoChartKit = (function () {
     SHAPES: SHAPES,
     colours: colours,
     tone: tone,
+    dash: dash,
     escape: escape,
     number: number,
     say: say,

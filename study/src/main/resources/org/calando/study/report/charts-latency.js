@@ -75,7 +75,7 @@ window.calandoLatency = (function () {
             yAxisIndex: i,
             symbol: kit.SHAPES[line.tone % kit.SHAPES.length],
             symbolSize: 6,
-            lineStyle: { width: 1.8, color: kit.tone(c, line.tone) },
+            lineStyle: { width: 1.8, color: kit.tone(c, line.tone), type: kit.dash(line.tone) },
             itemStyle: { color: kit.tone(c, line.tone) },
             data: line.points.map(function (p) { return { value: [nines(p[0]), p[1]], percentile: p[0] }; }),
           });

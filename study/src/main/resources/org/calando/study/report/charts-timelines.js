@@ -116,7 +116,7 @@ window.calandoTimeLines = (function () {
           connectNulls: false,
           showSymbol: true,
           data: points(run, line),
-          lineStyle: { width: 1.5, color: ink, type: n < 7 ? "solid" : "dashed" },
+          lineStyle: { width: 1.5, color: ink, type: kit.dash(n) },
           itemStyle: { color: ink },
           markArea: panel.gaps && n === 0 ? gapAreas(run, c) : undefined,
           markLine: n === 0 ? edges(run, c, i === 0) : undefined,

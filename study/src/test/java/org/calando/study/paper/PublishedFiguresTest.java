@@ -83,6 +83,8 @@ class PublishedFiguresTest {
     run("moderate", "ONE", 20, 1, 1, 1);
     run("heavy-update", "ONE", 70, 1, 1, 1);
     run("moderate", "ALL", 20, 1, 1, 1);
+    assertThat(claim("stale reads, share, at QUORUM and ALL").verdict()).isEqualTo("undecided");
+    run("moderate", "QUORUM", 20, 1, 1, 1);
     stale("heavy-update", 600);
     stale("moderate", 10);
     PublishedClaim one = claim("stale reads, share, some case at ONE");
@@ -91,8 +93,9 @@ class PublishedFiguresTest {
     assertThat(one.note()).contains("the highest of 2 cases: heavy-update, 70 threads");
     PublishedClaim never = claim("stale reads, share, at QUORUM and ALL");
     assertThat(never.ours()).isZero();
+    assertThat(List.of(one.kind(), never.kind())).containsOnly(PublishedClaim.Kind.SHARE);
     assertThat(never.verdict()).isEqualTo("reproduced");
-    assertThat(never.note()).contains("0 of 3000 reads");
+    assertThat(never.note()).contains("0 of 6000 reads");
   }
 
   @Test

@@ -36,6 +36,27 @@ class AnswerTest {
   }
 
   @Test
+  void verdictsOverSeveralLoadsAreCounted() {
+    SampleStudy study = new SampleStudy(3);
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      for (int threads = 1; threads <= 3; threads++) {
+        study.run("ONE", "" + threads, "", repeat).put("joules_per_kop", "10" + repeat);
+        // The third load tells nothing: more in one block, less in another.
+        String joules = threads < 3 ? "12" + repeat : repeat == 1 ? "150" : "90";
+        study.run("QUORUM", "" + threads, "", repeat).put("joules_per_kop", joules);
+      }
+      // Without ONE, the reference is another.
+      study.run("QUORUM", "9", "", repeat).put("joules_per_kop", "10" + repeat);
+      study.run("ALL", "9", "", repeat).put("joules_per_kop", "15" + repeat);
+    }
+    assertThat(answer(study))
+        .containsPattern(
+            "QUORUM took more energy per operation than ONE at 2 of 3 loads"
+                + " \\(1\\.\\d+( to 1\\.\\d+)? times\\), 1 undecided\\.")
+        .doesNotContain("ALL took");
+  }
+
+  @Test
   void joulesOfDifferentProvenanceAreNotCompared() {
     SampleStudy study = SampleStudy.demo(3);
     study.rows().stream()

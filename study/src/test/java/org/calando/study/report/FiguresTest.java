@@ -6,6 +6,12 @@ import org.junit.jupiter.api.Test;
 
 class FiguresTest {
   @Test
+  void wordsOfARunAreCutAtFiveHundredCharacters() {
+    assertThat(Figures.brief("x".repeat(500))).isEqualTo("x".repeat(500));
+    assertThat(Figures.brief("x".repeat(501))).isEqualTo("x".repeat(500) + "\u2026");
+  }
+
+  @Test
   void figuresHaveThreeSignificantDigits() {
     assertThat(Figures.figure(0.0012345)).isEqualTo("0.00123");
     assertThat(Figures.figure(12.345)).isEqualTo("12.3");

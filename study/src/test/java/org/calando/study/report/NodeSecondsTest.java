@@ -52,6 +52,13 @@ class NodeSecondsTest {
   }
 
   @Test
+  void memoryIsOfTheNodeElseOfItsProcesses() {
+    String rows = "second,phase,node,memory_bytes,rss_bytes\n0,measured,n1,%s,4000000\n";
+    assertThat(memory(rows.formatted("9000000"))).startsWith(9);
+    assertThat(memory(rows.formatted(""))).startsWith(4);
+  }
+
+  @Test
   void olderFoldersWithoutAGapColumnHaveGapsWhereWattsAreMissing() {
     NodeSeconds run =
         seconds("second,phase,node,power_w\n0,measured,n1,5\n1,measured,n1,\n", OPERATIONS);
@@ -72,6 +79,10 @@ class NodeSecondsTest {
     NodeSeconds run =
         seconds("second,phase,node,power_w\nx,measured,n1,5\n1e18,idle,n1,4\n", OPERATIONS);
     assertThat(run.length()).isLessThan(10);
+  }
+
+  private static double[] memory(String nodes) {
+    return seconds(nodes, OPERATIONS).nodes().get(0).values(Quantity.MEMORY);
   }
 
   private static double[] power(NodeSeconds run) {

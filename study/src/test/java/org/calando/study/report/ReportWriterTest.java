@@ -162,6 +162,40 @@ class ReportWriterTest {
   }
 
   @Test
+  void repeatingNamesTheFolderAsGivenAndNoCopyOfAnOwnClustersStudy() throws IOException {
+    SampleStudy.demo(1).write(folder);
+    Path environment = folder.resolve("environment.json");
+    Files.writeString(
+        environment,
+        Files.readString(environment)
+            .replace("\"seed\": 42", "\"seed\": 42, \"out\": \"my out/x\", \"allow_load\": true"));
+    assertThat(page(folder))
+        .contains("./calando report &#39;my out/x&#39;")
+        .contains("/study.yaml&#39; --out &#39;my out/x-again&#39; --allow-load");
+    Files.writeString(folder.resolve("study.yaml"), "store: {inventory: {nodes: [a]}}");
+    assertThat(page(folder)).contains("./calando demo").doesNotContain("-again");
+  }
+
+  @Test
+  void legendOfCurvesNamesThemSoAndShowsTheirSymbols() throws IOException {
+    assertThat(page(SampleStudy.demo(1).write(folder)))
+        .contains("Curves, by colour and symbol", "swatch tone1 shape1");
+  }
+
+  @Test
+  void tableOfNodesIsBoundedAndPointsToTheRest() throws IOException {
+    SampleStudy study = SampleStudy.demo(1);
+    study.write(folder);
+    Path run = folder.resolve("runs").resolve(study.rows().get(0).get("run"));
+    StringBuilder nodes = new StringBuilder();
+    for (int node = 0; node < RunTables.MOST_NODE_ROWS; node++) {
+      nodes.append(node == 0 ? "" : ",").append("{\"node\":\"many").append(node).append("\"}");
+    }
+    Files.writeString(run.resolve("summary.json"), "{\"energy\":{\"nodes\":[" + nodes + "]}}");
+    assertThat(page(folder)).contains("of 6 configurations; every node").doesNotContain("many0");
+  }
+
+  @Test
   void unfinishedRunFilesAreNotedNotFatal() throws IOException {
     SampleStudy study = SampleStudy.demo(1);
     study.write(folder);

@@ -41,6 +41,7 @@ final class SampleFiles {
         new PublishedClaim(
             "energy, 1/2 warm against even",
             "Li 2013, section 5, Figure 18",
+            PublishedClaim.Kind.RATIO,
             0.82,
             Double.NaN,
             Double.NaN,
@@ -52,7 +53,8 @@ final class SampleFiles {
   private static PublishedClaim claim(
       String words, double published, double ours, double low, double high, String verdict) {
     String source = "Li 2013, section 3.4";
-    return new PublishedClaim(words, source, published, ours, low, high, verdict, "");
+    PublishedClaim.Kind kind = PublishedClaim.Kind.RATIO;
+    return new PublishedClaim(words, source, kind, published, ours, low, high, verdict, "");
   }
 
   private static String operations(Random random) {

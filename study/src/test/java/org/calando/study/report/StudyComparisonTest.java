@@ -66,6 +66,53 @@ class StudyComparisonTest {
   }
 
   @Test
+  void aLoadGeneratorInsideTheEnergyOfOneIsNotCompared() throws IOException {
+    Path a = SampleStudy.demo(2).write(folder.resolve("a"));
+    Path b = SampleStudy.demo(2).write(folder.resolve("b"));
+    edit(b, "outside: its own processes are no node's", "inside");
+    JsonNode json = StudyComparison.of(a, b).json();
+    assertThat(json.path("warnings").toString()).contains("load generator is outside in the first");
+    assertThat(quantity(json, "energy").path("comparable").asBoolean()).isFalse();
+  }
+
+  @Test
+  void storeAndWorkloadThatDifferAreListedAndWarnedOf() throws IOException {
+    Path a = SampleStudy.demo(2).write(folder.resolve("a"));
+    Path b = SampleStudy.demo(2).write(folder.resolve("b"));
+    Path file = b.resolve("study.yaml");
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("link-delay: 5ms", "link-delay: 0ms")
+            .replace("records: 10000", "records: 500")
+            .replace("repeats: 5", "repeats: 9"));
+    JsonNode json = StudyComparison.of(a, b).json();
+    assertThat(json.path("warnings").toString())
+        .contains("the studies were not made alike: store.local.link-delay (5ms, 0ms)")
+        .contains("workload.records (10000, 500)");
+    assertThat(json.path("differences")).hasSize(2);
+    Files.writeString(file, "store: [");
+    assertThat(StudyComparison.of(a, b).json().path("differences")).isEmpty();
+  }
+
+  @Test
+  void aPairOfDifferentProvenanceHasNoEnergyVerdictInStudiesOfBothKinds() throws IOException {
+    SampleStudy a = SampleStudy.demo(3);
+    SampleStudy b = SampleStudy.demo(3);
+    a.rows().stream()
+        .filter(row -> !row.get("consistency").equals("ALL"))
+        .forEach(row -> row.put("provenance", "measured"));
+    b.rows().stream()
+        .filter(row -> !row.get("consistency").equals("ONE"))
+        .forEach(row -> row.put("provenance", "measured"));
+    for (JsonNode row : quantity(compare(a, b).json(), "energy").path("rows")) {
+      boolean same = row.path("configuration").asText().equals("QUORUM");
+      assertThat(row.path("verdict").asText().equals("not comparable")).isEqualTo(!same);
+      assertThat(row.has("ratio")).isEqualTo(same);
+    }
+  }
+
+  @Test
   void configurationsOfOneStudyAreNamedAndUnevenOperationsWarnedOf() throws IOException {
     SampleStudy other = new SampleStudy(5);
     for (int repeat = 1; repeat <= 2; repeat++) {

@@ -67,7 +67,19 @@ class TimeLinesTest {
     }
     TimeLines lines = new TimeLines(ResultsFolder.read(folder));
     assertThat(lines.json().length()).isBetween(1000, TimeLines.MOST_CHARS + 100);
-    assertThat(lines.cut()).containsPattern("\\d+ of 60 runs are left out");
+    assertThat(lines.cut()).containsPattern("\\d+ of 60 runs are left out")
+        .contains(study.rows().get(59).get("run"));
+  }
+
+  @Test
+  void fileThatIsTooLargeIsNamed() throws IOException {
+    SampleStudy study = SampleStudy.demo(1);
+    study.write(folder);
+    String run = study.rows().get(0).get("run");
+    Path file = folder.resolve("runs").resolve(run).resolve("nodes.csv");
+    Files.write(file, new byte[(8 << 20) + 1]);
+    assertThat(ResultsFolder.read(folder).problems())
+        .containsExactly("runs/" + run + "/nodes.csv is larger than 8 MiB and is not shown here");
   }
 
   private JsonNode lines() throws IOException {
