@@ -124,8 +124,9 @@ class MeteredStudyIT {
     ScheduledExecutorService machine = Executors.newSingleThreadScheduledExecutor();
     try {
       // 200 W, told twenty times a second.
-      machine.scheduleAtFixedRate(
-          () -> tree.add("intel-rapl:0", 10_000_000), 0, 50, TimeUnit.MILLISECONDS);
+      var unused =
+          machine.scheduleAtFixedRate(
+              () -> tree.add("intel-rapl:0", 10_000_000), 0, 50, TimeUnit.MILLISECONDS);
       TestStudy study = study("auto", "0s", inventory, "4s");
       assertThat(study.run().failed()).isEmpty();
       JsonNode row = study.row(RUN);

@@ -152,8 +152,11 @@ record ComparedQuantity(
         rows.add(row(pair, figure, paired));
       }
     }
-    double[] adjusted = Statistics.holm(
-            rows.stream().mapToDouble(r -> energy && !r.sameOrigin() ? Double.NaN : r.p()).toArray());
+    double[] adjusted =
+        Statistics.holm(
+            rows.stream()
+                .mapToDouble(r -> energy && !r.sameOrigin() ? Double.NaN : r.p())
+                .toArray());
     List<Row> list = new ArrayList<>();
     for (int i = 0; i < adjusted.length; i++) {
       list.add(rows.get(i).adjusted(adjusted[i]));

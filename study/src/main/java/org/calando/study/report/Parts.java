@@ -116,7 +116,8 @@ final class Parts {
     html.open("ul", "class", "legend", "aria-label", chart.legendLabel());
     for (int i = 0; i < labels.size(); i++) {
       html.open("li").open("span", "class", swatch(chart, i), "aria-hidden", "true");
-      html.close("span").text(labels.get(i) + (chart.isOfCurves() ? DASHES.get(i / TONES % 3) : ""));
+      html.close("span")
+          .text(labels.get(i) + (chart.isOfCurves() ? DASHES.get(i / TONES % 3) : ""));
       html.close("li");
     }
     html.close("ul").newLine();

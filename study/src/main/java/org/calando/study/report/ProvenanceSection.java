@@ -200,7 +200,9 @@ final class ProvenanceSection {
     for (RunRow row : study.results().rows()) {
       JsonNode summary = study.summaries().get(row.id());
       if (summary != null) {
-        summary.path("notes").forEach(note -> notes.add(row.id() + ": " + Figures.brief(value(note))));
+        summary
+            .path("notes")
+            .forEach(note -> notes.add(row.id() + ": " + Figures.brief(value(note))));
       }
     }
     if (!notes.isEmpty()) {

@@ -53,7 +53,9 @@ public record RunRow(Map<String, String> cells) {
   }
 
   public String message() {
-    return firstOf("message").isEmpty() ? "failed without a message" : Figures.brief(text("message"));
+    return firstOf("message").isEmpty()
+        ? "failed without a message"
+        : Figures.brief(text("message"));
   }
 
   /** How the run's joules came about, such as {@code modelled}; never empty. */

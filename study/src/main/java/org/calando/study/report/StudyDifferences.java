@@ -84,9 +84,7 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     }
     operations(warnings, pairs);
     return new StudyDifferences(
-        List.copyOf(all),
-        List.copyOf(warnings),
-        sameProvenance && sameScope && sameGenerator);
+        List.copyOf(all), List.copyOf(warnings), sameProvenance && sameScope && sameGenerator);
   }
 
   /** Adds a difference, with a warning where both are known; whether they are the same. */
@@ -182,7 +180,8 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     return switch (word) {
       case "true" -> "inside";
       case "false" -> "outside";
-      default -> word.startsWith("outside") ? "outside" : word.startsWith("inside") ? "inside" : word;
+      default ->
+          word.startsWith("outside") ? "outside" : word.startsWith("inside") ? "inside" : word;
     };
   }
 

@@ -67,7 +67,8 @@ class TimeLinesTest {
     }
     TimeLines lines = new TimeLines(ResultsFolder.read(folder));
     assertThat(lines.json().length()).isBetween(1000, TimeLines.MOST_CHARS + 100);
-    assertThat(lines.cut()).containsPattern("\\d+ of 60 runs are left out")
+    assertThat(lines.cut())
+        .containsPattern("\\d+ of 60 runs are left out")
         .contains(study.rows().get(59).get("run"));
   }
 
