@@ -9,12 +9,17 @@ final class Burner {
   private Burner() {}
 
   /**
-   * Takes the CPU milliseconds to burn; afterwards answers every line with the CPU nanoseconds of
-   * the thread that burnt them.
+   * Takes the CPU milliseconds to burn, and optionally the word wait: to burn them after a line;
+   * afterwards answers every line with the CPU nanoseconds of the thread that burnt them.
    */
   public static void main(String[] args) throws IOException {
     long wantedNanos = Long.parseLong(args[0]) * 1_000_000;
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    if (args.length > 1) {
+      System.out.println("ready");
+      System.out.flush();
+      var unused = System.in.read();
+    }
     long sum = 1;
     while (threads.getCurrentThreadCpuTime() < wantedNanos) {
       for (int i = 0; i < 100_000; i++) {

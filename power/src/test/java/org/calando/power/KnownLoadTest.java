@@ -51,6 +51,7 @@ class KnownLoadTest {
       answers.add(
           new BufferedReader(
               new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII)));
+      assertThat(answers.get(answers.size() - 1).readLine()).isEqualTo("ready");
       processes.add(reader.identify(child.pid()));
       nodes.add(new MeteredNode("n" + millis, NODE, List.of(new PowercapSource(folder))));
     }
@@ -83,6 +84,10 @@ class KnownLoadTest {
     try (Meter meter = Meters.open("powercap", nodes, usage, ticker, interval, "a test").meter();
         Sampler sampler = new Sampler(meter, usage, nodes, row -> {}, ticker, interval)) {
       sampler.start("burning");
+      for (Process child : children) {
+        child.getOutputStream().write('\n');
+        child.getOutputStream().flush();
+      }
       for (BufferedReader answer : answers) {
         assertThat(answer.readLine()).isNotBlank();
       }
@@ -107,7 +112,8 @@ class KnownLoadTest {
                 "-cp",
                 classes.toString(),
                 Burner.class.getName(),
-                Integer.toString(millis))
+                Integer.toString(millis),
+                "wait")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     children.add(child);
