@@ -23,15 +23,41 @@ calando_packages() {
   command -v git >/dev/null 2>&1 || echo git
 }
 
+# What the tests need besides: real instruments to read and a browser to look at reports with.
+test_packages() {
+  command -v snmpd >/dev/null 2>&1 || [ -x /usr/sbin/snmpd ] || echo snmpd
+  command -v prometheus >/dev/null 2>&1 || echo prometheus
+  command -v prometheus-node-exporter >/dev/null 2>&1 || echo prometheus-node-exporter
+  command -v ipmitool >/dev/null 2>&1 || echo ipmitool
+  command -v ipmi_sim >/dev/null 2>&1 || echo openipmi
+  command -v chromium >/dev/null 2>&1 || echo chromium
+  command -v setpriv >/dev/null 2>&1 || echo util-linux
+}
+
+# Packages that bring servers start them when they are installed; ours are started by tests only.
+keep_services_off() {
+  policy=/usr/sbin/policy-rc.d
+  [ ! -e "$policy" ] || return 0
+  printf '#!/bin/sh\nexit 101\n' >"$policy"
+  chmod 755 "$policy"
+  policy_is_ours=yes
+}
+
+let_services_be() {
+  [ "${policy_is_ours:-no}" = no ] || rm -f /usr/sbin/policy-rc.d
+  policy_is_ours=no
+}
+
+# ensure_packages [test]: installs what is missing, for the tests too if asked.
 ensure_packages() {
-  missing=$(calando_packages | sort -u | tr '\n' ' ')
+  missing=$({ calando_packages; [ "${1:-}" != test ] || test_packages; } | sort -u | tr '\n' ' ')
   if [ -z "$missing" ]; then
     use_jdk
     return 0
   fi
   if ! command -v apt-get >/dev/null 2>&1; then
     echo "calando: missing: $missing" >&2
-    echo "  remedy: install JDK 17, Maven, git and util-linux with this system's package manager" >&2
+    echo "  remedy: install them (JDK 17, Maven, git, util-linux; for tests snmpd, Prometheus, ipmitool, OpenIPMI, Chromium) with this system's package manager" >&2
     exit 2
   fi
   if [ "$(id -u)" -ne 0 ]; then
@@ -41,6 +67,8 @@ ensure_packages() {
   fi
   echo "calando: installing $missing" >&2
   log=$(mktemp)
+  keep_services_off
+  trap let_services_be EXIT
   # shellcheck disable=SC2086 # one word a package
   if ! { apt-get update && DEBIAN_FRONTEND=noninteractive \
       apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
@@ -51,6 +79,8 @@ ensure_packages() {
     exit 1
   fi
   rm -f "$log"
+  let_services_be
+  trap - EXIT
   use_jdk
 }
 

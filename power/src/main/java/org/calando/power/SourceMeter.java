@@ -16,6 +16,9 @@ import org.calando.power.internal.Poller;
  * Provenance#ATTRIBUTED}). Not thread safe.
  */
 final class SourceMeter implements Meter {
+  /** A controller's sensor records and a long tree are walked once, before the first reading. */
+  private static final long OPENING_NANOS = 60_000_000_000L;
+
   private static final long FIRST_READING_NANOS = 10_000_000_000L;
   private static final double STEPS_DIVIDED = 2.5;
 
@@ -96,7 +99,7 @@ final class SourceMeter implements Meter {
     List<Poller.Question<PowerProbe>> questions = new ArrayList<>();
     sources.forEach(source -> questions.add(deadline -> source.open(ticker)));
     try (Poller<PowerProbe> opening = new Poller<>("calando-meter-open", questions, ticker)) {
-      opening.ask(ticker.nanos() + FIRST_READING_NANOS).await();
+      opening.ask(ticker.nanos() + OPENING_NANOS).await();
       MeterException problem = null;
       for (int i = 0; i < sources.size(); i++) {
         Poller.Answer<PowerProbe> answer = opening.answer(i);
@@ -109,7 +112,7 @@ final class SourceMeter implements Meter {
               why != null
                   ? why
                   : new MeterException(
-                      "no answer within 10 s", sources.get(i).describe(), "check the network");
+                      "no answer within a minute", sources.get(i).describe(), "check the network");
         }
       }
       if (problem != null) {

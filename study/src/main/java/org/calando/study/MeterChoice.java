@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.calando.power.MeterInfo;
 
@@ -14,5 +15,17 @@ import org.calando.power.MeterInfo;
 record MeterChoice(Optional<MeterInfo> info, List<String> reasons, boolean loadGeneratorInside) {
   MeterChoice {
     reasons = List.copyOf(reasons);
+  }
+
+  /** The choice in a line. */
+  String words() {
+    return info.map(
+            meter ->
+                "meter %s, %s, scope %s"
+                    .formatted(
+                        meter.id(),
+                        meter.provenance().name().toLowerCase(Locale.ROOT),
+                        meter.scope().name().toLowerCase(Locale.ROOT)))
+        .orElseGet(() -> "none; " + String.join("; ", reasons));
   }
 }

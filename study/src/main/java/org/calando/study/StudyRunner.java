@@ -123,7 +123,7 @@ public final class StudyRunner {
         LoadBounds.requireListed(study, store.clusterNodes(), request.allowLoad());
         ClusterMetering metering =
             ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
-        metering.choice().reasons().forEach(reason -> progress.line("Meter " + reason));
+        progress.line("Energy: " + metering.choice().words());
         EnvironmentFile environment =
             EnvironmentFile.begin(
                 request,

@@ -165,7 +165,8 @@ class InventoryTargetTest {
   void nodesThatSayTheyAreElsewhereNeedTheLeaveOfTheUser() throws Exception {
     TestStudy study = study("", "nodes: [{name: c1, address: 127.0.0.1}]");
     InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
-    InetSocketAddress there = new InetSocketAddress("10.1.2.3", 9042);
+    InetSocketAddress there =
+        new InetSocketAddress(InetAddress.getByAddress(new byte[] {10, 1, 2, 3}), 9042);
     List<ClusterNode> tunnel =
         List.of(new ClusterNode(here, Optional.of(there), "dc1", "r1", true));
     assertThatThrownBy(() -> LoadBounds.requireListed(study.spec(), tunnel, false))

@@ -123,6 +123,9 @@ public final class HttpPeer implements AutoCloseable {
 
   /** Returns what will not mend by itself, and throws what may be tried again. */
   private MeterException problem(Throwable cause) throws IOException {
+    if (cause instanceof CancellationException) {
+      return closedProblem();
+    }
     if (cause instanceof HttpConnectTimeoutException) {
       return new MeterException(
           "no connection", where, "check the address, and the firewalls between", cause);

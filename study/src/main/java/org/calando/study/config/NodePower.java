@@ -3,8 +3,12 @@ package org.calando.study.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.calando.power.MeterException;
+import org.calando.power.PowerProbe;
 import org.calando.power.PowerSource;
+import org.calando.power.Ticker;
 import org.calando.power.snmp.SnmpFeed;
 import org.calando.power.snmp.SnmpSource;
 import org.calando.study.config.SnmpSpec.Feeds;
@@ -45,20 +49,47 @@ record NodePower(Optional<Feeds> feeds, List<PowerSource> sources) {
   /**
    * Every instrument.
    *
-   * @param pdus the units by name, all that are named among them
+   * @param pdus the units by name
    */
   List<PowerSource> resolve(Map<String, Pdu> pdus) {
     List<PowerSource> all = new ArrayList<>(sources);
-    if (feeds.isPresent() && unknown(pdus).isEmpty()) {
-      List<SnmpFeed> outlets = new ArrayList<>();
-      for (SnmpSpec.Outlet outlet : feeds.get().outlets()) {
-        Pdu pdu = pdus.get(outlet.pdu());
-        if (pdu != null) {
-          outlets.add(new SnmpFeed(pdu.named(outlet.pdu()), outlet.outlet()));
-        }
-      }
-      all.add(new SnmpSource(outlets));
+    if (feeds.isPresent()) {
+      List<String> unknown = unknown(pdus);
+      all.add(unknown.isEmpty() ? outlets(feeds.get(), pdus) : new UnknownPdu(unknown.get(0)));
     }
     return all;
+  }
+
+  private static PowerSource outlets(Feeds feeds, Map<String, Pdu> pdus) {
+    List<SnmpFeed> outlets = new ArrayList<>();
+    for (SnmpSpec.Outlet outlet : feeds.outlets()) {
+      Pdu pdu = Objects.requireNonNull(pdus.get(outlet.pdu()));
+      outlets.add(new SnmpFeed(pdu.named(outlet.pdu()), outlet.outlet()));
+    }
+    return new SnmpSource(outlets);
+  }
+
+  /**
+   * A unit that a file names and describes nowhere, as in inventories that are also used for other
+   * ends: an error for whoever wants to read it, and for nobody else.
+   */
+  private record UnknownPdu(String name) implements PowerSource {
+    @Override
+    public String kind() {
+      return SnmpSource.KIND;
+    }
+
+    @Override
+    public String describe() {
+      return "PDU " + name;
+    }
+
+    @Override
+    public PowerProbe open(Ticker ticker) throws MeterException {
+      throw new MeterException(
+          "is named and described nowhere",
+          describe(),
+          "add pdus: {" + name + ": {address: HOST, mib: apc|eaton|raritan}} to the file");
+    }
   }
 }

@@ -72,13 +72,13 @@ final class SourceSchema {
   }
 
   /**
-   * Reports a PDU that is named and not described.
+   * Reports a PDU that is named and not described, in a file that describes others.
    *
    * @param values the mapping that the path is relative to
    * @param path of what names it
    */
   static void checkPdus(Values values, String path, NodePower power, Map<String, Pdu> pdus) {
-    for (String name : power.unknown(pdus)) {
+    for (String name : pdus.isEmpty() ? List.<String>of() : power.unknown(pdus)) {
       values.errorAt(path, "there is no PDU '" + name + "'", "describe it below pdus");
     }
   }

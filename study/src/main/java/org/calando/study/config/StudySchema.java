@@ -8,6 +8,7 @@ import static org.calando.study.config.schema.Types.text;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
@@ -87,6 +88,7 @@ final class StudySchema {
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
+        .check(StudySchema::checkMeteredNodes)
         .build(study -> canonicalText -> build(study, canonicalText));
   }
 
@@ -185,6 +187,30 @@ final class StudySchema {
           "matrix",
           "makes " + runs + " runs with the repeats, more than " + MAX_RUNS,
           "compare less at once");
+    }
+  }
+
+  /** Instruments of nodes that are not there would be read by nobody. */
+  private static void checkMeteredNodes(Values study) {
+    Set<String> named = study.find(POWER).map(power -> power.nodes().keySet()).orElse(Set.of());
+    if (named.isEmpty() || study.find(STORE).isEmpty()) {
+      return;
+    }
+    StoreSpec store = study.get(STORE);
+    if (store.local().isEmpty()) {
+      study.errorAt(
+          "power.nodes", "is for a local cluster", "write power of nodes into the inventory");
+      return;
+    }
+    List<String> nodes =
+        IntStream.rangeClosed(1, store.nodes()).mapToObj(number -> "n" + number).toList();
+    for (String name : named) {
+      if (!nodes.contains(name)) {
+        study.errorAt(
+            "power.nodes." + name,
+            "there is no node " + name,
+            "the nodes are " + String.join(", ", nodes));
+      }
     }
   }
 

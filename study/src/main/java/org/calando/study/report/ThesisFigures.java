@@ -56,7 +56,9 @@ final class ThesisFigures {
             : "As Figure 11 of Li 2013, which has ONE only. Levels with stale reads here: "
                 + levels
                 + ".";
-    return byLevel("thesis-11", "Stale reads by consistency level", stale).build(note);
+    // The other figures may be of another loop.
+    String held = all.held().isEmpty() ? "" : " Held: " + all.held() + ".";
+    return byLevel("thesis-11", "Stale reads by consistency level", stale).build(note + held);
   }
 
   /** Figure 12: at the weakest level, which is the thesis's. */

@@ -49,7 +49,9 @@ final class ThesisSection {
   }
 
   private String held() {
-    return energetic.held().isEmpty() ? "" : " Held: " + energetic.held() + ".";
+    return energetic.held().isEmpty()
+        ? ""
+        : " Held, except in Figure 11: " + energetic.held() + ".";
   }
 
   private List<Chart> charts() {

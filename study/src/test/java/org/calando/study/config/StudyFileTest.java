@@ -1,5 +1,10 @@
 package org.calando.study.config;
 
+import org.calando.power.Ticker;
+import org.calando.power.PowerSource;
+import org.calando.power.MeterException;
+import org.calando.core.BadRequestException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -175,6 +180,54 @@ class StudyFileTest {
     assertThat(again.canonicalText()).isEqualTo(study.canonicalText());
     assertThat(again).isEqualTo(study);
     assertThat(again.fingerprint()).isEqualTo(study.fingerprint()).hasSize(64);
+  }
+
+  @Test
+  void instrumentsOfLocalNodesAreNamedInTheStudy() {
+    StudySpec study =
+        good(
+            "closed-loop",
+            "power.meter=snmp",
+            "power.pdus={pdu1: {address: 10.0.2.1, mib: apc, community-file: secret}}",
+            "power.nodes={n1: {snmp: pdu1, outlet: 7}, n2: {snmp: pdu1, outlets: [2, 1]}}");
+
+    assertThat(study.power().meter()).isEqualTo("snmp");
+    List<PowerSource> first = study.power().nodes().getOrDefault("n1", List.of());
+    List<PowerSource> second = study.power().nodes().getOrDefault("n2", List.of());
+    assertThat(first).singleElement().extracting(PowerSource::kind).isEqualTo("snmp");
+    assertThat(first.get(0).describe()).contains("outlet 7 of", "pdu1", "10.0.2.1");
+    assertThat(second.get(0).describe()).contains("outlets 1, 2 of");
+    assertThat(first).isNotEqualTo(second);
+  }
+
+  @Test
+  void instrumentsOfNodesOrUnitsThatAreNotThereAreErrors() {
+    assertThatThrownBy(
+            () ->
+                good(
+                    "closed-loop",
+                    "power.pdus={pdu1: {address: 10.0.2.1, mib: apc}}",
+                    "power.nodes={n1: {snmp: pdu2, outlet: 7}, n9: {snmp: pdu1, outlet: 1}}"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("power.nodes.n1: there is no PDU 'pdu2'");
+    assertThatThrownBy(
+            () -> good("closed-loop", "power.nodes={n9: {powercap: /sys/class/powercap}}"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("there is no node n9")
+        .hasMessageContaining("n1, n2, n3");
+    assertThatThrownBy(() -> good("inventory", "power.nodes={c1: {powercap: /sys}}"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("power.nodes: is for a local cluster");
+  }
+
+  @Test
+  void inventoryThatNamesAUnitAndDescribesNoneIsReadButNotMetered() {
+    List<PowerSource> sources =
+        good("inventory").store().inventory().orElseThrow().nodes().get(0).sources();
+    assertThat(sources).extracting(PowerSource::kind).containsExactly("redfish", "snmp");
+    assertThatThrownBy(() -> sources.get(1).open(Ticker.system()))
+        .isInstanceOf(MeterException.class)
+        .hasMessageContaining("pdu1");
   }
 
   @Test
