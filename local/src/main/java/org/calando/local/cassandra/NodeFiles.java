@@ -160,6 +160,8 @@ final class NodeFiles {
       yaml.put("authenticator", "PasswordAuthenticator");
       yaml.put("authorizer", "CassandraAuthorizer");
       yaml.put("role_manager", "CassandraRoleManager");
+      // A password that was changed opens nothing any more; a cache would accept it for 2 s.
+      yaml.put("credentials_validity", "0ms");
       // Not of the local data centre, which may be too small for a quorum of its own.
       yaml.put("auth_read_consistency_level", "QUORUM");
       yaml.put("auth_write_consistency_level", "QUORUM");

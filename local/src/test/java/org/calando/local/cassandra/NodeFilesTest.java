@@ -57,7 +57,10 @@ class NodeFilesTest {
         LocalCassandraConfig.builder().nodes(1).auth(true).tls(true).build();
     Files.writeString(NodeCertificates.passwordFile(run), "hunter2\n");
     assertThat(new NodeFiles(config, 1, run).yamlText().lines())
-        .contains("authenticator: \"PasswordAuthenticator\"", "authorizer: \"CassandraAuthorizer\"")
+        .contains(
+            "authenticator: \"PasswordAuthenticator\"",
+            "authorizer: \"CassandraAuthorizer\"",
+            "credentials_validity: \"0ms\"")
         .filteredOn(line -> line.startsWith("client_encryption_options"))
         .singleElement()
         .satisfies(
