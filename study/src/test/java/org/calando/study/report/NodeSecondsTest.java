@@ -54,8 +54,8 @@ class NodeSecondsTest {
   @Test
   void memoryIsOfTheNodeElseOfItsProcesses() {
     String rows = "second,phase,node,memory_bytes,rss_bytes\n0,measured,n1,%s,4000000\n";
-    assertThat(memory(rows.formatted("9000000"))).startsWith(9);
-    assertThat(memory(rows.formatted(""))).startsWith(4);
+    assertThat(memory(rows.formatted("9000000"))).contains(9);
+    assertThat(memory(rows.formatted(""))).contains(4);
   }
 
   @Test
