@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /** Energy counters in a folder, as Linux shows them, whose values a test sets. */
 public final class PowercapTree {
@@ -63,7 +64,10 @@ public final class PowercapTree {
 
   private static void write(Path file, long value) {
     try {
-      Files.writeString(file, value + "\n");
+      // Whole or not at all, as the kernel shows it: a reader must not find an empty file.
+      Path next = file.resolveSibling("next");
+      Files.writeString(next, value + "\n");
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
