@@ -49,6 +49,11 @@ public final class ProcessUsage implements UsageSource {
   }
 
   @Override
+  public boolean knows(int node) {
+    return processes.get(node) != null;
+  }
+
+  @Override
   public NodeUsage read(int node) throws MeterException {
     NodeProcess process = processes.get(node);
     if (process == null) {

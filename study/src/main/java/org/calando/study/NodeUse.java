@@ -1,14 +1,16 @@
 package org.calando.study;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.calando.power.MeterException;
 import org.calando.power.MeteredNode;
 import org.calando.power.NetworkUsage;
 import org.calando.power.NodeProcess;
-import org.calando.power.NodeUsage;
 import org.calando.power.ProcessCpu;
+import org.calando.power.ProcessUsage;
 import org.calando.power.Ticker;
 import org.calando.power.UsageSource;
 import org.calando.power.host.HostSource;
@@ -42,7 +44,7 @@ final class NodeUse implements AutoCloseable {
         nodes.stream()
             .map(node -> node.pid().isPresent() ? Optional.<HostSource>empty() : node.metrics())
             .toList();
-    RemoteUsage remote = new RemoteUsage(metered, hosts, Processes.of(nodes), ticker);
+    RemoteUsage remote = new RemoteUsage(metered, hosts, processes(nodes, metered), ticker);
     List<AutoCloseable> opened = new ArrayList<>(List.of(remote));
     UsageSource source = remote;
     if (traffic.isPresent()) {
@@ -63,52 +65,21 @@ final class NodeUse implements AutoCloseable {
   }
 
   /** The processes of those nodes that have one here. */
-  private static final class Processes implements UsageSource {
-    private final ProcessCpu reader = ProcessCpu.ofThisMachine();
-    private final List<String> names = new ArrayList<>();
-    private final List<Optional<NodeProcess>> processes = new ArrayList<>();
-
-    static Processes of(List<Target.Node> nodes) {
-      Processes all = new Processes();
-      for (Target.Node node : nodes) {
-        all.names.add(node.name());
+  private static UsageSource processes(List<Target.Node> nodes, List<MeteredNode> metered) {
+    ProcessCpu reader = ProcessCpu.ofThisMachine();
+    Map<Integer, NodeProcess> processes = new HashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      Target.Node node = nodes.get(i);
+      if (node.pid().isPresent()) {
         try {
-          all.processes.add(
-              node.pid().isPresent()
-                  ? Optional.of(all.reader.identify(node.pid().getAsLong()))
-                  : Optional.empty());
+          processes.put(i, reader.identify(node.pid().getAsLong()));
         } catch (MeterException e) {
-          throw all.named(node.name(), e).toFailedWork();
+          throw new MeterException(
+                  e.what(), "node " + node.name() + ", " + e.where(), e.remedy(), e)
+              .toFailedWork();
         }
       }
-      return all;
     }
-
-    private MeterException named(String node, MeterException e) {
-      return new MeterException(e.what(), "node " + node + ", " + e.where(), e.remedy(), e);
-    }
-
-    @Override
-    public boolean knows(int node) {
-      return processes.get(node).isPresent();
-    }
-
-    @Override
-    public NodeUsage read(int node) throws MeterException {
-      NodeProcess process =
-          processes
-              .get(node)
-              .orElseThrow(
-                  () ->
-                      new MeterException(
-                          "nobody tells what it uses",
-                          "node " + names.get(node),
-                          "give its pid or metrics in the inventory"));
-      try {
-        return reader.read(process);
-      } catch (MeterException e) {
-        throw named(names.get(node), e);
-      }
-    }
+    return new ProcessUsage(reader, metered, processes);
   }
 }
