@@ -1,0 +1,12 @@
+package org.calando.core.policy;
+
+/**
+ * Names a knob and the type of what it can be set to. Immutable and thread safe.
+ *
+ * @param name as in journals and files, such as {@code read-level}
+ * @param type of its values; immutable
+ */
+public record KnobId<V>(String name, Class<V> type) {
+  /** Replicas that reads ask: leased, by table. */
+  public static final KnobId<ReadChoice> READ_LEVEL = new KnobId<>("read-level", ReadChoice.class);
+}

@@ -1,0 +1,94 @@
+package org.calando.core.policy;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.PropagationLags;
+
+/**
+ * What is known of one table's use and of its replicas, each figure with the time it is of.
+ * Immutable and thread safe. Times are those of the loop's monotonic clock.
+ *
+ * @param atNanos when the decision is taken
+ * @param target the table
+ * @param replicas replicas among which a read's level chooses, N, 1 or more: those of the local
+ *     data centre for LOCAL levels
+ * @param writeReplicas replicas of those that acknowledge a write before it succeeds, W, 1 .. N
+ * @param liveReplicas replicas of N that answer, 0 .. N; fewer than N while nodes are down
+ * @param rates requests for the table; empty if never told
+ * @param lags how long writes take to reach replicas; empty if never told
+ * @param popularity how requests spread over the keys; empty if never told
+ * @param truth what canary reads found beside what was predicted for them; empty if never told
+ * @param costs what a read costs by replicas asked; empty if never told
+ */
+public record Observation(
+    long atNanos,
+    String target,
+    int replicas,
+    int writeReplicas,
+    int liveReplicas,
+    Optional<Rates> rates,
+    Optional<Lags> lags,
+    Optional<Popularity> popularity,
+    Optional<Truth> truth,
+    Optional<Costs> costs) {
+  public Observation {
+    if (replicas < 1
+        || writeReplicas < 1
+        || writeReplicas > replicas
+        || liveReplicas < 0
+        || liveReplicas > replicas) {
+      throw new IllegalArgumentException(
+          replicas + " replicas, " + writeReplicas + " write, " + liveReplicas + " live");
+    }
+  }
+
+  /**
+   * Requests for the table, over the whole cluster.
+   *
+   * @param atNanos end of the time over which they were counted
+   * @param readsPerSecond reads that clients sent, 0 or more
+   * @param writesPerSecond writes that clients sent, 0 or more
+   * @param meanWriteBytes size of a write in the mean, 0 or more; NaN if unknown
+   */
+  public record Rates(
+      long atNanos, double readsPerSecond, double writesPerSecond, double meanWriteBytes) {}
+
+  /**
+   * How long writes take to reach replicas.
+   *
+   * @param atNanos when the newest of the sampled writes was made
+   * @param sample the lags
+   */
+  public record Lags(long atNanos, PropagationLags sample) {}
+
+  /**
+   * How requests spread over the keys.
+   *
+   * @param atNanos when it was estimated
+   * @param byKey the spread
+   */
+  public record Popularity(long atNanos, KeyPopularity byKey) {}
+
+  /**
+   * Reads of keys whose newest acknowledged version is known: the canary's.
+   *
+   * @param atNanos when the newest of the reads was made
+   * @param reads reads made with the level in use, 0 or more
+   * @param stale how many of them were stale, 0 .. reads
+   * @param predicted how many the model that made the last decision said would be, 0 .. reads
+   */
+  public record Truth(long atNanos, long reads, long stale, double predicted) {}
+
+  /**
+   * What a read costs, relative to one of a single replica, by the replicas asked.
+   *
+   * @param atNanos when it was measured, or set
+   * @param relative cost of a read of 1, 2, .. N replicas over that of one; the first is 1
+   */
+  public record Costs(long atNanos, List<Double> relative) {
+    public Costs {
+      relative = List.copyOf(relative);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.calando.core.staleness;
+
+import java.util.Arrays;
+
+/**
+ * How long after their acknowledgement writes reached each replica, as measured. Immutable and
+ * thread safe.
+ */
+public final class PropagationLags {
+  private final int replicas;
+  private final double[][] lagSeconds;
+
+  private PropagationLags(int replicas, double[][] lagSeconds) {
+    this.replicas = replicas;
+    this.lagSeconds = lagSeconds;
+  }
+
+  /**
+   * Takes samples.
+   *
+   * @param replicas replicas of a key, N, 1 or more
+   * @param lagSeconds for each sampled write the seconds from its acknowledgement until each of the
+   *     N replicas had it: 0 for one that had it by then, {@link Double#POSITIVE_INFINITY} for one
+   *     that was not seen to get it; at least one write
+   * @throws IllegalArgumentException if a lag is negative or not a number, or a write has not N
+   */
+  public static PropagationLags of(int replicas, double[][] lagSeconds) {
+    if (lagSeconds.length == 0) {
+      throw new IllegalArgumentException("no sampled write");
+    }
+    double[][] sorted = new double[lagSeconds.length][];
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] = lagSeconds[i].clone();
+      Arrays.sort(sorted[i]);
+      if (sorted[i].length != replicas || !(sorted[i][0] >= 0) || Double.isNaN(last(sorted[i]))) {
+        throw new IllegalArgumentException(
+            replicas + " replicas, lags of " + Arrays.toString(lagSeconds[i]));
+      }
+    }
+    return new PropagationLags(replicas, sorted);
+  }
+
+  /** Replicas of a key, N. */
+  public int replicas() {
+    return replicas;
+  }
+
+  /** Number of sampled writes. */
+  public int samples() {
+    return lagSeconds.length;
+  }
+
+  /**
+   * When a number of replicas had a write.
+   *
+   * @param sample which write
+   * @param rank 1 for the first replica to have it .. N for the last
+   * @return seconds after its acknowledgement, 0 or more
+   */
+  public double lagSeconds(int sample, int rank) {
+    return lagSeconds[sample][rank - 1];
+  }
+
+  /**
+   * The mean time until all replicas had a write: Harmony's Tp, measured with the queueing in it.
+   *
+   * @return seconds, infinite if a write was not seen to get everywhere
+   */
+  public double meanSeconds() {
+    return Arrays.stream(lagSeconds).mapToDouble(PropagationLags::last).average().orElseThrow();
+  }
+
+  private static double last(double[] lags) {
+    return lags[lags.length - 1];
+  }
+}
