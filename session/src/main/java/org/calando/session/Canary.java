@@ -1,0 +1,85 @@
+package org.calando.session;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.Optional;
+import org.calando.core.policy.Observation;
+import org.calando.session.internal.CanaryRun;
+
+/**
+ * Measures how long writes take to reach each replica, by writes of its own to a table of its own,
+ * and what share of reads is stale. Thread safe.
+ *
+ * <p>A canary writes a row at the write level in use, through a coordinator that the session picks
+ * as for any request, then reads it through each of the key's replicas until it is there: the
+ * {@link #lags}. Beside that it reads once at the level in use, at a random age: the {@link
+ * #truth}. The table, {@code calando_canary} in the keyspace of the tables watched and so with
+ * their replication, is created if need be, with a mark; its rows end after ten minutes. No other
+ * table is touched.
+ *
+ * <p>Canaries under way, samples kept and threads (one, or none with a timer given) are bounded. A
+ * canary costs one write, about five reads for each replica that was behind, one for each that was
+ * not, and one more: at the default of 5 a second some 30 to 60 operations a second on three
+ * replicas. {@link #cost} counts them.
+ */
+public final class Canary implements AutoCloseable {
+  private final CanaryRun run;
+
+  Canary(CanaryRun run) {
+    this.run = run;
+  }
+
+  /**
+   * A builder; every default stands at its method.
+   *
+   * @param session carries the requests; stays open when the canary is closed
+   * @param keyspace of the tables watched, as the server spells it
+   */
+  public static CanaryBuilder builder(CqlSession session, String keyspace) {
+    return new CanaryBuilder(session, keyspace);
+  }
+
+  /**
+   * Lags of the newest writes; its time is that of the newest. A replica that is down or did not
+   * have the write by the deadline has an infinite lag. Empty before the first sample and when all
+   * are too old.
+   */
+  public Optional<Observation.Lags> lags() {
+    return run.lags();
+  }
+
+  /** The newest reads at the level in use, beside what was predicted; empty without one. */
+  public Optional<Observation.Truth> truth() {
+    return run.truth();
+  }
+
+  /** Replicas of a key that count, N; 0 if the driver does not know now. */
+  public int replicas() {
+    return run.replicas();
+  }
+
+  /** Of a key's replicas those that answer, the fewest over all keys: 0 .. {@link #replicas}. */
+  public int liveReplicas() {
+    return run.liveReplicas();
+  }
+
+  /** Writes that failed so far, which give no sample. */
+  public long failedWrites() {
+    return run.failedWrites();
+  }
+
+  /** Why the last of the failed writes failed; empty if none did. */
+  public Optional<String> lastFailure() {
+    return run.lastFailure();
+  }
+
+  /** What the canary has cost. */
+  public Cost cost() {
+    return run.cost();
+  }
+
+  /** Sends no further canary; requests under way end by themselves. Idempotent. */
+  @Override
+  public void close() {
+    run.close();
+  }
+}

@@ -1,0 +1,34 @@
+package org.calando.session;
+
+import org.calando.core.staleness.PropagationLags;
+
+/**
+ * Predicts from sampled lags alone: of a write whose version k of N replicas lack at some age, a
+ * read of X random replicas is stale with chance C(k, X) / C(N, X). Immutable and thread safe.
+ */
+public final class LagPrediction implements StalePrediction {
+  private final PropagationLags lags;
+
+  /** Predicts from a sample. */
+  public LagPrediction(PropagationLags lags) {
+    this.lags = lags;
+  }
+
+  @Override
+  public double chance(int read, double ageSeconds) {
+    double sum = 0;
+    for (int sample = 0; sample < lags.samples(); sample++) {
+      int lacking = 0;
+      while (lacking < lags.replicas()
+          && lags.lagSeconds(sample, lags.replicas() - lacking) > ageSeconds) {
+        lacking++;
+      }
+      double chance = 1;
+      for (int i = 0; i < read; i++) {
+        chance *= Math.max(0, lacking - i) / (double) Math.max(1, lags.replicas() - i);
+      }
+      sum += chance;
+    }
+    return sum / lags.samples();
+  }
+}

@@ -1,0 +1,81 @@
+package org.calando.session.internal;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.ReadLevels;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.session.StalePrediction;
+
+/**
+ * What all canaries of a session share.
+ *
+ * @param local whether levels are those of the local data centre
+ * @param meanAgeSeconds of the reads that tell the truth
+ * @param filler what a write carries; read only
+ */
+record CanaryContext(
+    CqlSession session,
+    CanaryTable table,
+    ScheduledExecutorService timer,
+    LongSupplier clock,
+    boolean local,
+    ConsistencyLevel write,
+    Supplier<ReadChoice> readChoice,
+    Supplier<StalePrediction> prediction,
+    DoubleSupplier meanAgeSeconds,
+    double deadlineSeconds,
+    Duration requestTimeout,
+    ByteBuffer filler,
+    SampleWindow window,
+    ReplicaHealth health,
+    CostMeter cost,
+    WriteFailures failures) {
+
+  long now() {
+    return clock.getAsLong();
+  }
+
+  DefaultConsistencyLevel writeLevel() {
+    return DefaultConsistencyLevel.valueOf(write.name());
+  }
+
+  DefaultConsistencyLevel readLevel(int read, int replicas) {
+    return DefaultConsistencyLevel.valueOf(new ReadLevels(replicas, local).level(read).name());
+  }
+
+  DefaultConsistencyLevel levelOfOneReplica() {
+    return local ? DefaultConsistencyLevel.LOCAL_ONE : DefaultConsistencyLevel.ONE;
+  }
+
+  /** The replicas that the next read asks: mixed levels draw. */
+  int drawReadReplicas() {
+    ReadChoice choice = readChoice.get();
+    return ThreadLocalRandom.current().nextDouble() < choice.shareAbove()
+        ? choice.replicas() + 1
+        : choice.replicas();
+  }
+
+  /** An age at which to read, exponential, and within the deadline. */
+  double drawAgeSeconds() {
+    double age =
+        -Math.log1p(-ThreadLocalRandom.current().nextDouble()) * meanAgeSeconds.getAsDouble();
+    return Math.min(age, deadlineSeconds);
+  }
+
+  void sample(long atNanos, double[] lagSeconds) {
+    window.add(atNanos, lagSeconds);
+  }
+
+  void truth(long atNanos, boolean stale, int read, double ageSeconds) {
+    double chance = prediction.get().chance(read, ageSeconds);
+    window.add(atNanos, stale, Math.min(1, Math.max(0, chance)));
+  }
+}

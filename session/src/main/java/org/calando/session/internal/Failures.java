@@ -1,0 +1,44 @@
+package org.calando.session.internal;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+/** What went wrong with a request, in a few words. Stateless. */
+final class Failures {
+  private Failures() {}
+
+  /** The failure without what futures and the driver wrap around it. */
+  static Throwable cause(Throwable error) {
+    if (error instanceof CompletionException && error.getCause() != null) {
+      return cause(error.getCause());
+    }
+    if (error instanceof AllNodesFailedException failed) {
+      for (List<Throwable> each : failed.getAllErrors().values()) {
+        if (!each.isEmpty()) {
+          return cause(each.get(0));
+        }
+      }
+    }
+    return error;
+  }
+
+  /** Whether the server does not want to answer, rather than cannot. */
+  static boolean refused(Throwable cause) {
+    return cause instanceof UnauthorizedException || cause instanceof InvalidQueryException;
+  }
+
+  /** One line for people. */
+  static String text(Throwable cause) {
+    if (cause instanceof DriverTimeoutException) {
+      return "did not answer in time";
+    }
+    String message = cause.getMessage();
+    return message == null
+        ? cause.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,242 @@
+package org.calando.session.internal;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Observation;
+import org.calando.session.Cost;
+import org.calando.session.MonitorFigures;
+import org.calando.session.MonitorFigures.Gap;
+import org.calando.session.MonitorFigures.WriteBytes;
+import org.calando.session.TableName;
+import org.calando.session.internal.TableRates.Count;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The middle between question and answer is taken as the time of a count: whatever the node did in
+ * between, that is wrong by half the round trip at most, and by about as much in every round.
+ */
+/** Asks nodes for their counts and keeps what they told. Thread safe. */
+public final class MonitorRound {
+  private final CqlSession session;
+  private final CountQuestions questions;
+  private final PartitionSizes sizes;
+  private final LongSupplier clock;
+  private final ToDoubleFunction<TableName> ownWriteBytes;
+  private final CostMeter cost = new CostMeter();
+
+  private final Object lock = new Object();
+  // All guarded by the lock.
+  private final Map<TableName, TableRates> rates = new HashMap<>();
+  private final Map<UUID, Integer> owing = new HashMap<>();
+  private final Map<UUID, Problem> problems = new HashMap<>();
+
+  private record Problem(Gap gap, boolean refused) {}
+
+  /** Watches tables through a session. */
+  public MonitorRound(
+      CqlSession session,
+      Set<TableName> tables,
+      Duration deadline,
+      LongSupplier clock,
+      ToDoubleFunction<TableName> ownWriteBytes) {
+    this.session = session;
+    this.questions = new CountQuestions(tables, deadline);
+    this.sizes = new PartitionSizes(session, tables, deadline, cost);
+    this.clock = clock;
+    this.ownWriteBytes = ownWriteBytes;
+    tables.forEach(table -> rates.put(table, new TableRates()));
+  }
+
+  /** Asks every node that is up and owes no answer; see {@link org.calando.session.Monitor#ask}. */
+  public CompletableFuture<Void> ask() {
+    List<CompletableFuture<?>> answers = new ArrayList<>();
+    cost.run(
+        () -> {
+          Map<UUID, Node> nodes = connected();
+          synchronized (lock) {
+            problems.keySet().retainAll(nodes.keySet());
+            rates.values().forEach(table -> table.keepOnly(nodes.keySet()));
+          }
+          nodes.forEach(
+              (id, node) -> {
+                if (!Nodes.isDown(node)) {
+                  ask(id, node, answers);
+                }
+              });
+          sizes.askIfDue(clock.getAsLong());
+        });
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private void ask(UUID id, Node node, List<CompletableFuture<?>> answers) {
+    synchronized (lock) {
+      if (owing.getOrDefault(id, 0) > 0) {
+        return;
+      }
+      owing.put(id, questions.statements().size());
+      problems.remove(id);
+    }
+    long connection = node.getUpSinceMillis();
+    questions
+        .statements()
+        .forEach(
+            (kind, statement) -> {
+              long asked = clock.getAsLong();
+              cost.request();
+              answers.add(
+                  Requests.send(session, statement.setNode(node))
+                      .thenCompose(first -> wholeAnswer(first, kind, id, connection, asked))
+                      .handle((unused, error) -> settled(id, node, error))
+                      .toCompletableFuture());
+            });
+  }
+
+  private CompletionStage<@Nullable Void> wholeAnswer(
+      AsyncResultSet page, Count kind, UUID id, long connection, long asked) {
+    long now = clock.getAsLong();
+    cost.run(
+        () -> {
+          long time = asked + (now - asked) / 2;
+          synchronized (lock) {
+            page.currentPage()
+                .forEach(
+                    row -> {
+                      TableName name =
+                          new TableName(
+                              Objects.requireNonNullElse(row.getString(0), ""),
+                              Objects.requireNonNullElse(row.getString(1), ""));
+                      TableRates table = rates.get(name);
+                      if (table != null) {
+                        table.answered(id, kind, connection, time, row.getLong(2));
+                      }
+                    });
+          }
+        });
+    if (!page.hasMorePages()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    cost.request();
+    return page.fetchNextPage().thenCompose(next -> wholeAnswer(next, kind, id, connection, asked));
+  }
+
+  private @Nullable Void settled(UUID id, Node node, @Nullable Throwable error) {
+    synchronized (lock) {
+      owing.merge(id, -1, Integer::sum);
+      if (error != null) {
+        Throwable cause = Failures.cause(error);
+        problems.put(
+            id,
+            new Problem(
+                new Gap(Nodes.address(node), Failures.text(cause)), Failures.refused(cause)));
+      }
+    }
+    return null;
+  }
+
+  /** What is known of a table. */
+  public MonitorFigures figures(TableName name) {
+    Set<UUID> contributors = new HashSet<>();
+    List<Gap> late = new ArrayList<>();
+    List<Gap> down = new ArrayList<>();
+    double own = ownWriteBytes.applyAsDouble(name);
+    double bytes = Double.isNaN(own) ? sizes.meanBytes(name) : own;
+    WriteBytes source = WriteBytes.UNKNOWN;
+    if (!Double.isNaN(bytes)) {
+      source = Double.isNaN(own) ? WriteBytes.TABLE_STATISTICS : WriteBytes.OWN_WRITES;
+    }
+    synchronized (lock) {
+      TableRates table = rates.get(name);
+      if (table == null) {
+        throw new IllegalArgumentException(name + " is not watched");
+      }
+      connected()
+          .forEach(
+              (id, node) -> {
+                Problem problem = problems.get(id);
+                if (Nodes.isDown(node)) {
+                  down.add(new Gap(Nodes.address(node), "is down"));
+                } else {
+                  contributors.add(id);
+                  if (problem != null) {
+                    late.add(problem.gap());
+                  }
+                }
+              });
+      Optional<Observation.Rates> sum =
+          table
+              .sum(contributors)
+              .map(
+                  each ->
+                      new Observation.Rates(
+                          each.atNanos(), each.readsPerSecond(), each.writesPerSecond(), bytes));
+      return new MonitorFigures(sum, source, late, down);
+    }
+  }
+
+  /**
+   * Fails if the last round was refused or had no answer at all.
+   *
+   * @throws BadRequestException if a node refuses to tell its counts
+   * @throws FailedWorkException if no node answered
+   */
+  public void requireAnswers() {
+    synchronized (lock) {
+      for (Problem problem : problems.values()) {
+        if (problem.refused()) {
+          throw new BadRequestException(
+              problem.gap().reason(),
+              "node " + problem.gap().node(),
+              "use Cassandra 4.0 or newer, and let the role read the counts:"
+                  + " GRANT SELECT ON KEYSPACE system_views TO its name");
+        }
+      }
+      long up = connected().values().stream().filter(node -> !Nodes.isDown(node)).count();
+      if (problems.size() >= up) {
+        throw new FailedWorkException(
+            "no node tells its counts: "
+                + problems.values().stream()
+                    .map(problem -> problem.gap().node() + ": " + problem.gap().reason())
+                    .collect(Collectors.joining("; ")),
+            "monitor",
+            "look whether the nodes run and are not overloaded");
+      }
+    }
+  }
+
+  /** What the questions have cost. */
+  public Cost cost() {
+    return cost.cost();
+  }
+
+  private Map<UUID, Node> connected() {
+    Map<UUID, Node> nodes = new HashMap<>();
+    session
+        .getMetadata()
+        .getNodes()
+        .forEach(
+            (id, node) -> {
+              if (Nodes.mayBeAsked(node)) {
+                nodes.put(id, node);
+              }
+            });
+    return nodes;
+  }
+}

@@ -1,0 +1,88 @@
+package org.calando.session.internal;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.calando.core.policy.Observation;
+import org.calando.core.staleness.PropagationLags;
+
+/** The newest samples of the canary, bounded in number and age. Thread safe. */
+public final class SampleWindow {
+  private final int size;
+  private final long maxAgeNanos;
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private final Deque<TruthRead> reads = new ArrayDeque<>();
+
+  private record Sample(long atNanos, PropagationLags lags) {
+    double[] lagSeconds() {
+      return IntStream.rangeClosed(1, lags.replicas())
+          .mapToDouble(rank -> lags.lagSeconds(0, rank))
+          .toArray();
+    }
+  }
+
+  private record TruthRead(long atNanos, boolean stale, double predicted) {}
+
+  /**
+   * An empty window.
+   *
+   * @param size the most samples, and the most reads, 1 or more
+   * @param maxAgeNanos those older than this drop out, more than 0
+   */
+  public SampleWindow(int size, long maxAgeNanos) {
+    this.size = size;
+    this.maxAgeNanos = maxAgeNanos;
+  }
+
+  /** Adds a sampled write; one with another number of replicas makes the earlier ones void. */
+  synchronized void add(long atNanos, double[] lagSeconds) {
+    samples.removeIf(sample -> sample.lags().replicas() != lagSeconds.length);
+    if (samples.size() == size) {
+      samples.removeFirst();
+    }
+    samples.addLast(
+        new Sample(atNanos, PropagationLags.of(lagSeconds.length, new double[][] {lagSeconds})));
+  }
+
+  /** Adds a read of a key whose newest acknowledged version is known. */
+  synchronized void add(long atNanos, boolean stale, double predicted) {
+    if (reads.size() == size) {
+      reads.removeFirst();
+    }
+    reads.addLast(new TruthRead(atNanos, stale, predicted));
+  }
+
+  /** The lags; empty without a sample. */
+  synchronized Optional<Observation.Lags> lags(long now) {
+    samples.removeIf(sample -> now - sample.atNanos() > maxAgeNanos);
+    if (samples.isEmpty()) {
+      return Optional.empty();
+    }
+    double[][] lags = samples.stream().map(Sample::lagSeconds).toArray(double[][]::new);
+    int replicas = lags[0].length;
+    long newest =
+        samples.stream().mapToLong(Sample::atNanos).reduce((a, b) -> a - b > 0 ? a : b).getAsLong();
+    return Optional.of(new Observation.Lags(newest, PropagationLags.of(replicas, lags)));
+  }
+
+  /** The reads beside what was predicted for them; empty without a read. */
+  synchronized Optional<Observation.Truth> truth(long now) {
+    reads.removeIf(read -> now - read.atNanos() > maxAgeNanos);
+    if (reads.isEmpty()) {
+      return Optional.empty();
+    }
+    long newest =
+        reads.stream()
+            .mapToLong(TruthRead::atNanos)
+            .reduce((a, b) -> a - b > 0 ? a : b)
+            .getAsLong();
+    double predicted = reads.stream().mapToDouble(TruthRead::predicted).sum();
+    return Optional.of(
+        new Observation.Truth(
+            newest,
+            reads.size(),
+            reads.stream().filter(TruthRead::stale).count(),
+            Math.min(predicted, reads.size())));
+  }
+}

@@ -1,0 +1,121 @@
+package org.calando.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.PropagationLags;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class CanaryIT {
+  @RegisterExtension static final LiveCluster CLUSTER = new LiveCluster();
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static CanaryBuilder canary() {
+    return Canary.builder(CLUSTER.admin(), LiveCluster.KEYSPACE)
+        .perSecond(20)
+        .requestTimeout(Duration.ofSeconds(5));
+  }
+
+  private static double median(PropagationLags lags, int rank) {
+    double[] sorted =
+        IntStream.range(0, lags.samples())
+            .mapToDouble(sample -> lags.lagSeconds(sample, rank))
+            .sorted()
+            .toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  @Test
+  void lagsAreThoseOfTheLinks() {
+    try (Canary canary = canary().start()) {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> canary.lags().filter(lags -> lags.sample().samples() >= 60).isPresent());
+      Observation.Lags lags = canary.lags().orElseThrow();
+      assertThat(System.nanoTime() - lags.atNanos()).isBetween(0L, PATIENCE.toNanos());
+      // Its coordinator has a write when it acknowledges it, and n3 is far from the others.
+      assertThat(lags.sample().replicas()).isEqualTo(3);
+      assertThat(median(lags.sample(), 1)).isLessThan(LiveCluster.FAR_SECONDS / 2);
+      // The acknowledgement itself takes a millisecond or more of the way's 20.
+      assertThat(median(lags.sample(), 3)).isBetween(0.6 * LiveCluster.FAR_SECONDS, 0.5);
+      assertThat(canary.replicas()).isEqualTo(3);
+      assertThat(canary.liveReplicas()).isEqualTo(3);
+      assertThat(canary.failedWrites()).isZero();
+      assertThat(canary.cost().requests()).isGreaterThan(60 * 5);
+      assertThat(canary.cost().cpuNanos()).isPositive();
+    }
+  }
+
+  @Test
+  void theTruthComesOutAsPredictedFromTheLags() {
+    try (Canary canary = canary().perSecond(40).window(400, Duration.ofSeconds(30)).start()) {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> canary.truth().filter(truth -> truth.reads() >= 200).isPresent());
+      Observation.Truth truth = canary.truth().orElseThrow();
+      // At ages like the lags about a third of reads at ONE is stale; 5 standard errors of it.
+      assertThat(truth.stale()).isPositive();
+      double error = 5 * Math.sqrt(truth.reads() * 0.25);
+      assertThat(truth.predicted()).isBetween(truth.stale() - error, truth.stale() + error);
+    }
+  }
+
+  @Test
+  void readsOfAllReplicasAreNeverStale() {
+    try (Canary canary = canary().readChoice(() -> ReadChoice.of(3)).start()) {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> canary.truth().filter(truth -> truth.reads() >= 30).isPresent());
+      assertThat(canary.truth().orElseThrow().stale()).isZero();
+      assertThat(canary.truth().orElseThrow().predicted()).isZero();
+    }
+  }
+
+  @Test
+  void aTableOfTheSameNameThatIsSomebodyElsesIsLeftAlone() {
+    CLUSTER
+        .admin()
+        .execute(
+            "CREATE KEYSPACE foreign_canary WITH replication ="
+                + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    CLUSTER
+        .admin()
+        .execute("CREATE TABLE foreign_canary.calando_canary (key bigint PRIMARY KEY, v bigint)");
+    assertThatThrownBy(() -> Canary.builder(CLUSTER.admin(), "foreign_canary").start())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("Calando did not create it");
+  }
+
+  @Test
+  void whatIsNotThereOrNotAllowedIsSaid() {
+    assertThatThrownBy(() -> Canary.builder(CLUSTER.admin(), "nowhere").start())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("no such keyspace");
+    assertThatThrownBy(() -> canary().perSecond(0).valueBytes(-1).start())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("canaries a second: 0.0; bytes of a write: -1");
+    assertThatThrownBy(() -> canary().dataCentre("elsewhere").start())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("in data centre elsewhere");
+    CLUSTER.admin().execute("CREATE ROLE bird WITH LOGIN = true AND PASSWORD = 'b'");
+    CLUSTER
+        .admin()
+        .execute(
+            "CREATE KEYSPACE guarded WITH replication ="
+                + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    try (CqlSession session = CLUSTER.connect("bird", "b")) {
+      assertThatThrownBy(() -> Canary.builder(session, "guarded").start())
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("let the role CREATE tables");
+    }
+  }
+}

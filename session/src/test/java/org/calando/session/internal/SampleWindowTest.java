@@ -1,0 +1,46 @@
+package org.calando.session.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.calando.core.policy.Observation;
+import org.junit.jupiter.api.Test;
+
+class SampleWindowTest {
+  private static final double INFINITE = Double.POSITIVE_INFINITY;
+  private final SampleWindow window = new SampleWindow(3, 100);
+
+  @Test
+  void theNewestSamplesStay() {
+    for (int i = 1; i <= 5; i++) {
+      window.add(i, new double[] {0, i});
+    }
+    Observation.Lags lags = window.lags(5).orElseThrow();
+    assertThat(lags.atNanos()).isEqualTo(5);
+    assertThat(lags.sample().samples()).isEqualTo(3);
+    assertThat(lags.sample().lagSeconds(0, 2)).isEqualTo(3);
+  }
+
+  @Test
+  void oldSamplesDropOut() {
+    window.add(1, new double[] {0, INFINITE});
+    window.add(90, new double[] {0, 1});
+    assertThat(window.lags(102).orElseThrow().sample().meanSeconds()).isEqualTo(1);
+    assertThat(window.lags(191)).isEmpty();
+  }
+
+  @Test
+  void anotherNumberOfReplicasMakesEarlierSamplesVoid() {
+    window.add(1, new double[] {0, 1});
+    window.add(2, new double[] {0, 1, 2});
+    assertThat(window.lags(2).orElseThrow().sample().samples()).isEqualTo(1);
+  }
+
+  @Test
+  void staleReadsStandBesideWhatWasPredicted() {
+    assertThat(window.truth(0)).isEmpty();
+    window.add(1, true, 0.5);
+    window.add(2, false, 0.25);
+    assertThat(window.truth(50)).contains(new Observation.Truth(2, 2, 1, 0.75));
+    assertThat(window.truth(102)).contains(new Observation.Truth(2, 1, 0, 0.25));
+  }
+}
