@@ -52,6 +52,16 @@ public final class Canary implements AutoCloseable {
     return run.truth();
   }
 
+  /**
+   * The reads at the level in use that came since an earlier call: for whoever must not count one
+   * twice.
+   *
+   * @param seen {@link TruthSince#seen} of the earlier call; 0 for all that are kept
+   */
+  public TruthSince truthSince(long seen) {
+    return run.truthSince(seen);
+  }
+
   /** Replicas of a key that count, N; 0 if the driver does not know now. */
   public int replicas() {
     return run.replicas();

@@ -27,7 +27,7 @@ public final class CanaryBuilder {
   private int windowSize = 256;
   private Duration windowAge = Duration.ofSeconds(60);
   private int valueBytes = 100;
-  private ConsistencyLevel writeLevel = ConsistencyLevel.ONE;
+  private Supplier<ConsistencyLevel> writeLevel = () -> ConsistencyLevel.ONE;
   private Supplier<ReadChoice> readChoice = () -> ReadChoice.of(1);
   private @Nullable Supplier<StalePrediction> prediction;
   private @Nullable DoubleSupplier meanAgeSeconds;
@@ -73,6 +73,11 @@ public final class CanaryBuilder {
 
   /** The level of the application's writes; default ONE. */
   public CanaryBuilder writeLevel(ConsistencyLevel newWriteLevel) {
+    return writeLevel(() -> newWriteLevel);
+  }
+
+  /** The level of the application's writes as it is at each of the canary's; default ONE. */
+  public CanaryBuilder writeLevel(Supplier<ConsistencyLevel> newWriteLevel) {
     writeLevel = newWriteLevel;
     return this;
   }

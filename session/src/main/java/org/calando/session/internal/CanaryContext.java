@@ -27,7 +27,7 @@ record CanaryContext(
     ScheduledExecutorService timer,
     LongSupplier clock,
     boolean local,
-    ConsistencyLevel write,
+    Supplier<ConsistencyLevel> write,
     Supplier<ReadChoice> readChoice,
     Supplier<StalePrediction> prediction,
     DoubleSupplier meanAgeSeconds,
@@ -44,11 +44,11 @@ record CanaryContext(
   }
 
   DefaultConsistencyLevel writeLevel() {
-    return DefaultConsistencyLevel.valueOf(write.name());
+    return DriverLevels.of(write.get());
   }
 
   DefaultConsistencyLevel readLevel(int read, int replicas) {
-    return DefaultConsistencyLevel.valueOf(new ReadLevels(replicas, local).level(read).name());
+    return DriverLevels.of(new ReadLevels(replicas, local).level(read));
   }
 
   DefaultConsistencyLevel levelOfOneReplica() {

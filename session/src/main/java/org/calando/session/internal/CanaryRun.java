@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.policy.Observation;
 import org.calando.session.Cost;
+import org.calando.session.TruthSince;
 
 /** Sends canaries at their rate and keeps what they tell. Thread safe. */
 public final class CanaryRun implements AutoCloseable {
@@ -138,6 +139,11 @@ public final class CanaryRun implements AutoCloseable {
   /** See {@link org.calando.session.Canary#truth}. */
   public Optional<Observation.Truth> truth() {
     return context.window().truth(context.now());
+  }
+
+  /** See {@link org.calando.session.Canary#truthSince}. */
+  public TruthSince truthSince(long seen) {
+    return context.window().truthSince(context.now(), seen);
   }
 
   /** See {@link org.calando.session.Canary#replicas}. */

@@ -18,7 +18,7 @@ public record CanarySettings(
     int windowSize,
     Duration windowAge,
     int valueBytes,
-    ConsistencyLevel writeLevel,
+    Supplier<ConsistencyLevel> writeLevel,
     Supplier<ReadChoice> readChoice,
     Optional<Supplier<StalePrediction>> prediction,
     Optional<DoubleSupplier> meanAgeSeconds,

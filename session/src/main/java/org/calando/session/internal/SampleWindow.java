@@ -2,10 +2,12 @@ package org.calando.session.internal;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.PropagationLags;
+import org.calando.session.TruthSince;
 
 /** The newest samples of the canary, bounded in number and age. Thread safe. */
 public final class SampleWindow {
@@ -22,7 +24,10 @@ public final class SampleWindow {
     }
   }
 
-  private record TruthRead(long atNanos, boolean stale, double predicted) {}
+  private record TruthRead(long number, long atNanos, boolean stale, double predicted) {}
+
+  // How many reads there have been.
+  private long count;
 
   /**
    * An empty window.
@@ -50,7 +55,7 @@ public final class SampleWindow {
     if (reads.size() == size) {
       reads.removeFirst();
     }
-    reads.addLast(new TruthRead(atNanos, stale, predicted));
+    reads.addLast(new TruthRead(++count, atNanos, stale, predicted));
   }
 
   /** The lags; empty without a sample. */
@@ -68,21 +73,27 @@ public final class SampleWindow {
 
   /** The reads beside what was predicted for them; empty without a read. */
   synchronized Optional<Observation.Truth> truth(long now) {
+    return truthSince(now, 0).truth();
+  }
+
+  /** The reads that came after the first so many; see {@link org.calando.session.Canary}. */
+  synchronized TruthSince truthSince(long now, long seen) {
     reads.removeIf(read -> now - read.atNanos() > maxAgeNanos);
-    if (reads.isEmpty()) {
-      return Optional.empty();
-    }
+    List<TruthRead> fresh = reads.stream().filter(read -> read.number() > seen).toList();
+    return new TruthSince(count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh)));
+  }
+
+  private static Observation.Truth truth(List<TruthRead> reads) {
     long newest =
         reads.stream()
             .mapToLong(TruthRead::atNanos)
             .reduce((a, b) -> a - b > 0 ? a : b)
             .getAsLong();
     double predicted = reads.stream().mapToDouble(TruthRead::predicted).sum();
-    return Optional.of(
-        new Observation.Truth(
-            newest,
-            reads.size(),
-            reads.stream().filter(TruthRead::stale).count(),
-            Math.min(predicted, reads.size())));
+    return new Observation.Truth(
+        newest,
+        reads.size(),
+        reads.stream().filter(TruthRead::stale).count(),
+        Math.min(predicted, reads.size()));
   }
 }

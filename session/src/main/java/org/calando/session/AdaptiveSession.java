@@ -1,0 +1,175 @@
+package org.calando.session;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metrics.Metrics;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.calando.session.internal.Adaptation;
+import org.calando.session.internal.Router;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session of the driver whose reads are as weak as the application tolerates, and no weaker.
+ * Thread safe; takes the place of the session that it wraps.
+ *
+ * <p>Plain SELECTs of the tables named to the builder, prepared or not, synchronous, asynchronous
+ * or reactive, get the level that was last decided for their table. Everything else goes on as it
+ * came: writes, batches, conditional statements, counters, schema changes, tables not named, and
+ * statements with a level or an execution profile of their own. Nothing is retried here.
+ *
+ * <p>A daemon thread decides once a second, from what the nodes count ({@link Monitor}), what a
+ * canary measures ({@link Canary}) and which keys this session itself reads and writes. Before the
+ * first decision, when one cannot be made or is too old, and after {@link #close} reads use the
+ * safe level: the weakest with R + W > N.
+ *
+ * <p>What one client alone cannot see: how other clients' requests spread over the keys, at which
+ * levels they write (declare the weakest: {@link AdaptiveSessionBuilder#writeLevel}), and requests
+ * that other data centres coordinate. That others write, and how much, it sees: the nodes count it.
+ */
+public final class AdaptiveSession implements CqlSession {
+  private final CqlSession session;
+  private final Adaptation adaptation;
+
+  AdaptiveSession(CqlSession session, Adaptation adaptation) {
+    this.session = session;
+    this.adaptation = adaptation;
+  }
+
+  /**
+   * A builder; every default stands at its method.
+   *
+   * @param session to wrap; closed with the adaptive one
+   */
+  public static AdaptiveSessionBuilder wrap(CqlSession session) {
+    return new AdaptiveSessionBuilder(session);
+  }
+
+  /**
+   * The same statement, tolerating another share of stale reads than its table. It has no effect on
+   * statements that keep their level, and tables not named to the builder.
+   *
+   * @param tolerated 0 .. 1; a table tells some sixteen shares apart, and takes the next stricter
+   *     one for others
+   */
+  public static <T extends Statement<T>> T tolerating(T statement, double tolerated) {
+    requireShare(tolerated);
+    Map<String, ByteBuffer> payload = new HashMap<>(statement.getCustomPayload());
+    payload.put(Router.TOLERATED, ByteBuffer.allocate(Double.BYTES).putDouble(0, tolerated));
+    return statement.setCustomPayload(Map.copyOf(payload));
+  }
+
+  private static void requireShare(double tolerated) {
+    AdaptiveSessionBuilder.requireShare(tolerated, "statement");
+  }
+
+  /**
+   * What reads of a table use now.
+   *
+   * @return empty for a table that was not named to the builder
+   */
+  public Optional<LevelInUse> inUse(TableName table) {
+    return adaptation.inUse(table);
+  }
+
+  /**
+   * What reads of a table that tolerate a share of their own use now.
+   *
+   * @return empty for a table that was not named to the builder
+   */
+  public Optional<LevelInUse> inUse(TableName table, double tolerated) {
+    requireShare(tolerated);
+    return adaptation.inUse(table, tolerated);
+  }
+
+  /** What observing and deciding have cost; the wrapped requests are no part of it. */
+  public Cost cost() {
+    return adaptation.cost();
+  }
+
+  /** The session that is wrapped. */
+  public CqlSession wrapped() {
+    return session;
+  }
+
+  // Every other way to execute something is a default method that ends here.
+  @Override
+  public <RequestT extends Request, ResultT> @Nullable ResultT execute(
+      RequestT request, GenericType<ResultT> resultType) {
+    if (request instanceof Statement<?> statement) {
+      Request routed = adaptation.route(statement);
+      return session.execute(routed, resultType);
+    }
+    return session.execute(request, resultType);
+  }
+
+  @Override
+  public String getName() {
+    return session.getName();
+  }
+
+  @Override
+  public Metadata getMetadata() {
+    return session.getMetadata();
+  }
+
+  @Override
+  public boolean isSchemaMetadataEnabled() {
+    return session.isSchemaMetadataEnabled();
+  }
+
+  @Override
+  public CompletionStage<Metadata> setSchemaMetadataEnabled(@Nullable Boolean newValue) {
+    return session.setSchemaMetadataEnabled(newValue);
+  }
+
+  @Override
+  public CompletionStage<Metadata> refreshSchemaAsync() {
+    return session.refreshSchemaAsync();
+  }
+
+  @Override
+  public CompletionStage<Boolean> checkSchemaAgreementAsync() {
+    return session.checkSchemaAgreementAsync();
+  }
+
+  @Override
+  public DriverContext getContext() {
+    return session.getContext();
+  }
+
+  @Override
+  public Optional<CqlIdentifier> getKeyspace() {
+    return session.getKeyspace();
+  }
+
+  @Override
+  public Optional<Metrics> getMetrics() {
+    return session.getMetrics();
+  }
+
+  @Override
+  public CompletionStage<Void> closeFuture() {
+    return session.closeFuture();
+  }
+
+  @Override
+  public CompletionStage<Void> closeAsync() {
+    adaptation.close();
+    return session.closeAsync();
+  }
+
+  @Override
+  public CompletionStage<Void> forceCloseAsync() {
+    adaptation.close();
+    return session.forceCloseAsync();
+  }
+}

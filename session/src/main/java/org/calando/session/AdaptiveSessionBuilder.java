@@ -1,0 +1,156 @@
+package org.calando.session;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.AdaptiveConfig;
+import org.calando.core.policy.PbsPolicy;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.session.internal.Adaptation;
+import org.calando.session.internal.SketchKeys;
+
+/** Collects an adaptive session's settings; not thread safe. */
+public final class AdaptiveSessionBuilder {
+  private final CqlSession session;
+  private final Map<TableName, Double> tolerated = new LinkedHashMap<>();
+  private final Map<TableName, ConsistencyLevel> writeLevels = new LinkedHashMap<>();
+  private PolicyFactory policies =
+      (table, share, safe, local) ->
+          new PbsPolicy(AdaptiveConfig.of(share).withLevels(local, safe));
+  private Function<TableName, KeyObserver> keys =
+      table -> new SketchKeys(ThreadLocalRandom.current().nextLong());
+  private DecisionListener listener = (table, share, decision) -> {};
+  private Duration period = Duration.ofSeconds(1);
+  private Duration popularityWindow = Duration.ofSeconds(5);
+  private Duration monitorDeadline = Duration.ofMillis(500);
+  private double canariesPerSecond = 5;
+
+  AdaptiveSessionBuilder(CqlSession session) {
+    this.session = session;
+  }
+
+  /**
+   * Gives reads of a table the weakest level that keeps to a share of stale ones; at least one
+   * table.
+   *
+   * @param table as {@code keyspace.table}
+   * @param share of stale reads that is tolerated, 0 .. 1; at 0 reads use the safe level
+   * @throws BadRequestException if the name or the share is none
+   */
+  public AdaptiveSessionBuilder tolerate(String table, double share) {
+    requireShare(share, "table " + table);
+    tolerated.put(TableName.parse(table), share);
+    return this;
+  }
+
+  /**
+   * Declares the weakest level at which any client writes to a table; default the session's own
+   * level. A weaker one that this session itself writes at is noticed and counts from then on.
+   *
+   * @param table as {@code keyspace.table}
+   */
+  public AdaptiveSessionBuilder writeLevel(String table, ConsistencyLevel level) {
+    writeLevels.put(TableName.parse(table), level);
+    return this;
+  }
+
+  /** What decides; default {@link PbsPolicy} with the usual {@link AdaptiveConfig}. */
+  public AdaptiveSessionBuilder policy(PolicyFactory newPolicies) {
+    policies = newPolicies;
+    return this;
+  }
+
+  /** What learns the popularity of a table's keys; default a sketch of 170 KB for each table. */
+  public AdaptiveSessionBuilder keys(Function<TableName, KeyObserver> newKeys) {
+    keys = newKeys;
+    return this;
+  }
+
+  /** Who is told of every decision; default nobody. */
+  public AdaptiveSessionBuilder listener(DecisionListener newListener) {
+    listener = newListener;
+    return this;
+  }
+
+  /** How often to decide, 10 ms or more; default a second. A decision holds for five of them. */
+  public AdaptiveSessionBuilder period(Duration newPeriod) {
+    period = newPeriod;
+    return this;
+  }
+
+  /** Over how long the popularity of keys is learned, a period or more; default 5 s. */
+  public AdaptiveSessionBuilder popularityWindow(Duration newPopularityWindow) {
+    popularityWindow = newPopularityWindow;
+    return this;
+  }
+
+  /** Time a node has to tell its counts, more than 0; default 500 ms. */
+  public AdaptiveSessionBuilder monitorDeadline(Duration newMonitorDeadline) {
+    monitorDeadline = newMonitorDeadline;
+    return this;
+  }
+
+  /** Canaries a second in each keyspace, more than 0 and at most 100; default 5. */
+  public AdaptiveSessionBuilder canariesPerSecond(double newCanariesPerSecond) {
+    canariesPerSecond = newCanariesPerSecond;
+    return this;
+  }
+
+  /**
+   * Checks everything and begins to observe; blocks until then. The wrapped session stays open if
+   * it fails.
+   *
+   * @throws BadRequestException if no table is named, one is not there or holds counters, its
+   *     writes' level cannot be met, a setting is out of range, or the role may not do what {@link
+   *     Monitor} and {@link Canary} need
+   * @throws FailedWorkException if the cluster does not answer
+   */
+  public AdaptiveSession build() {
+    if (tolerated.isEmpty()) {
+      throw new BadRequestException(
+          "no table is named", "adaptive session", "tolerate(table, share)");
+    }
+    writeLevels.keySet().stream()
+        .filter(table -> !tolerated.containsKey(table))
+        .findFirst()
+        .ifPresent(
+            table -> {
+              throw new BadRequestException(
+                  "a level of writes is declared for a table that is not named",
+                  "table " + table,
+                  "name it with tolerate(table, share) too");
+            });
+    if (period.toMillis() < 10 || popularityWindow.compareTo(period) < 0) {
+      throw new BadRequestException(
+          "a period of %s, a popularity window of %s".formatted(period, popularityWindow),
+          "adaptive session",
+          "give a period of 10 ms or more, and a window no shorter");
+    }
+    return new AdaptiveSession(
+        session,
+        Adaptation.start(
+            session,
+            new Adaptation.Settings(
+                Map.copyOf(tolerated),
+                Map.copyOf(writeLevels),
+                policies,
+                keys,
+                listener,
+                period,
+                popularityWindow,
+                monitorDeadline,
+                canariesPerSecond)));
+  }
+
+  static void requireShare(double share, String where) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new BadRequestException(
+          "a tolerated share of " + share, where, "give one from 0 to 1, as 0.05 for 5 %");
+    }
+  }
+}

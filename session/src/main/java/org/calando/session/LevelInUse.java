@@ -1,0 +1,28 @@
+package org.calando.session;
+
+import java.util.List;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.store.ConsistencyLevel;
+
+/**
+ * What reads of a table use now, and why. Immutable and thread safe.
+ *
+ * @param tolerated share of stale reads that is tolerated
+ * @param choice replicas that reads ask
+ * @param level the level of that number of replicas; a share of the reads may use the next one
+ * @param safe whether no read is stale at it
+ * @param write the weakest level of writes that is declared or was seen
+ * @param reasons of the last decision; what prevents one, if something does
+ */
+public record LevelInUse(
+    double tolerated,
+    ReadChoice choice,
+    ConsistencyLevel level,
+    boolean safe,
+    ConsistencyLevel write,
+    List<String> reasons) {
+  /** Copies the list. */
+  public LevelInUse {
+    reasons = List.copyOf(reasons);
+  }
+}

@@ -1,0 +1,174 @@
+package org.calando.session.internal;
+
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.session.internal.CqlText.Kind;
+import org.calando.session.internal.StatementTables.Found;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * A read keeps a level of its own: one that was set on it, and whatever an execution profile of its
+ * own says, as the driver does not tell whether a profile sets the level or inherits it. All else
+ * but plain reads of watched tables is only looked at, to learn which keys are read and written and
+ * at which levels, and goes on as the very object that came.
+ */
+/** The request path: gives reads their level. Thread safe; does not block. */
+public final class Router {
+  /** The entry of a statement's custom payload that tells its own tolerated share; never sent. */
+  public static final String TOLERATED = "calando.tolerated";
+
+  private final StatementTables tables;
+  private final ConsistencyLevel sessionLevel;
+  private final Function<Statement<?>, ConsistencyLevel> profileLevel;
+
+  /**
+   * Routes.
+   *
+   * @param sessionLevel what statements without a level use
+   * @param profileLevel the level that a statement's execution profile says
+   */
+  Router(
+      StatementTables tables,
+      ConsistencyLevel sessionLevel,
+      Function<Statement<?>, ConsistencyLevel> profileLevel) {
+    this.tables = tables;
+    this.sessionLevel = sessionLevel;
+    this.profileLevel = profileLevel;
+  }
+
+  /** The statement to send instead of a statement: itself, or with a level. */
+  public Statement<?> route(Statement<?> statement) {
+    if (statement instanceof BoundStatement bound) {
+      Found found = tables.find(bound);
+      WatchedTable table = found.table();
+      if (table == null) {
+        return withoutTolerated(bound);
+      }
+      boolean write = found.kind() == Kind.WRITE;
+      long key = KeyHash.of(bound, found.partitionKey());
+      if (key != KeyHash.NONE) {
+        table.keys().observed(key, write);
+      }
+      if (write) {
+        table.wroteBytes(bytes(bound));
+        noteWrite(table, bound);
+        return withoutTolerated(bound);
+      }
+      return withLevel(bound, table);
+    }
+    if (statement instanceof SimpleStatement simple) {
+      Found found = tables.find(simple);
+      WatchedTable table = found.table();
+      if (table == null) {
+        return withoutTolerated(simple);
+      }
+      observe(simple, table, found.kind());
+      if (found.kind() == Kind.WRITE) {
+        noteWrite(table, simple);
+        return withoutTolerated(simple);
+      }
+      return withLevel(simple, table);
+    }
+    if (statement instanceof BatchStatement batch) {
+      observeBatch(batch);
+    }
+    return statement;
+  }
+
+  private void observeBatch(BatchStatement batch) {
+    for (BatchableStatement<?> each : batch) {
+      Found found = StatementTables.OTHER;
+      if (each instanceof BoundStatement bound) {
+        found = tables.find(bound);
+        if (found.table() != null) {
+          long key = KeyHash.of(bound, found.partitionKey());
+          if (key != KeyHash.NONE) {
+            found.table().keys().observed(key, true);
+          }
+          found.table().wroteBytes(bytes(bound));
+        }
+      } else if (each instanceof SimpleStatement simple) {
+        found = tables.find(simple);
+        if (found.table() != null) {
+          observe(simple, found.table(), Kind.WRITE);
+        }
+      }
+      if (found.table() != null) {
+        // The batch's level is that of all writes in it.
+        noteWrite(found.table(), batch);
+      }
+    }
+  }
+
+  /** Only a routing key tells a simple statement's key. */
+  private static void observe(SimpleStatement statement, WatchedTable table, Kind kind) {
+    @Nullable ByteBuffer key = statement.getRoutingKey();
+    if (key != null) {
+      table.keys().observed(KeyHash.of(key), kind == Kind.WRITE);
+    }
+  }
+
+  private <T extends Statement<T>> Statement<?> withLevel(T statement, WatchedTable table) {
+    T plain = statement;
+    Target target = table.main();
+    Map<String, ByteBuffer> payload = statement.getCustomPayload();
+    if (!payload.isEmpty()) {
+      ByteBuffer share = payload.get(TOLERATED);
+      if (share != null) {
+        target = table.target(share.getDouble(share.position()));
+        plain = withoutTolerated(statement);
+      }
+    }
+    if (hasOwnLevel(statement)) {
+      return plain;
+    }
+    ConsistencyLevel level = target.next();
+    return level == sessionLevel ? plain : plain.setConsistencyLevel(DriverLevels.of(level));
+  }
+
+  private static boolean hasOwnLevel(Statement<?> statement) {
+    return statement.getConsistencyLevel() != null || hasOwnProfile(statement);
+  }
+
+  private static boolean hasOwnProfile(Statement<?> statement) {
+    return statement.getExecutionProfileName() != null || statement.getExecutionProfile() != null;
+  }
+
+  private static <T extends Statement<T>> T withoutTolerated(T statement) {
+    Map<String, ByteBuffer> payload = statement.getCustomPayload();
+    if (payload.isEmpty() || !payload.containsKey(TOLERATED)) {
+      return statement;
+    }
+    Map<String, ByteBuffer> rest = new HashMap<>(payload);
+    rest.remove(TOLERATED);
+    return statement.setCustomPayload(Map.copyOf(rest));
+  }
+
+  private void noteWrite(WatchedTable table, Statement<?> write) {
+    com.datastax.oss.driver.api.core.ConsistencyLevel own = write.getConsistencyLevel();
+    if (own != null) {
+      table.wrote(DriverLevels.ofWrite(own));
+    } else if (hasOwnProfile(write)) {
+      table.wrote(profileLevel.apply(write));
+    } else {
+      table.wrote(sessionLevel);
+    }
+  }
+
+  private static long bytes(BoundStatement statement) {
+    long bytes = 0;
+    for (int i = 0; i < statement.size(); i++) {
+      @Nullable ByteBuffer value = statement.isSet(i) ? statement.getBytesUnsafe(i) : null;
+      bytes += value == null ? 0 : value.remaining();
+    }
+    return bytes;
+  }
+}

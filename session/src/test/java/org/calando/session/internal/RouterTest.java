@@ -1,0 +1,183 @@
+package org.calando.session.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.session.AdaptiveSession;
+import org.calando.session.KeyObserver;
+import org.calando.session.TableName;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Simple statements and batches; those that are prepared need a server. */
+class RouterTest {
+  private static final TableName NAME = new TableName("shop", "orders");
+  private static final SimpleStatement READ =
+      SimpleStatement.newInstance("SELECT v FROM shop.orders WHERE id = 1");
+
+  private final List<String> seen = new ArrayList<>();
+  private final KeyObserver observer =
+      new KeyObserver() {
+        @Override
+        public void observed(long hashOfKey, boolean write) {
+          seen.add((write ? "write " : "read ") + hashOfKey);
+        }
+
+        @Override
+        public Optional<KeyPopularity> renew() {
+          return Optional.empty();
+        }
+      };
+  private Optional<CqlIdentifier> keyspace = Optional.empty();
+  private WatchedTable table;
+  private Router router;
+
+  @BeforeEach
+  void route() {
+    TableLevels levels =
+        TableLevels.of(ReplicaPlacement.single(3), ConsistencyLevel.LOCAL_QUORUM, true);
+    table = new WatchedTable(NAME, 0.05, levels, observer, () -> 0);
+    router =
+        new Router(
+            new StatementTables(Map.of(NAME, table), () -> keyspace),
+            ConsistencyLevel.LOCAL_QUORUM,
+            statement -> ConsistencyLevel.LOCAL_ONE);
+    table.set(table.main(), levels, ReadChoice.of(1), 10, List.of("test"));
+  }
+
+  private static Object level(Statement<?> statement) {
+    return statement.getConsistencyLevel();
+  }
+
+  @Test
+  void readsGetTheLevelOfTheirTable() {
+    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    // And again, from what is kept of it.
+    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    assertThat(router.route(READ).getTimeout()).isEqualTo(READ.getTimeout());
+  }
+
+  @Test
+  void theKeyspaceIsTheStatementsOrTheSessions() {
+    SimpleStatement read = SimpleStatement.newInstance("SELECT v FROM orders");
+    assertThat(router.route(read)).isSameAs(read);
+    assertThat(level(router.route(read.setKeyspace("shop"))))
+        .isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    keyspace = Optional.of(CqlIdentifier.fromCql("shop"));
+    assertThat(level(router.route(read))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    assertThat(level(router.route(read.setKeyspace("other")))).isNull();
+  }
+
+  @Test
+  void whatHasALevelOrAProfileOfItsOwnKeepsIt() {
+    List<SimpleStatement> own =
+        List.of(
+            READ.setConsistencyLevel(DefaultConsistencyLevel.ALL),
+            READ.setConsistencyLevel(DefaultConsistencyLevel.SERIAL),
+            READ.setConsistencyLevel(DefaultConsistencyLevel.LOCAL_ONE),
+            READ.setExecutionProfileName("strong"));
+    for (SimpleStatement each : own) {
+      assertThat(router.route(each)).isSameAs(each);
+    }
+  }
+
+  @Test
+  void allElseGoesOnAsItCame() {
+    List<String> others =
+        List.of(
+            "INSERT INTO shop.orders (id) VALUES (1)",
+            "UPDATE shop.orders SET v = 2 WHERE id = 1 IF v = 1",
+            "UPDATE shop.counts SET c = c + 1 WHERE id = 1",
+            "SELECT v FROM shop.others",
+            "CREATE TABLE shop.more (id int PRIMARY KEY)",
+            "nonsense");
+    for (String query : others) {
+      SimpleStatement statement = SimpleStatement.newInstance(query);
+      assertThat(router.route(statement)).isSameAs(statement);
+    }
+    BatchStatement batch =
+        BatchStatement.newInstance(
+            BatchType.LOGGED,
+            SimpleStatement.newInstance("INSERT INTO shop.orders (id) VALUES (1)"));
+    assertThat(router.route(batch)).isSameAs(batch);
+  }
+
+  @Test
+  void aStatementMayTolerateMoreOrLessThanItsTable() {
+    // Undecided yet, so safe.
+    Statement<?> strict = router.route(AdaptiveSession.tolerating(READ, 0.01));
+    assertThat(level(strict)).isNull();
+    assertThat(strict.getCustomPayload()).isEmpty();
+    table.set(
+        table.target(0.01), table.levels(), ReadChoice.of(3), 10, List.of("stricter than needed"));
+    assertThat(level(router.route(AdaptiveSession.tolerating(READ, 0.01))))
+        .isEqualTo(DefaultConsistencyLevel.ALL);
+    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    SimpleStatement other = SimpleStatement.newInstance("SELECT v FROM shop.others");
+    assertThat(
+            router
+                .route(
+                    AdaptiveSession.tolerating(
+                        other.setCustomPayload(Map.of("mine", ByteBuffer.allocate(1))), 0.5))
+                .getCustomPayload())
+        .containsOnlyKeys("mine");
+  }
+
+  @Test
+  void writesWeakerThanDeclaredAreNoticed() {
+    SimpleStatement write = SimpleStatement.newInstance("DELETE FROM shop.orders WHERE id = 1");
+    router.route(write);
+    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    router.route(write.setExecutionProfileName("weak"));
+    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.ALL);
+    assertThat(table.levels().write()).isEqualTo(ConsistencyLevel.LOCAL_ONE);
+  }
+
+  @Test
+  void aBatchsLevelIsThatOfItsWrites() {
+    router.route(
+        BatchStatement.newInstance(
+                BatchType.UNLOGGED,
+                SimpleStatement.newInstance("DELETE FROM shop.orders WHERE id = 1"))
+            .setConsistencyLevel(DefaultConsistencyLevel.ANY));
+    assertThat(table.levels().write()).isEqualTo(ConsistencyLevel.ONE);
+  }
+
+  @Test
+  void routingKeysTellWhichKeysAreUsed() {
+    ByteBuffer key = ByteBuffer.allocate(8).putLong(0, 7);
+    router.route(READ);
+    router.route(READ.setRoutingKey(key));
+    router.route(
+        BatchStatement.newInstance(
+            BatchType.LOGGED,
+            SimpleStatement.newInstance("DELETE FROM shop.orders WHERE id = 7")
+                .setRoutingKey(key)));
+    long hash = KeyHash.of(key);
+    assertThat(seen).containsExactly("read " + hash, "write " + hash);
+    assertThat(key.position()).isZero();
+  }
+
+  @Test
+  void manyQueriesWithTheirValuesInsideAreEachUnderstood() {
+    for (int i = 0; i < 5000; i++) {
+      SimpleStatement read =
+          SimpleStatement.newInstance("SELECT v FROM shop.orders WHERE id = " + i);
+      assertThat(level(router.route(read))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    }
+  }
+}

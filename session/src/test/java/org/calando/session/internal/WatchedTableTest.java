@@ -1,0 +1,92 @@
+package org.calando.session.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.calando.core.store.ConsistencyLevel.ALL;
+import static org.calando.core.store.ConsistencyLevel.ONE;
+import static org.calando.core.store.ConsistencyLevel.QUORUM;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.session.TableName;
+import org.junit.jupiter.api.Test;
+
+class WatchedTableTest {
+  private static final TableName NAME = new TableName("shop", "orders");
+  private static final TableLevels LEVELS =
+      TableLevels.of(ReplicaPlacement.single(3), QUORUM, false);
+
+  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+  private final WatchedTable table =
+      new WatchedTable(NAME, 0.05, LEVELS, new SketchKeys(1), now::get);
+
+  private void decide(ReadChoice choice, long validFor) {
+    table.set(table.main(), LEVELS, choice, now.get() + validFor, List.of("because"));
+  }
+
+  @Test
+  void readsAreSafeUntilTheFirstDecision() {
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    assertThat(table.main().inUse().safe()).isTrue();
+  }
+
+  @Test
+  void aDecisionHoldsForItsTimeAndThenReadsAreSafeAgain() {
+    decide(ReadChoice.of(1), 10);
+    assertThat(table.main().next()).isEqualTo(ONE);
+    assertThat(table.main().inUse().reasons()).containsExactly("because");
+    now.addAndGet(9);
+    assertThat(table.main().next()).isEqualTo(ONE);
+    now.addAndGet(1);
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    assertThat(table.main().choice()).isEqualTo(ReadChoice.of(2));
+    assertThat(table.main().inUse().reasons()).containsExactly("the last decision is too old");
+  }
+
+  @Test
+  void aMixedChoiceGivesAShareOfReadsTheNextLevel() {
+    decide(new ReadChoice(1, 0.25), 10);
+    int above = 0;
+    for (int i = 0; i < 1000; i++) {
+      above += table.main().next() == QUORUM ? 1 : 0;
+    }
+    assertThat(above).isBetween(240, 260);
+  }
+
+  @Test
+  void aWeakWriteTurnsReadsToTheLevelThatIsSafeForIt() {
+    decide(ReadChoice.of(1), 10);
+    table.wrote(QUORUM);
+    assertThat(table.main().next()).isEqualTo(ONE);
+    table.wrote(ONE);
+    assertThat(table.main().next()).isEqualTo(ALL);
+    // A decision that did not know of it is too late.
+    decide(ReadChoice.of(1), 10);
+    assertThat(table.main().next()).isEqualTo(ALL);
+    assertThat(table.main().inUse().write()).isEqualTo(ONE);
+  }
+
+  @Test
+  void onlySoManySharesAreToldApart() {
+    Set<Target> told = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      told.add(table.target(0.10 + i / 1000.0));
+    }
+    assertThat(told).hasSize(WatchedTable.MOST_TARGETS);
+    // The next stricter one stands for another.
+    assertThat(table.target(0.5).tolerated()).isEqualTo(0.115);
+    assertThat(table.target(0.01).next()).isEqualTo(QUORUM);
+    assertThat(table.target(0.05)).isSameAs(table.main());
+  }
+
+  @Test
+  void sizesOfWritesAreAveraged() {
+    assertThat(table.meanWriteBytes()).isNaN();
+    table.wroteBytes(10);
+    table.wroteBytes(30);
+    assertThat(table.meanWriteBytes()).isEqualTo(20);
+  }
+}
