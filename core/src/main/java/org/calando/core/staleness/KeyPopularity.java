@@ -12,12 +12,12 @@ import java.util.Arrays;
 public final class KeyPopularity {
   private final double[] keys;
   private final double[] reads;
-  private final double[] writes;
+  private final double[] writesPerKey;
 
-  private KeyPopularity(double[] keys, double[] reads, double[] writes) {
+  private KeyPopularity(double[] keys, double[] reads, double[] writesPerKey) {
     this.keys = keys;
     this.reads = reads;
-    this.writes = writes;
+    this.writesPerKey = writesPerKey;
   }
 
   /**
@@ -39,7 +39,34 @@ public final class KeyPopularity {
     }
     requireShares("reads", reads);
     requireShares("writes", writes);
-    return new KeyPopularity(keys.clone(), reads.clone(), writes.clone());
+    double[] perKey = new double[keys.length];
+    for (int bin = 0; bin < perKey.length; bin++) {
+      perKey[bin] = writes[bin] / keys[bin];
+    }
+    return new KeyPopularity(keys.clone(), reads.clone(), perKey);
+  }
+
+  /**
+   * A popularity as reads see it, where only a sample of the reads is known: keys that are written
+   * and never read are in no bin, and how many keys a bin has is not told.
+   *
+   * @param reads share of all reads that go to the bin, 0 .. 1; in all 1
+   * @param writesPerKey share of all writes that go to one key of the bin, 0 .. 1
+   * @throws IllegalArgumentException if lengths differ, or shares of reads do not add up to 1
+   *     within 1e-6
+   */
+  public static KeyPopularity ofReads(double[] reads, double[] writesPerKey) {
+    if (reads.length == 0 || reads.length != writesPerKey.length) {
+      throw new IllegalArgumentException(
+          "bins of reads %d, writes %d".formatted(reads.length, writesPerKey.length));
+    }
+    requireShares("reads", reads);
+    if (!Arrays.stream(writesPerKey).allMatch(share -> share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("writes of a key: " + Arrays.toString(writesPerKey));
+    }
+    double[] keys = new double[reads.length];
+    Arrays.fill(keys, Double.NaN);
+    return new KeyPopularity(keys, reads.clone(), writesPerKey.clone());
   }
 
   /**
@@ -51,12 +78,38 @@ public final class KeyPopularity {
     return of(new double[] {keys}, new double[] {1}, new double[] {1});
   }
 
+  /**
+   * Key k of n is asked for, and written, in proportion to 1 / k^theta.
+   *
+   * <p>The 128 most popular keys have a bin each; those behind, in octaves of their rank, have four
+   * bins an octave, at the nodes of Gauss and Legendre's rule over the logarithm of the rank. A
+   * mean over keys of 1 - exp(-c p_k) has a relative error below 1e-6 for every c; 184 bins for two
+   * million keys, 40 more for each factor of a thousand.
+   *
+   * @param keys 1 .. 10^15
+   * @param theta the zipfian constant, more than 0 and at most 10; it may be 1 and more
+   */
+  public static KeyPopularity zipf(long keys, double theta) {
+    return ZipfBins.of(keys, theta);
+  }
+
+  /**
+   * The same in fewer bins, if there are more: bins whose keys are written about as often are
+   * joined. A mean over keys then has a relative error below 1/3 of the square of the relative
+   * spread of writes within a bin: for 60 bins over 6 decades 0.2 %.
+   *
+   * @param bins at most so many, 2 or more
+   */
+  public KeyPopularity inBins(int bins) {
+    return bins() <= bins ? this : new BinJoin(this, bins).joined();
+  }
+
   /** Number of bins. */
   public int bins() {
     return keys.length;
   }
 
-  /** Keys in a bin. */
+  /** Keys in a bin; NaN if {@link #ofReads} did not know. */
   public double keys(int bin) {
     return keys[bin];
   }
@@ -68,7 +121,12 @@ public final class KeyPopularity {
 
   /** Share of all writes that go to one key of a bin. */
   public double writesPerKey(int bin) {
-    return writes[bin] / keys[bin];
+    return writesPerKey[bin];
+  }
+
+  /** Bins as they are, unchecked; keeps the arrays. */
+  static KeyPopularity ofParts(double[] keys, double[] reads, double[] writesPerKey) {
+    return new KeyPopularity(keys, reads, writesPerKey);
   }
 
   private static void requireShares(String what, double[] shares) {

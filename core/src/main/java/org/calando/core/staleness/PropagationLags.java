@@ -70,6 +70,25 @@ public final class PropagationLags {
     return Arrays.stream(lagSeconds).mapToDouble(PropagationLags::last).average().orElseThrow();
   }
 
+  /**
+   * What the lags would be if more replicas had to acknowledge a write: the time from when the W-th
+   * of them had it. An upper bound, since the acknowledgement has its own way back, during which
+   * others get the write.
+   *
+   * @param write W, 1 .. N, no less than when the lags were measured
+   * @throws IllegalArgumentException if no sampled write reached so many replicas
+   */
+  public PropagationLags forWrites(int write) {
+    Overlap.require("a write of", write, replicas);
+    double[][] later =
+        Arrays.stream(lagSeconds)
+            .filter(lags -> lags[write - 1] < Double.POSITIVE_INFINITY)
+            .map(lags -> Arrays.stream(lags).map(lag -> Math.max(0, lag - lags[write - 1])))
+            .map(java.util.stream.DoubleStream::toArray)
+            .toArray(double[][]::new);
+    return of(replicas, later);
+  }
+
   private static double last(double[] lags) {
     return lags[lags.length - 1];
   }

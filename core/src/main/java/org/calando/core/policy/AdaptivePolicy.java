@@ -1,0 +1,209 @@
+package org.calando.core.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.function.Function;
+import org.calando.core.policy.Observation.Truth;
+import org.calando.core.staleness.StaleEstimate;
+
+/*
+ * A decision, in order:
+ *
+ *  1. A figure that is missing, too old or senseless: the safe level. So is the first choice.
+ *  2. Canary reads correct the estimate (Correction).
+ *  3. A replica that is away is infinitely late: it will come back without what was written
+ *     meanwhile, and one does not know when. Reads of X replicas are taken to ask it as often as
+ *     the others, from when it goes until some time after its return, when hints have arrived. So
+ *     the promise still holds at the moment in which it answers again. Meanwhile no more replicas
+ *     are asked than live, for such reads would only fail; unless no stale read is tolerated, or
+ *     figures are missing: then failing is what was promised.
+ *  4. The cheapest choice that keeps to what is allowed.
+ *  5. Stronger at once; weaker only after some decisions have all allowed it, and then as weak as
+ *     the strongest of them asked for, with a band that stays free.
+ */
+/**
+ * A policy that follows an estimate of stale reads, and takes the safe level where it knows too
+ * little. Immutable and thread safe.
+ */
+public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
+    permits HarmonyPolicy, HarmonyExactPolicy, PbsPolicy, BismarPolicy, RationingPolicy {
+  private final AdaptiveConfig config;
+  private final String label;
+  private final boolean needsPopularity;
+  private final Function<Observation, StaleEstimate> model;
+
+  /**
+   * A policy.
+   *
+   * @param label what reasons call its estimate
+   * @param needsPopularity whether the estimate needs to know how requests spread over the keys
+   * @param model estimates from an observation with all that is needed
+   */
+  AdaptivePolicy(
+      AdaptiveConfig config,
+      String label,
+      boolean needsPopularity,
+      Function<Observation, StaleEstimate> model) {
+    this.config = config;
+    this.label = label;
+    this.needsPopularity = needsPopularity;
+    this.model = model;
+  }
+
+  /** What it keeps to. */
+  public final AdaptiveConfig config() {
+    return config;
+  }
+
+  /**
+   * What the model says of an observation, before canary reads correct it: what {@link
+   * Truth#predicted} is counted with.
+   *
+   * @return empty if a figure that it needs is missing, too old or senseless
+   */
+  public final Optional<StaleEstimate> estimate(Observation o) {
+    if (Figures.obstacle(o, config, needsPopularity).isPresent()) {
+      return Optional.empty();
+    }
+    StaleEstimate estimate = model.apply(o);
+    return Figures.obstacle(estimate, o).isPresent() ? Optional.empty() : Optional.of(estimate);
+  }
+
+  @Override
+  public final AdaptiveState initial() {
+    return AdaptiveState.INITIAL;
+  }
+
+  @Override
+  public Step<AdaptiveState> decide(AdaptiveState state, Observation o) {
+    AdaptiveState now = state.advancedTo(o, config);
+    if (config.tolerated() == 0) {
+      return safe(now, o, "no stale read is tolerated");
+    }
+    Optional<String> obstacle = Figures.obstacle(o, config, needsPopularity);
+    if (obstacle.isPresent()) {
+      return safe(now, o, obstacle.get());
+    }
+    Correction correction =
+        Figures.truth(o, config)
+            .map(truth -> now.correction().with(truth, config))
+            .orElse(now.correction());
+    AdaptiveState informed = now.with(correction);
+    StaleEstimate estimate = model.apply(LateReplicas.countedApart(o, informed.lateReplicas()));
+    Optional<String> unusable = Figures.obstacle(estimate, o);
+    if (unusable.isPresent()) {
+      return safe(informed, o, unusable.get());
+    }
+    return follow(
+        informed, o, ReadSteps.of(config, o, estimate, correction, informed.lateReplicas()));
+  }
+
+  @Override
+  public final String write(AdaptiveState state) {
+    return state.write();
+  }
+
+  @Override
+  public final AdaptiveState read(String text) {
+    return AdaptiveState.read(text);
+  }
+
+  /**
+   * The best choice, had it just been asked for.
+   *
+   * @param allowed rate of stale reads that it may have, 0 .. 1
+   */
+  ReadChoice choose(ReadSteps steps, Observation o, double allowed) {
+    return steps.cheapest(allowed, config.mixed());
+  }
+
+  /** What the choice was made from, for reasons. */
+  String grounds(ReadSteps steps, Observation o) {
+    StringJoiner rates = new StringJoiner(", ");
+    for (int step = 0; step < steps.count(); step++) {
+      int replicas = steps.replicas(step);
+      rates.add(
+          Words.percent(steps.rate(step))
+              + (step == 0 ? " stale at " + Words.replicas(replicas) : " at " + replicas));
+    }
+    return rates + "; tolerated " + Words.percent(config.tolerated());
+  }
+
+  /** The safe level, and why. */
+  final Step<AdaptiveState> safe(AdaptiveState now, Observation o, String why) {
+    ReadChoice choice = ReadChoice.of(ReadSteps.safeReplicas(config, o));
+    return step(
+        now.choosing(choice),
+        o,
+        choice,
+        List.of("%s: %s: the safe %s".formatted(label, why, Words.choice(choice))));
+  }
+
+  /** Sets a choice, whatever it is. */
+  static Step<AdaptiveState> step(
+      AdaptiveState state, Observation o, ReadChoice choice, List<String> reasons) {
+    return new Step<>(
+        state, List.of(new Setting<>(KnobId.READ_LEVEL, o.target(), choice)), reasons);
+  }
+
+  private Step<AdaptiveState> follow(AdaptiveState now, Observation o, ReadSteps steps) {
+    ReadChoice current = steps.current(now);
+    ReadChoice needed = choose(steps, o, config.allowed());
+    ReadChoice eased =
+        steps.stronger(needed, choose(steps, o, config.allowed() * (1 - config.easeBand())));
+    AdaptiveState next;
+    String held = "";
+    if (steps.mean(needed) > steps.mean(current)) {
+      next = now.choosing(needed);
+    } else if (steps.mean(eased) < steps.mean(current)) {
+      next = ease(now, steps, current, eased);
+      held =
+          next.calmDecisions() == 0
+              ? ""
+              : "; held until fewer were enough for %d decisions and %s"
+                  .formatted(config.easeDecisions(), Words.seconds(config.easeNanos()));
+    } else {
+      next = now.choosing(current);
+    }
+    ReadChoice choice = new ReadChoice(next.replicas(), next.shareAbove());
+    List<String> reasons = new ArrayList<>();
+    reasons.add("%s: %s: %s%s".formatted(label, grounds(steps, o), Words.choice(choice), held));
+    circumstances(now, o).ifPresent(reasons::add);
+    return step(next, o, choice, reasons);
+  }
+
+  private AdaptiveState ease(
+      AdaptiveState now, ReadSteps steps, ReadChoice current, ReadChoice eased) {
+    ReadChoice asked =
+        now.calmReplicas() == 0
+            ? eased
+            : steps.stronger(eased, new ReadChoice(now.calmReplicas(), now.calmShareAbove()));
+    if (steps.mean(asked) >= steps.mean(current)) {
+      return now.choosing(current);
+    }
+    AdaptiveState calm = now.calm(current, asked);
+    boolean longEnough =
+        calm.calmDecisions() >= config.easeDecisions() && calm.calmNanos() >= config.easeNanos();
+    return longEnough ? now.choosing(asked) : calm;
+  }
+
+  private static Optional<String> circumstances(AdaptiveState now, Observation o) {
+    StringJoiner text = new StringJoiner("; ");
+    Correction correction = now.correction();
+    if (Math.abs(correction.factor() - 1) > 0.005 || correction.excess() > 0) {
+      text.add(
+          "corrected by canary reads: times %s%s"
+              .formatted(
+                  Words.number(correction.factor()),
+                  correction.excess() > 0 ? " plus " + Words.percent(correction.excess()) : ""));
+    }
+    if (now.lateReplicas() > 0) {
+      text.add(
+          "%s of %d away or back lately, counted as late"
+              .formatted(Words.replicas(now.lateReplicas()), o.replicas()));
+    }
+    return text.length() == 0 ? Optional.empty() : Optional.of(text.toString());
+  }
+}

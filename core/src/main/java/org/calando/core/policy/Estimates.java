@@ -1,0 +1,51 @@
+package org.calando.core.policy;
+
+import org.calando.core.policy.Observation.Rates;
+import org.calando.core.staleness.ExactStaleness;
+import org.calando.core.staleness.Harmony;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.LagStaleness;
+import org.calando.core.staleness.LagWindows;
+import org.calando.core.staleness.PropagationLags;
+import org.calando.core.staleness.StaleEstimate;
+
+/**
+ * From an observation that has all the figures to each model's estimate: the one place where
+ * policies meet the models.
+ */
+final class Estimates {
+  private Estimates() {}
+
+  /** Harmony as published: the table's rates as if of one key, mean Tp, whatever W is. */
+  static StaleEstimate harmony(Observation o) {
+    return new Harmony(
+        o.replicas(), rates(o).readsPerSecond(), rates(o).writesPerSecond(), lags(o).meanSeconds());
+  }
+
+  /** The exact model per key, with mean Tp and W. */
+  static StaleEstimate exact(Observation o) {
+    return ExactStaleness.of(
+        o.replicas(),
+        o.writeReplicas(),
+        lags(o).meanSeconds(),
+        rates(o).writesPerSecond(),
+        popularity(o));
+  }
+
+  /** Measured lags, per key. */
+  static StaleEstimate pbs(Observation o) {
+    return LagStaleness.of(LagWindows.of(lags(o)), rates(o).writesPerSecond(), popularity(o));
+  }
+
+  private static Rates rates(Observation o) {
+    return o.rates().orElseThrow();
+  }
+
+  private static PropagationLags lags(Observation o) {
+    return o.lags().orElseThrow().sample();
+  }
+
+  private static KeyPopularity popularity(Observation o) {
+    return o.popularity().orElseThrow().byKey();
+  }
+}

@@ -1,0 +1,94 @@
+package org.calando.core.staleness;
+
+import java.util.Arrays;
+
+/**
+ * The share of stale reads, exactly, in Harmony's model, key by key. Immutable and thread safe.
+ *
+ * <p>A write is acknowledged when W random replicas have it; the others all get it a time Tp later;
+ * a read asks X random replicas. With Poisson writes at rate w the share is q (1 - exp(-w Tp)), q =
+ * C(N-W, X) / C(N, X) being the chance to ask none of the W. It does not depend on the rate of
+ * reads. Over keys it is the mean weighted by reads: q sum_k r_k (1 - exp(-L p_k Tp)), with L the
+ * writes of the table and r_k and p_k the key's shares of reads and of writes.
+ *
+ * <p>Versions and ages follow with the replicas of each write drawn independently: at least k
+ * versions behind is q^k P(at least k writes within Tp).
+ */
+public final class ExactStaleness extends WindowStaleness {
+  private ExactStaleness(
+      StaleWindow[] windows, KeyPopularity popularity, double writesPerSecond, double[] rates) {
+    super(windows, popularity, writesPerSecond, rates);
+  }
+
+  /**
+   * Of a table.
+   *
+   * @param replicas N, 1 or more
+   * @param write replicas that acknowledge a write, W, 1 .. N
+   * @param tpSeconds time that a write takes from its acknowledgement to every replica, Tp, 0 or
+   *     more; infinite if it never does
+   * @param writesPerSecond writes of the table, 0 or more
+   * @param popularity how requests spread over its keys
+   */
+  public static ExactStaleness of(
+      int replicas, int write, double tpSeconds, double writesPerSecond, KeyPopularity popularity) {
+    return of(replicas, write, new double[] {tpSeconds}, writesPerSecond, popularity);
+  }
+
+  /**
+   * Of a single key.
+   *
+   * @param writesPerSecond writes of the key, 0 or more
+   */
+  public static ExactStaleness ofKey(
+      int replicas, int write, double tpSeconds, double writesPerSecond) {
+    return of(replicas, write, tpSeconds, writesPerSecond, KeyPopularity.uniform(1));
+  }
+
+  /**
+   * Of a table whose writes take different times: the mean over them.
+   *
+   * @param tpSeconds for each sampled write the time from its acknowledgement to every replica, 0
+   *     or more, or infinite; at least one
+   */
+  public static ExactStaleness of(
+      int replicas,
+      int write,
+      double[] tpSeconds,
+      double writesPerSecond,
+      KeyPopularity popularity) {
+    Overlap.require("a write of", write, replicas);
+    Overlap.require("writes per second", writesPerSecond);
+    if (tpSeconds.length == 0 || !Arrays.stream(tpSeconds).allMatch(tp -> tp >= 0)) {
+      throw new IllegalArgumentException("Tp in seconds " + Arrays.toString(tpSeconds));
+    }
+    double underWay = underWay(tpSeconds, writesPerSecond, popularity);
+    StaleWindow[] windows = new StaleWindow[replicas];
+    double[] rates = new double[replicas];
+    double[] weights = new double[tpSeconds.length];
+    for (int read = 1; read <= replicas; read++) {
+      double missed = Overlap.missed(replicas, write, read);
+      Arrays.fill(weights, missed / tpSeconds.length);
+      windows[read - 1] = StaleWindow.of(tpSeconds, weights);
+      rates[read - 1] = missed * underWay;
+    }
+    return new ExactStaleness(windows, popularity, writesPerSecond, rates);
+  }
+
+  /** The share of reads that find a write of their key under way. */
+  private static double underWay(
+      double[] tpSeconds, double writesPerSecond, KeyPopularity popularity) {
+    double sum = 0;
+    for (int bin = 0; bin < popularity.bins(); bin++) {
+      double writes = writesPerSecond * popularity.writesPerKey(bin);
+      if (writes > 0) {
+        double any = 0;
+        for (double tp : tpSeconds) {
+          any += Poisson.any(writes * tp);
+        }
+        sum += popularity.reads(bin) * any;
+      }
+    }
+    return Math.min(1, sum / tpSeconds.length);
+  }
+}

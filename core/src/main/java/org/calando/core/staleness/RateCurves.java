@@ -1,0 +1,137 @@
+package org.calando.core.staleness;
+
+/**
+ * {@link StaleWindow#rate} as curves over the rate of writes, one for each number of replicas read,
+ * which cost nanoseconds however many writes were sampled. Immutable and thread safe.
+ */
+final class RateCurves {
+  // 1 - exp(-w L) over w is cut into eight pieces an octave, each a cubic with the right values and
+  // slopes at its ends. Its error is at most h^4/384 of the fourth derivative, L^4 exp(-w L), so
+  // that with h = w/8 it is at most 4.7 / (384 8^4) = 3e-6, and 6e-7 (wL)^3 of the rate where w L
+  // is
+  // small. Below the first octave w L is less than 2^-10 and the parabola is off by (w L)^2 / 6 of
+  // the rate; behind the last every window is over. The pieces' number is in the bits of w.
+
+  private static final int PIECE_BITS = 3;
+  private static final int SHIFT = 52 - PIECE_BITS;
+  private static final int PIECES = 1 << PIECE_BITS;
+  private static final long WITHIN = (1L << SHIFT) - 1;
+  private static final double SCALE = 1.0 / (1L << SHIFT);
+  private static final int MOST_OCTAVES = 64;
+  private static final double FIRST = 0x1p-10;
+  private static final double LAST = 40;
+  private static final int ORDER = 4;
+
+  private final int curves;
+  private final double first;
+  private final long firstPiece;
+  private final double last;
+  // By piece, then curve: the cubic of the way through the piece, 0 .. 1.
+  private final double[] cubics;
+  // By curve: the share of windows that never end, and below the first piece what follows w and
+  // w^2.
+  private final double[] never;
+  private final double[] slope;
+  private final double[] bend;
+  private final double[] end;
+
+  RateCurves(StaleWindow[] windows) {
+    curves = windows.length;
+    never = new double[curves];
+    slope = new double[curves];
+    bend = new double[curves];
+    end = new double[curves];
+    double shortest = Double.POSITIVE_INFINITY;
+    double longest = 0;
+    for (int curve = 0; curve < curves; curve++) {
+      StaleWindow window = windows[curve];
+      for (int i = 0; i < window.values(); i++) {
+        double seconds = window.seconds(i);
+        if (seconds == Double.POSITIVE_INFINITY) {
+          never[curve] += window.weight(i);
+        } else {
+          shortest = Math.min(shortest, seconds);
+          longest = Math.max(longest, seconds);
+          slope[curve] += window.weight(i) * seconds;
+          bend[curve] += window.weight(i) * seconds * seconds / 2;
+        }
+      }
+    }
+    int from = longest == 0 ? 0 : Math.getExponent(FIRST / longest);
+    int to = longest == 0 ? 0 : Math.getExponent(LAST / shortest) + 1;
+    to = Math.min(to, from + MOST_OCTAVES);
+    first = Math.scalb(1.0, from);
+    last = Math.scalb(1.0, to);
+    firstPiece = Double.doubleToRawLongBits(first) >>> SHIFT;
+    cubics = new double[(to - from) * PIECES * curves * ORDER];
+    for (int curve = 0; curve < curves; curve++) {
+      draw(windows[curve], curve);
+    }
+  }
+
+  private void draw(StaleWindow window, int curve) {
+    double[] here = new double[2];
+    double[] next = new double[2];
+    point(window, first, here);
+    int pieces = cubics.length / (curves * ORDER);
+    for (int piece = 0; piece < pieces; piece++) {
+      double writes = Double.longBitsToDouble((firstPiece + piece) << SHIFT);
+      double after = Double.longBitsToDouble((firstPiece + piece + 1) << SHIFT);
+      point(window, after, next);
+      double width = after - writes;
+      double rise = next[0] - here[0];
+      int at = (piece * curves + curve) * ORDER;
+      cubics[at] = here[0];
+      cubics[at + 1] = here[1] * width;
+      cubics[at + 2] = 3 * rise - (2 * here[1] + next[1]) * width;
+      cubics[at + 3] = (here[1] + next[1]) * width - 2 * rise;
+      double[] swap = here;
+      here = next;
+      next = swap;
+    }
+    end[curve] = here[0];
+  }
+
+  /** Value and slope. */
+  private static void point(StaleWindow window, double writes, double[] point) {
+    point[0] = 0;
+    point[1] = 0;
+    for (int i = 0; i < window.values(); i++) {
+      double seconds = window.seconds(i);
+      point[0] += window.weight(i) * Poisson.any(writes * seconds);
+      if (seconds < Double.POSITIVE_INFINITY) {
+        point[1] += window.weight(i) * seconds * StrictMath.exp(-writes * seconds);
+      }
+    }
+  }
+
+  /**
+   * Adds the rates of a key that is written so often.
+   *
+   * @param writesPerSecond writes of the key, 0 or more
+   * @param share what each rate is multiplied with
+   * @param rates takes them, by curve
+   */
+  void add(double writesPerSecond, double share, double[] rates) {
+    if (writesPerSecond >= last) {
+      for (int curve = 0; curve < curves; curve++) {
+        rates[curve] += share * end[curve];
+      }
+    } else if (writesPerSecond >= first) {
+      long bits = Double.doubleToRawLongBits(writesPerSecond);
+      int at = (int) ((bits >>> SHIFT) - firstPiece) * curves * ORDER;
+      double way = (bits & WITHIN) * SCALE;
+      for (int curve = 0; curve < curves; curve++) {
+        double cubic = cubics[at + 2] + way * cubics[at + 3];
+        rates[curve] += share * (cubics[at] + way * (cubics[at + 1] + way * cubic));
+        at += ORDER;
+      }
+    } else if (writesPerSecond > 0) {
+      for (int curve = 0; curve < curves; curve++) {
+        rates[curve] +=
+            share
+                * (never[curve] + writesPerSecond * (slope[curve] - writesPerSecond * bend[curve]));
+      }
+    }
+  }
+}

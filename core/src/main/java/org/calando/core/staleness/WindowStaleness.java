@@ -1,0 +1,70 @@
+package org.calando.core.staleness;
+
+/** Estimates from a {@link StaleWindow} for each number of replicas read. */
+class WindowStaleness implements StaleDepthEstimate {
+  private final StaleWindow[] windows;
+  private final KeyPopularity popularity;
+  private final double writesPerSecond;
+  private final double[] rates;
+
+  /** With rates that were worked out in a quicker way, which it keeps. */
+  WindowStaleness(
+      StaleWindow[] windows, KeyPopularity popularity, double writesPerSecond, double[] rates) {
+    this.windows = windows;
+    this.popularity = popularity;
+    this.writesPerSecond = writesPerSecond;
+    this.rates = rates;
+  }
+
+  WindowStaleness(StaleWindow[] windows, KeyPopularity popularity, double writesPerSecond) {
+    this(windows, popularity, writesPerSecond, new double[windows.length]);
+    Overlap.require("writes per second", writesPerSecond);
+    for (int i = 0; i < rates.length; i++) {
+      StaleWindow window = windows[i];
+      rates[i] = overKeys(window::rate);
+    }
+  }
+
+  @Override
+  public final int replicas() {
+    return rates.length;
+  }
+
+  @Override
+  public final double rate(int read) {
+    Overlap.require("a read of", read, rates.length);
+    return rates[read - 1];
+  }
+
+  @Override
+  public final double rateOfVersions(int read, int versions) {
+    StaleWindow window = window(read);
+    return overKeys(writes -> window.rateOfVersions(writes, versions));
+  }
+
+  @Override
+  public final double rateOfAge(int read, double seconds) {
+    StaleWindow window = window(read);
+    return overKeys(writes -> window.rateOfAge(writes, seconds));
+  }
+
+  @Override
+  public final double missedAfter(int read, double seconds) {
+    return window(read).missedAfter(seconds);
+  }
+
+  private StaleWindow window(int read) {
+    Overlap.require("a read of", read, rates.length);
+    return windows[read - 1];
+  }
+
+  /** The mean over reads of what holds for a key of so many writes per second. */
+  private double overKeys(java.util.function.DoubleUnaryOperator rate) {
+    double sum = 0;
+    for (int bin = 0; bin < popularity.bins(); bin++) {
+      double writes = writesPerSecond * popularity.writesPerKey(bin);
+      sum += popularity.reads(bin) * rate.applyAsDouble(writes);
+    }
+    return Math.min(1, sum);
+  }
+}
