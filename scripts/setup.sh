@@ -94,7 +94,7 @@ use_jdk() {
 build_is_fresh() {
   [ -f "$home/target/built" ] || return 1
   [ -f "$home/cli/target/lib/.complete" ] || return 1
-  newer=$(find "$home/pom.xml" "$home"/core "$home"/power "$home"/load "$home"/local \
+  newer=$(find "$home/pom.xml" "$home"/core "$home"/power "$home"/load "$home"/control "$home"/local \
     "$home"/stores "$home"/session "$home"/bindings "$home"/study "$home"/cli "$home"/engines \
     \( -name target -o -path '*/src/test' \) -prune -o -type f -newer "$home/target/built" -print | head -n 1)
   [ -z "$newer" ]

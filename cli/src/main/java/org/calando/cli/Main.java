@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       StudyCommand.class,
       ReportCommand.class,
       CompareCommand.class,
+      PredictCommand.class,
       LocalCommand.class,
       MetersCommand.class,
       DoctorCommand.class

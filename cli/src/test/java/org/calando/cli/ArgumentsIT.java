@@ -1,7 +1,10 @@
 package org.calando.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +37,9 @@ class ArgumentsIT {
         Arguments.of(new String[] {"report", "none"}, "no such folder"),
         Arguments.of(new String[] {"compare", "none"}, "DIR_B"),
         Arguments.of(new String[] {"compare", "none", "none"}, "no such folder"),
+        Arguments.of(new String[] {"predict"}, "predict what?"),
+        Arguments.of(new String[] {"predict", "stale"}, "--n: is missing"),
+        Arguments.of(new String[] {"predict", "stale", "--fly"}, "--fly"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
         Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),
@@ -64,6 +70,19 @@ class ArgumentsIT {
         .containsPattern("bad.yaml:4:\\d+: matrix.consistency\\[1\\]: ")
         .containsPattern("bad.yaml:4:\\d+: matrix.rate: ")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aPredictionNeedsNoCluster() throws IOException {
+    CommandProcess command =
+        run(
+            "predict stale --n 5 --w 1 --x 1 --reads-per-s 100 --writes-per-s 1"
+                .concat(" --propagation 100ms --tolerate 20% --json")
+                .split(" ", -1));
+    assertThat(command.exitCode()).as(command.stderr()).isZero();
+    JsonNode answer = new ObjectMapper().readTree(command.stdout());
+    assertThat(answer.at("/exact/stale_rate").asDouble()).isCloseTo(0.07613, within(1e-5));
+    assertThat(answer.at("/exact/level").asText()).isEqualTo("ONE");
   }
 
   private CommandProcess run(String... arguments) {

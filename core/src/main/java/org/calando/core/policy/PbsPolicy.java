@@ -10,7 +10,7 @@ import org.calando.core.staleness.StaleEstimate;
 public final class PbsPolicy extends AdaptivePolicy {
   /** With the lags as they were measured. */
   public PbsPolicy(AdaptiveConfig config) {
-    this(config, Estimates::lags);
+    this(config, Estimates::pbs);
   }
 
   /** With another estimate of an observation that has rates, lags and popularity, such as WARS. */

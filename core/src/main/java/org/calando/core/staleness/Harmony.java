@@ -20,7 +20,8 @@ package org.calando.core.staleness;
  * @param replicas N, 1 or more
  * @param readsPerSecond reads, lambda_r, 0 or more
  * @param writesPerSecond writes, 0 or more; the paper's lambda_w is their mean gap, the inverse
- * @param tpSeconds time that a write takes to reach every replica, Tp, 0 or more
+ * @param tpSeconds time that a write takes to reach every replica, Tp, 0 or more; infinite if it
+ *     never does
  */
 public record Harmony(int replicas, double readsPerSecond, double writesPerSecond, double tpSeconds)
     implements StaleEstimate {
@@ -31,7 +32,9 @@ public record Harmony(int replicas, double readsPerSecond, double writesPerSecon
     Overlap.require("all", replicas, replicas);
     Overlap.require("reads per second", readsPerSecond);
     Overlap.require("writes per second", writesPerSecond);
-    Overlap.require("Tp in seconds", tpSeconds);
+    if (!(tpSeconds >= 0)) {
+      throw new IllegalArgumentException("Tp in seconds " + tpSeconds);
+    }
   }
 
   /** Equation (6) within 0 .. 1. */

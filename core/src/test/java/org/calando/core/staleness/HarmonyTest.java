@@ -53,6 +53,7 @@ class HarmonyTest {
     assertThat(harmony.rate(1)).isEqualTo(1);
     assertThat(harmony.unclamped(5)).isZero();
     assertThat(harmony.replicasFor(0)).isEqualTo(5);
+    assertThat(new Harmony(5, 1, 1, Double.POSITIVE_INFINITY).replicasFor(0.4)).isEqualTo(4);
   }
 
   @Test
@@ -69,7 +70,7 @@ class HarmonyTest {
     assertThatThrownBy(() -> new Harmony(3, -1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Harmony(3, 1, Double.NaN, 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Harmony(3, 1, 1, Double.POSITIVE_INFINITY))
+    assertThatThrownBy(() -> new Harmony(3, 1, Double.POSITIVE_INFINITY, 1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Harmony(3, 1, 1, 1).rate(4))
         .isInstanceOf(IllegalArgumentException.class);

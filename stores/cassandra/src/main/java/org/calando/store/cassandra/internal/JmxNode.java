@@ -2,6 +2,7 @@ package org.calando.store.cassandra.internal;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +36,19 @@ final class JmxNode {
 
   JmxNode(Endpoint endpoint, Optional<Credentials> credentials) {
     this.endpoint = endpoint;
-    this.environment =
-        credentials
-            .<Map<String, Object>>map(
-                known ->
-                    Map.of(JMXConnector.CREDENTIALS, new String[] {known.user(), known.password()}))
-            .orElse(Map.of());
+    this.environment = environment(credentials);
+  }
+
+  private static Map<String, Object> environment(Optional<Credentials> credentials) {
+    Map<String, Object> environment = new HashMap<>();
+    // No thread that asks now and then whether the node is there, and warns on the terminal when it
+    // has been stopped: a question that gets no answer tells that too.
+    environment.put("jmx.remote.x.client.connection.check.period", 0L);
+    credentials.ifPresent(
+        known ->
+            environment.put(
+                JMXConnector.CREDENTIALS, new String[] {known.user(), known.password()}));
+    return environment;
   }
 
   /** Remembers the hint counters; returns the backlog they show. */

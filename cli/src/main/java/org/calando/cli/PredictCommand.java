@@ -1,0 +1,23 @@
+package org.calando.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code calando predict ...}: what settings would do, without a cluster. */
+@Command(
+    name = "predict",
+    mixinStandardHelpOptions = true,
+    description = "Predicts what settings would do that nobody has tried.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = PredictStaleCommand.class)
+@SuppressWarnings("NullAway.Init") // picocli sets the field before the call
+final class PredictCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "predict what? stale");
+  }
+}

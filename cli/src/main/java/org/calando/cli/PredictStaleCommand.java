@@ -1,0 +1,126 @@
+package org.calando.cli;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code calando predict stale}: the share of stale reads, by each model. */
+@Command(
+    name = "stale",
+    mixinStandardHelpOptions = true,
+    description =
+        "Predicts the share of reads that return an older version than the newest acknowledged,"
+            + " and how many replicas to read for a tolerated share; see docs/predict.md.")
+@SuppressWarnings("NullAway.Init") // picocli sets the mixin before the call
+final class PredictStaleCommand implements Callable<Integer> {
+  // Texts, so that everything that is wrong is told at once.
+
+  @Option(names = StaleArguments.N, paramLabel = "N", description = "Replicas of each key.")
+  private @Nullable String replicas;
+
+  @Option(
+      names = StaleArguments.W,
+      paramLabel = "W",
+      description = "Replicas that acknowledge a write; 1 by default.")
+  private @Nullable String write;
+
+  @Option(
+      names = StaleArguments.X,
+      paramLabel = "X",
+      description = "Replicas that a read asks; 1 by default.")
+  private @Nullable String read;
+
+  @Option(
+      names = StaleArguments.READS,
+      paramLabel = "RATE",
+      description = "Reads per second: of one key, or with --keys of the whole table.")
+  private @Nullable String reads;
+
+  @Option(
+      names = StaleArguments.WRITES,
+      paramLabel = "RATE",
+      description = "Writes per second: of one key, or with --keys of the whole table.")
+  private @Nullable String writes;
+
+  @Option(
+      names = StaleArguments.PROPAGATION,
+      paramLabel = "TIME",
+      description = "Time that a write takes to reach every replica, Tp: 100ms.")
+  private @Nullable String propagation;
+
+  @Option(
+      names = StaleArguments.TOLERATE,
+      paramLabel = "SHARE",
+      description = "Share of stale reads that is tolerable, 20%% or 0.2: tells how many to read.")
+  private @Nullable String tolerated;
+
+  @Option(
+      names = StaleArguments.KEYS,
+      paramLabel = "KEYS",
+      description = "Keys of the table; the two rates are then the table's.")
+  private @Nullable String keys;
+
+  @Option(
+      names = StaleArguments.POPULARITY,
+      paramLabel = "HOW",
+      description = "How requests spread over the keys: uniform (the default) or zipf:0.99.")
+  private @Nullable String popularity;
+
+  @Option(
+      names = StaleArguments.WARS,
+      paramLabel = "exp:A,ALPHA,BETA,SIGMA",
+      description =
+          "Answers also for exponential latencies with these rates per ms: of a write's way to a"
+              + " replica, its acknowledgement's way back, a read's way there and its reply's"
+              + " back.")
+  private @Nullable String wars;
+
+  @Option(
+      names = StaleArguments.MODE,
+      paramLabel = "MODE",
+      description =
+          "With --wars: reads go to all replicas and use the first X replies (all), or to X random"
+              + " replicas (subset, as Cassandra's; the default).")
+  private @Nullable String mode;
+
+  @Option(
+      names = StaleArguments.TIME,
+      paramLabel = "TIME",
+      description = "With --wars: time from a write's acknowledgement to the read; 0ms by default.")
+  private @Nullable String time;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    StalePrediction prediction = StalePrediction.of(figures());
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (output.json()) {
+      stdout.println(prediction.json().toPrettyString());
+    } else {
+      prediction.lines().forEach(stdout::println);
+    }
+    return 0;
+  }
+
+  /** What is predicted from: the arguments; figures of a cluster would come in here. */
+  private StaleFigures figures() {
+    StaleArguments arguments = new StaleArguments();
+    arguments.put(StaleArguments.N, replicas);
+    arguments.put(StaleArguments.W, write);
+    arguments.put(StaleArguments.X, read);
+    arguments.put(StaleArguments.READS, reads);
+    arguments.put(StaleArguments.WRITES, writes);
+    arguments.put(StaleArguments.PROPAGATION, propagation);
+    arguments.put(StaleArguments.TOLERATE, tolerated);
+    arguments.put(StaleArguments.KEYS, keys);
+    arguments.put(StaleArguments.POPULARITY, popularity);
+    arguments.put(StaleArguments.WARS, wars);
+    arguments.put(StaleArguments.MODE, mode);
+    arguments.put(StaleArguments.TIME, time);
+    return arguments.figures();
+  }
+}

@@ -1,0 +1,179 @@
+package org.calando.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.WarsExponential;
+import org.calando.core.staleness.WarsMode;
+import org.calando.study.config.schema.Problems;
+import org.calando.study.config.schema.Refusal;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Tree;
+import org.calando.study.config.schema.Types;
+import org.calando.study.config.schema.Where;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the arguments of {@code predict stale} and tells all that is wrong with them at once. */
+final class StaleArguments {
+  static final String N = "--n";
+  static final String W = "--w";
+  static final String X = "--x";
+  static final String READS = "--reads-per-s";
+  static final String WRITES = "--writes-per-s";
+  static final String PROPAGATION = "--propagation";
+  static final String TOLERATE = "--tolerate";
+  static final String KEYS = "--keys";
+  static final String POPULARITY = "--popularity";
+  static final String WARS = "--wars";
+  static final String MODE = "--mode";
+  static final String TIME = "--t";
+
+  private static final String UNIFORM = "uniform";
+  private static final String ZIPF = "zipf:";
+  private static final String EXPONENTIAL = "exp:";
+  private static final int LATENCIES = 4;
+  private static final int MOST_REPLICAS = 100;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final ScalarType<Integer> REPLICAS = Types.integer(1, MOST_REPLICAS);
+  private static final ScalarType<Double> RATE = Types.number(0, 1e12);
+  private static final ScalarType<Double> LATENCY_RATE = Types.number(1e-6, 1e6);
+  private static final ScalarType<Double> THETA = Types.number(0.001, 10);
+  private static final ScalarType<Long> DURATION = Types.duration(0, 24 * 3_600_000_000_000L);
+  private static final ScalarType<Long> KEY_COUNT = Types.longInteger(1, 1_000_000_000_000_000L);
+  private static final ScalarType<WarsMode> WARS_MODE =
+      Types.choice("a mode", Map.of("all", WarsMode.ALL, "subset", WarsMode.SUBSET));
+
+  private final Map<String, String> given = new LinkedHashMap<>();
+  private final Problems problems = new Problems();
+
+  /** Takes an argument; null if it was not given. */
+  void put(String name, @Nullable String text) {
+    if (text != null) {
+      given.put(name, text);
+    }
+  }
+
+  /**
+   * The figures.
+   *
+   * @throws org.calando.core.BadRequestException naming everything that is wrong
+   */
+  StaleFigures figures() {
+    int replicas = required(N, REPLICAS, "the number of replicas", 1);
+    int most = problems.count() == 0 ? replicas : MOST_REPLICAS;
+    int write = part(W, most);
+    int read = part(X, most);
+    double reads = required(READS, RATE, "a rate", 0.0);
+    double writes = required(WRITES, RATE, "a rate", 0.0);
+    long tpNanos = required(PROPAGATION, DURATION, "a time as 100ms", 0L);
+    Optional<Double> tolerated = optional(TOLERATE, Types.share());
+    Optional<KeyPopularity> popularity = popularity();
+    Optional<StaleFigures.Wars> wars = wars(replicas, Math.min(write, replicas));
+    problems.throwIfAny();
+    return new StaleFigures(
+        replicas,
+        write,
+        read,
+        reads,
+        writes,
+        tpNanos / NANOS_PER_SECOND,
+        popularity,
+        tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
+        wars);
+  }
+
+  /** Some of the replicas. */
+  private int part(String name, int replicas) {
+    int part = optional(name, REPLICAS).orElse(1);
+    if (part > replicas) {
+      wrong(name, "'" + part + "' is more than all replicas", "write 1 to " + replicas);
+    }
+    return part;
+  }
+
+  private Optional<KeyPopularity> popularity() {
+    String how = given.getOrDefault(POPULARITY, UNIFORM);
+    Optional<Long> keys = optional(KEYS, KEY_COUNT);
+    Optional<Double> theta = Optional.empty();
+    if (how.startsWith(ZIPF)) {
+      theta = parse(POPULARITY, how.substring(ZIPF.length()), THETA);
+    } else if (!how.equals(UNIFORM)) {
+      wrong(POPULARITY, "'" + how + "' is not a popularity", "write uniform or zipf:0.99");
+    }
+    if (given.containsKey(POPULARITY) && !given.containsKey(KEYS)) {
+      wrong(POPULARITY, "is of no use for a single key", "add --keys, or remove it");
+    }
+    if (keys.isEmpty() || (theta.isEmpty() && how.startsWith(ZIPF))) {
+      return Optional.empty();
+    }
+    long count = keys.get();
+    return Optional.of(
+        theta
+            .map(constant -> KeyPopularity.zipf(count, constant))
+            .orElseGet(() -> KeyPopularity.uniform(count)));
+  }
+
+  private Optional<StaleFigures.Wars> wars(int replicas, int write) {
+    WarsMode mode = optional(MODE, WARS_MODE).orElse(WarsMode.SUBSET);
+    double afterMillis = optional(TIME, DURATION).orElse(0L) / NANOS_PER_MILLI;
+    String text = given.get(WARS);
+    if (text == null) {
+      for (String name : List.of(MODE, TIME)) {
+        if (given.containsKey(name)) {
+          wrong(name, "is of no use without --wars", "add --wars exp:A,ALPHA,BETA,SIGMA");
+        }
+      }
+      return Optional.empty();
+    }
+    String[] parts = text.startsWith(EXPONENTIAL) ? rates(text) : new String[0];
+    if (parts.length != LATENCIES) {
+      wrong(WARS, "'" + text + "' is not four latencies", "write exp:A,ALPHA,BETA,SIGMA");
+      return Optional.empty();
+    }
+    double[] rates = new double[LATENCIES];
+    int before = problems.count();
+    for (int i = 0; i < LATENCIES; i++) {
+      rates[i] = parse(WARS, parts[i], LATENCY_RATE).orElse(1.0);
+    }
+    if (problems.count() > before) {
+      return Optional.empty();
+    }
+    WarsExponential model =
+        new WarsExponential(replicas, write, rates[0], rates[1], rates[2], rates[3], mode);
+    return Optional.of(new StaleFigures.Wars(model, afterMillis));
+  }
+
+  private static String[] rates(String text) {
+    return text.substring(EXPONENTIAL.length()).split(",", -1);
+  }
+
+  private <T> T required(String name, ScalarType<T> type, String what, T otherwise) {
+    if (!given.containsKey(name)) {
+      wrong(name, "is missing", "write " + what);
+    }
+    return optional(name, type).orElse(otherwise);
+  }
+
+  private <T> Optional<T> optional(String name, ScalarType<T> type) {
+    String text = given.get(name);
+    return text == null ? Optional.empty() : parse(name, text, type);
+  }
+
+  private <T> Optional<T> parse(String name, String text, ScalarType<T> type) {
+    Tree.Scalar scalar = new Tree.Scalar(Where.argument(name), text, false);
+    try {
+      return Optional.of(type.parse(scalar));
+    } catch (Refusal refusal) {
+      wrong(name, scalar.shape() + " " + refusal.what(), refusal.remedy());
+      return Optional.empty();
+    }
+  }
+
+  private void wrong(String name, String what, String remedy) {
+    problems.add(Where.argument(name), "", what, remedy);
+  }
+}

@@ -1,0 +1,43 @@
+package org.calando.cli;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.WarsExponential;
+
+/**
+ * What a prediction of stale reads is made from, wherever the figures are from. Immutable.
+ *
+ * @param replicas N, 1 or more
+ * @param write replicas that acknowledge a write, W, 1 .. N
+ * @param read replicas that a read asks, X, 1 .. N
+ * @param readsPerSecond of the one key, or of the table if there is a popularity
+ * @param writesPerSecond of the one key, or of the table if there is a popularity
+ * @param tpSeconds time that a write takes to reach every replica, Tp
+ * @param popularity how requests spread over the table's keys; empty for a single key
+ * @param tolerated share of stale reads that is tolerable, 0 .. 1; empty to choose no replicas
+ * @param wars latencies, and the time after a write that is asked for; empty for no such answer
+ */
+record StaleFigures(
+    int replicas,
+    int write,
+    int read,
+    double readsPerSecond,
+    double writesPerSecond,
+    double tpSeconds,
+    Optional<KeyPopularity> popularity,
+    OptionalDouble tolerated,
+    Optional<Wars> wars) {
+  /**
+   * Latencies of messages.
+   *
+   * @param model rates per millisecond
+   * @param afterMillis time from a write's acknowledgement to the begin of the read
+   */
+  record Wars(WarsExponential model, double afterMillis) {}
+
+  /** The popularity, that of the one key too. */
+  KeyPopularity keys() {
+    return popularity.orElseGet(() -> KeyPopularity.uniform(1));
+  }
+}

@@ -1,0 +1,220 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.calando.core.policy.ReadLevels;
+import org.calando.core.staleness.ExactStaleness;
+import org.calando.core.staleness.Harmony;
+import org.calando.core.staleness.StaleDepthEstimate;
+import org.calando.core.staleness.StaleEstimate;
+import org.calando.study.config.schema.Units;
+
+/** What each model says of the same figures. */
+final class StalePrediction {
+  private static final String ROW = "%-8s %12s %12s   %s";
+  private static final double LEAST_PLAIN_PERCENT = 0.01;
+
+  private final StaleFigures figures;
+  private final Harmony harmony;
+  private final StaleDepthEstimate exact;
+  private final Optional<WarsAnswer> wars;
+
+  /** WARS at the time that is asked for, and over all times. */
+  private record WarsAnswer(
+      StaleFigures.Wars figures, StaleEstimate after, StaleDepthEstimate underWrites) {}
+
+  private StalePrediction(StaleFigures figures) {
+    this.figures = figures;
+    this.harmony =
+        new Harmony(
+            figures.replicas(),
+            figures.readsPerSecond(),
+            figures.writesPerSecond(),
+            figures.tpSeconds());
+    this.exact =
+        ExactStaleness.of(
+            figures.replicas(),
+            figures.write(),
+            figures.tpSeconds(),
+            figures.writesPerSecond(),
+            figures.keys());
+    this.wars =
+        figures
+            .wars()
+            .map(
+                given ->
+                    new WarsAnswer(
+                        given,
+                        given.model().after(given.afterMillis()),
+                        given
+                            .model()
+                            .underWrites(figures.writesPerSecond() / 1000, figures.keys())));
+  }
+
+  static StalePrediction of(StaleFigures figures) {
+    return new StalePrediction(figures);
+  }
+
+  /** The answer of {@code --json}. */
+  ObjectNode json() {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    ObjectNode published = answer.putObject("harmony");
+    published.put("stale_rate", harmony.rate(figures.read()));
+    published.put("unclamped", harmony.unclamped(figures.read()));
+    choice(published, harmony);
+    ObjectNode perKey = answer.putObject("exact");
+    perKey.put("stale_rate", exact.rate(figures.read()));
+    choice(perKey, exact);
+    wars.ifPresent(model -> wars(answer.putObject("wars"), model));
+    return answer;
+  }
+
+  private void wars(ObjectNode node, WarsAnswer model) {
+    int read = figures.read();
+    node.put("stale_rate", model.after().rate(read));
+    choice(node, model.after());
+    node.put("mode", model.figures().model().mode().name().toLowerCase(Locale.ROOT));
+    node.put("t_ms", model.figures().afterMillis());
+    node.put("poisson_stale_rate", model.underWrites().rate(read));
+    OptionalDouble fresh = freshAfterMillis(model);
+    if (fresh.isPresent() && Double.isFinite(fresh.getAsDouble())) {
+      node.put("tolerable_after_ms", fresh.getAsDouble());
+    }
+  }
+
+  /** What to read; null if no share is tolerated. */
+  private void choice(ObjectNode node, StaleEstimate estimate) {
+    if (figures.tolerated().isEmpty()) {
+      node.putNull("replicas");
+      node.putNull("level");
+      return;
+    }
+    int read = estimate.replicasFor(figures.tolerated().getAsDouble());
+    node.put("replicas", read);
+    node.put("level", level(read));
+  }
+
+  /** The answer for people, in lines of fewer than 80 characters. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%d replicas, writes acknowledged by %d, reads of %d (%s), Tp %s s",
+            figures.replicas(),
+            figures.write(),
+            figures.read(),
+            level(figures.read()),
+            number(figures.tpSeconds())));
+    lines.add(
+        number(figures.readsPerSecond())
+            + " reads and "
+            + number(figures.writesPerSecond())
+            + " writes per second of "
+            + (figures.popularity().isPresent() ? "a table" : "one key"));
+    lines.add("");
+    String chosen =
+        figures.tolerated().isPresent()
+            ? "read for " + percent(figures.tolerated().getAsDouble())
+            : "";
+    lines.add(String.format(ROW, "", "stale reads", "2+ behind", chosen).stripTrailing());
+    lines.add(row("harmony", harmony.rate(figures.read()), "-", harmony));
+    lines.add(row("exact", exact.rate(figures.read()), behind(exact), exact));
+    wars.ifPresent(
+        model ->
+            lines.add(
+                row(
+                    "wars",
+                    model.after().rate(figures.read()),
+                    behind(model.underWrites()),
+                    model.after())));
+    lines.add("");
+    assumptions(lines);
+    return lines;
+  }
+
+  private String behind(StaleDepthEstimate estimate) {
+    return percent(estimate.rateOfVersions(figures.read(), 2));
+  }
+
+  private String row(String name, double rate, String behind, StaleEstimate estimate) {
+    String chosen = "";
+    if (figures.tolerated().isPresent()) {
+      int read = estimate.replicasFor(figures.tolerated().getAsDouble());
+      chosen = read + " (" + level(read) + ")";
+    }
+    return String.format(ROW, name, percent(rate), behind, chosen).stripTrailing();
+  }
+
+  private void assumptions(List<String> lines) {
+    double unclamped = harmony.unclamped(figures.read());
+    lines.add("harmony  as published: takes these rates as one key's, grows with the rate of");
+    lines.add("         reads, adds up windows that overlap, and does not know W.");
+    if (unclamped > 1) {
+      lines.add("         Its formula says " + percent(unclamped) + ".");
+    }
+    if (figures.write() > 1) {
+      lines.add(
+          "         With W = "
+              + figures.write()
+              + " it is too high"
+              + (figures.read() + figures.write() > figures.replicas()
+                  ? ": reads overlap writes here, none is stale."
+                  : "."));
+    }
+    lines.add("exact    the same model solved: random writes, W replicas have a write at once,");
+    lines.add("         the others after Tp; a read asks X at random. Per key.");
+    wars.ifPresent(model -> assumptions(lines, model));
+  }
+
+  private void assumptions(List<String> lines, WarsAnswer model) {
+    lines.add("wars     exponential latencies, every replica alike; for a read that begins");
+    lines.add(
+        String.format(
+            "         %s ms after a write's acknowledgement, no newer one under way.",
+            number(model.figures().afterMillis())));
+    lines.add(
+        "         At random times, with these writes: at most "
+            + percent(model.underWrites().rate(figures.read()))
+            + " stale.");
+    OptionalDouble fresh = freshAfterMillis(model);
+    if (fresh.isPresent()) {
+      lines.add(
+          "         "
+              + percent(figures.tolerated().orElseThrow())
+              + " is reached "
+              + (Double.isFinite(fresh.getAsDouble())
+                  ? String.format(Locale.ROOT, "%.3g ms after the write.", fresh.getAsDouble())
+                  : "never."));
+    }
+  }
+
+  private OptionalDouble freshAfterMillis(WarsAnswer model) {
+    return figures.tolerated().isPresent()
+        ? OptionalDouble.of(
+            model.figures().model().timeFor(figures.read(), figures.tolerated().getAsDouble()))
+        : OptionalDouble.empty();
+  }
+
+  private String level(int read) {
+    return ReadLevels.plain(figures.replicas()).level(read).name();
+  }
+
+  private static String percent(double share) {
+    double percent = share * 100;
+    if (percent == 0 || percent == 100) {
+      return percent == 0 ? "0 %" : "100 %";
+    }
+    return String.format(
+        Locale.ROOT, percent < LEAST_PLAIN_PERCENT ? "%.1e %%" : "%.2f %%", percent);
+  }
+
+  private static String number(double value) {
+    return Units.formatNumber(value);
+  }
+}

@@ -1,0 +1,230 @@
+package org.calando.control;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+
+/*
+ * A line of JSON an entry, the first line telling the format and its version. A line counts once its
+ * end of line is there: what a kill left of a last line is cut off when the journal is opened again,
+ * and an entry is on the disk before append returns, so that nothing is done that it does not tell.
+ */
+/**
+ * What was done to knobs, on disk before it was done: from it a later process knows what to finish
+ * or take back. One process at a time writes a journal. Thread safe.
+ */
+public final class Journal implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String FORMAT = "calando-journal";
+  private static final int VERSION = 1;
+
+  /**
+   * A journal is that of some knobs; one of this size is not ours, or somebody forgot to end it.
+   */
+  private static final long MAX_BYTES = 64L << 20;
+
+  private final Path file;
+  private final FileChannel channel;
+  private final List<JournalEntry> entries;
+
+  private Journal(Path file, FileChannel channel, List<JournalEntry> entries) {
+    this.file = file;
+    this.channel = channel;
+    this.entries = entries;
+  }
+
+  /**
+   * Opens a journal, made if it is not there, for this process alone.
+   *
+   * @param file where it is
+   * @throws FailedWorkException if it cannot be read or written, is no journal, has a newer format,
+   *     or another process has it open
+   */
+  public static Journal open(Path file) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      try {
+        return open(file, channel);
+      } catch (Throwable e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw cannot("opened", file, e);
+    }
+  }
+
+  private static Journal open(Path file, FileChannel channel) throws IOException {
+    if (!KnobOwner.lock(channel)) {
+      throw new FailedWorkException(
+          "another process has the journal open",
+          file.toString(),
+          "end that process, or wait for its end");
+    }
+    if (channel.size() > MAX_BYTES) {
+      throw new FailedWorkException(
+          "the journal has " + channel.size() + " bytes", file.toString(), "move it away");
+    }
+    String text = Files.readString(file, StandardCharsets.UTF_8);
+    int whole = text.lastIndexOf('\n') + 1;
+    List<JournalEntry> entries = new ArrayList<>();
+    if (whole > 0) {
+      read(file, text.substring(0, whole), entries);
+    }
+    channel.truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
+    channel.position(channel.size());
+    Journal journal = new Journal(file, channel, entries);
+    if (whole == 0) {
+      journal.write(JSON.createObjectNode().put("format", FORMAT).put("version", VERSION));
+    }
+    return journal;
+  }
+
+  /** All entries, oldest first. */
+  public synchronized List<JournalEntry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** The last entry of each plan that is neither durably in force nor wholly taken back. */
+  public synchronized List<JournalEntry> open() {
+    Map<Long, JournalEntry> last = new LinkedHashMap<>();
+    entries.forEach(entry -> last.put(entry.plan(), entry));
+    return last.values().stream().filter(entry -> !entry.endsPlan()).toList();
+  }
+
+  /** The names of a plan's steps that were begun and not taken back, in that order. */
+  synchronized List<String> begun(long plan) {
+    List<String> begun = new ArrayList<>();
+    for (JournalEntry entry : entries) {
+      if (entry.plan() == plan && entry.event() == JournalEntry.Event.BEGUN) {
+        begun.remove(entry.step());
+        begun.add(entry.step());
+      } else if (entry.plan() == plan && entry.event() == JournalEntry.Event.UNDONE) {
+        begun.remove(entry.step());
+      }
+    }
+    return begun;
+  }
+
+  /** A number that no plan in it has. */
+  synchronized long nextPlan() {
+    return entries.stream().mapToLong(JournalEntry::plan).max().orElse(0) + 1;
+  }
+
+  /**
+   * Adds an entry, and returns when it is on the disk.
+   *
+   * @throws FailedWorkException if it cannot be written: then what it tells must not be done
+   */
+  public synchronized void append(JournalEntry entry) {
+    try {
+      write(toJson(entry));
+      entries.add(entry);
+    } catch (IOException e) {
+      throw cannot("written", file, e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw cannot("closed", file, e);
+    }
+  }
+
+  private void write(JsonNode line) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+    channel.force(true);
+  }
+
+  private static void read(Path file, String text, List<JournalEntry> entries) {
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      try {
+        JsonNode node = JSON.readTree(line);
+        if (number == 1) {
+          requireFormat(file, node);
+        } else {
+          entries.add(fromJson(node));
+        }
+      } catch (JsonProcessingException | IllegalArgumentException e) {
+        throw new FailedWorkException(
+            "is no entry of a journal: " + line,
+            file + ", line " + number,
+            "restore the journal, or move it away once you have set the knobs by hand");
+      }
+    }
+  }
+
+  private static void requireFormat(Path file, JsonNode first) {
+    if (!first.path("format").asText().equals(FORMAT) || first.path("version").asInt() != VERSION) {
+      throw new FailedWorkException(
+          "is not a journal of version " + VERSION + ": " + first,
+          file + ", line 1",
+          "use the version of Calando that wrote it, or another file");
+    }
+  }
+
+  private static ObjectNode toJson(JournalEntry entry) {
+    return JSON.createObjectNode()
+        .put("at", entry.at().toString())
+        .put("plan", entry.plan())
+        .put("event", entry.event().name())
+        .put("knob", entry.knob())
+        .put("target", entry.target())
+        .put("value", entry.value())
+        .put("before", entry.before())
+        .put("lifetime", entry.lifetime().name())
+        .put("step", entry.step())
+        .put("detail", entry.detail());
+  }
+
+  private static JournalEntry fromJson(JsonNode node) {
+    try {
+      return new JournalEntry(
+          Instant.parse(node.required("at").asText()),
+          node.required("plan").asLong(),
+          JournalEntry.Event.valueOf(node.required("event").asText()),
+          node.required("knob").asText(),
+          node.required("target").asText(),
+          node.required("value").asText(),
+          node.required("before").asText(),
+          Knob.Lifetime.valueOf(node.required("lifetime").asText()),
+          node.required("step").asText(),
+          node.required("detail").asText());
+    } catch (java.time.DateTimeException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static FailedWorkException cannot(String what, Path file, IOException e) {
+    return new FailedWorkException(
+        "cannot be " + what + ": " + e.getMessage(),
+        file.toString(),
+        "check that the folder exists, has room and may be written",
+        e);
+  }
+}

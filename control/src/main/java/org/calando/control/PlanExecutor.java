@@ -1,0 +1,160 @@
+package org.calando.control;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.calando.control.JournalEntry.Event;
+import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
+import org.calando.core.policy.Plan.Action;
+
+/**
+ * Carries out plans: each step is in the journal before it is begun, and read back after it. A plan
+ * that fails is taken back, the newest step first; one that a dead process left is finished or
+ * taken back by the next. Not thread safe.
+ */
+public final class PlanExecutor {
+  private final Journal journal;
+  private final Supplier<Instant> wallClock;
+
+  /**
+   * An executor.
+   *
+   * @param journal where steps are noted before they are begun
+   * @param wallClock for the journal's times, which people read
+   */
+  public PlanExecutor(Journal journal, Supplier<Instant> wallClock) {
+    this.journal = journal;
+    this.wallClock = wallClock;
+  }
+
+  /** What a plan would do, a line a step; a step that is done already says so. Changes nothing. */
+  public static List<String> dryRun(Plan plan) {
+    return plan.steps().stream()
+        .map(step -> step.describe() + (step.isDone() ? " (is so already)" : ""))
+        .toList();
+  }
+
+  /**
+   * Carries out a plan.
+   *
+   * @param plan what to do
+   * @param before how the knob is set now, in the words of {@link Plan#value}
+   * @param lifetime the knob's
+   * @return the plan's last entry, in force
+   * @throws FailedWorkException if a step failed; what was done is taken back, or the message tells
+   *     what could not be
+   * @throws InterruptedException if the waiting thread is interrupted; the plan is left as it is,
+   *     for {@link #finish} or {@link #takeBack}
+   */
+  public JournalEntry execute(Plan plan, String before, Knob.Lifetime lifetime)
+      throws InterruptedException {
+    JournalEntry planned =
+        JournalEntry.planned(wallClock.get(), journal.nextPlan(), plan, before, lifetime);
+    journal.append(planned);
+    return perform(plan, planned);
+  }
+
+  /**
+   * Goes on with a plan that a process left, from its journal: steps that read back as done are not
+   * done again.
+   *
+   * @param plan the plan as its knob makes it from the entry's setting before to its value
+   * @param last the plan's last entry, of {@link Journal#open()}
+   * @return the plan's last entry now, in force
+   */
+  public JournalEntry finish(Plan plan, JournalEntry last) throws InterruptedException {
+    requireSame(plan, last);
+    return perform(plan, last);
+  }
+
+  /**
+   * Takes back what was begun of a plan, the newest step first.
+   *
+   * @param plan the plan as its knob makes it from the entry's setting before to its value
+   * @param last the plan's last entry, of {@link Journal#open()}
+   * @return the plan's last entry now, taken back
+   * @throws FailedWorkException naming the steps that could not be taken back; the others are
+   */
+  public JournalEntry takeBack(Plan plan, JournalEntry last) throws InterruptedException {
+    requireSame(plan, last);
+    List<String> begun = journal.begun(last.plan());
+    List<String> failed = new ArrayList<>();
+    for (int i = plan.steps().size() - 1; i >= 0; i--) {
+      Action step = plan.steps().get(i);
+      if (begun.contains(step.name())) {
+        try {
+          step.undo();
+          append(last, Event.UNDONE, step.name(), "");
+        } catch (CalandoException e) {
+          append(last, Event.FAILED, step.name(), "taking it back: " + e.getMessage());
+          failed.add(step.describe() + ": " + e.getMessage());
+        }
+      }
+    }
+    if (!failed.isEmpty()) {
+      throw new FailedWorkException(
+          "could not be taken back: " + String.join("; ", failed),
+          "knob " + plan.knob() + " of " + plan.target(),
+          "mend the cause, then take it back again");
+    }
+    return append(last, Event.TAKEN_BACK, "", "");
+  }
+
+  private JournalEntry perform(Plan plan, JournalEntry entry) throws InterruptedException {
+    for (Action step : plan.steps()) {
+      try {
+        if (!step.isDone()) {
+          append(entry, Event.BEGUN, step.name(), "");
+          step.perform();
+          requireDone(step);
+          append(entry, Event.DONE, step.name(), "");
+        }
+      } catch (CalandoException e) {
+        throw failed(plan, entry, step, e);
+      }
+    }
+    return append(entry, Event.IN_FORCE, "", "");
+  }
+
+  private static void requireDone(Action step) {
+    if (!step.isDone()) {
+      throw new FailedWorkException(
+          "does not read back as done", step.describe(), "see the log of what it acts on");
+    }
+  }
+
+  private FailedWorkException failed(
+      Plan plan, JournalEntry entry, Action step, CalandoException why)
+      throws InterruptedException {
+    append(entry, Event.FAILED, step.name(), String.valueOf(why.getMessage()));
+    String left = "what was done before it is taken back";
+    try {
+      takeBack(plan, entry);
+    } catch (FailedWorkException e) {
+      left = e.getMessage();
+    }
+    return new FailedWorkException(
+        step.describe() + ": " + why.getMessage() + "; " + left,
+        "knob " + plan.knob() + " of " + plan.target(),
+        "mend the cause, then repeat the command",
+        why);
+  }
+
+  private JournalEntry append(JournalEntry entry, Event event, String step, String detail) {
+    JournalEntry next = entry.then(wallClock.get(), event, step, detail);
+    journal.append(next);
+    return next;
+  }
+
+  private static void requireSame(Plan plan, JournalEntry entry) {
+    if (!plan.knob().equals(entry.knob())
+        || !plan.target().equals(entry.target())
+        || !plan.value().equals(entry.value())) {
+      throw new IllegalArgumentException("plan " + plan + " is not that of " + entry);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.calando.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.calando.control.JournalEntry.Event;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.123456789Z");
+
+  @TempDir Path folder;
+
+  @Test
+  void whatWasAppendedIsThereWhenItIsOpenedAgain() {
+    Path file = folder.resolve("journal");
+    JournalEntry first = entry(1, Knob.Lifetime.LEASED);
+    try (Journal journal = Journal.open(file)) {
+      journal.append(first);
+      journal.append(first.then(NOW, Event.BEGUN, "one", "with \"quotes\",\nlines and ü"));
+    }
+    try (Journal journal = Journal.open(file)) {
+      assertThat(journal.entries())
+          .containsExactly(
+              first, first.then(NOW, Event.BEGUN, "one", "with \"quotes\",\nlines and ü"));
+      assertThat(journal.nextPlan()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatAKillLeftOfTheLastLineIsCutOffWhereverItFell() throws IOException {
+    Path whole = folder.resolve("whole");
+    JournalEntry first = entry(1, Knob.Lifetime.LEASED);
+    try (Journal journal = Journal.open(whole)) {
+      journal.append(first);
+    }
+    byte[] bytes = Files.readAllBytes(whole);
+    for (int length = 0; length < bytes.length; length++) {
+      Path torn = folder.resolve("torn-" + length);
+      Files.write(torn, java.util.Arrays.copyOf(bytes, length));
+      try (Journal journal = Journal.open(torn)) {
+        assertThat(journal.entries()).isEmpty();
+        journal.append(first);
+      }
+      assertThat(Files.readAllBytes(torn)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void aLeasedKnobIsOpenUntilItIsTakenBackADurableOneUntilItIsInForce() {
+    try (Journal journal = Journal.open(folder.resolve("journal"))) {
+      JournalEntry leased = entry(1, Knob.Lifetime.LEASED);
+      JournalEntry durable = entry(2, Knob.Lifetime.DURABLE);
+      journal.append(leased);
+      journal.append(durable);
+      assertThat(journal.open()).extracting(JournalEntry::plan).containsExactly(1L, 2L);
+      journal.append(leased.then(NOW, Event.IN_FORCE, "", ""));
+      journal.append(durable.then(NOW, Event.IN_FORCE, "", ""));
+      assertThat(journal.open()).extracting(JournalEntry::plan).containsExactly(1L);
+      journal.append(leased.then(NOW, Event.TAKEN_BACK, "", ""));
+      assertThat(journal.open()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSecondProcessIsRefused() {
+    Path file = folder.resolve("journal");
+    try (Journal first = Journal.open(file)) {
+      assertThat(first.entries()).isEmpty();
+      assertThatThrownBy(() -> Journal.open(file))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("another process has the journal open");
+    }
+  }
+
+  @Test
+  void aFileThatIsNoJournalIsToldWithItsLineAndLeftAlone() throws IOException {
+    Path foreign = Files.writeString(folder.resolve("foreign"), "{\"a\": 1}\n");
+    assertThatThrownBy(() -> Journal.open(foreign))
+        .hasMessageContaining("line 1")
+        .hasMessageContaining("is not a journal of version 1");
+    assertThat(foreign).hasContent("{\"a\": 1}");
+
+    Path broken = folder.resolve("broken");
+    try (Journal journal = Journal.open(broken)) {
+      journal.append(entry(1, Knob.Lifetime.LEASED));
+    }
+    Files.writeString(broken, Files.readString(broken) + "no JSON\n");
+    assertThatThrownBy(() -> Journal.open(broken)).hasMessageContaining("line 3");
+  }
+
+  private static JournalEntry entry(long number, Knob.Lifetime lifetime) {
+    Plan plan = new Plan("level", "table", "2", List.of());
+    return JournalEntry.planned(NOW, number, plan, "1", lifetime);
+  }
+}

@@ -1,0 +1,159 @@
+package org.calando.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.calando.control.JournalEntry.Event;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanExecutorTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  @TempDir Path folder;
+  private FileKnob knob;
+  private Path file;
+
+  @BeforeEach
+  void makeKnob() {
+    knob = new FileKnob(folder);
+    file = folder.resolve("journal");
+  }
+
+  @Test
+  void aDryRunTellsEveryStepAndDoesNone() {
+    assertThat(PlanExecutor.dryRun(knob.plan(0, 5)))
+        .containsExactly("write 5 to a", "write 5 to b", "write 5 to c");
+    assertThat(knob.all()).containsExactly(0, 0, 0);
+    assertThat(PlanExecutor.dryRun(knob.plan(0, 0)))
+        .allMatch(line -> line.endsWith("(is so already)"));
+  }
+
+  @Test
+  void aPlanIsCarriedOutStepByStepAndEachIsNotedBeforeItBegins() throws InterruptedException {
+    try (Journal journal = Journal.open(file)) {
+      assertThat(execute(journal, 5).event()).isEqualTo(Event.IN_FORCE);
+      assertThat(journal.entries())
+          .extracting(entry -> entry.event() + " " + entry.step())
+          .containsExactly(
+              "PLANNED ",
+              "BEGUN write-a",
+              "DONE write-a",
+              "BEGUN write-b",
+              "DONE write-b",
+              "BEGUN write-c",
+              "DONE write-c",
+              "IN_FORCE ");
+      assertThat(journal.open()).isEmpty();
+    }
+    assertThat(knob.all()).containsExactly(5, 5, 5);
+  }
+
+  @Test
+  void aStepThatFailsTakesTheOthersBackTheNewestFirst() {
+    knob.refuse.add("c");
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> execute(journal, 5))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("write 5 to c")
+          .hasMessageContaining("refused")
+          .hasMessageContaining("taken back");
+      assertThat(knob.all()).containsExactly(0, 0, 0);
+      assertThat(knob.writes).containsExactly("a=5", "b=5", "c=0", "b=0", "a=0");
+      assertThat(journal.open()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStepThatDoesNotReadBackIsNotDone() {
+    knob.forget.add("b");
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> execute(journal, 5)).hasMessageContaining("does not read back");
+      assertThat(knob.all()).containsExactly(0, 0, 0);
+    }
+  }
+
+  @Test
+  void aPlanThatWasKilledAnywhereIsFinishedOrTakenBackByTheNextProcess()
+      throws InterruptedException {
+    for (String place : FileKnob.FILES) {
+      for (boolean before : List.of(true, false)) {
+        kill(place, before);
+        knob.writes.clear();
+        try (Journal journal = Journal.open(file)) {
+          JournalEntry last = journal.open().get(0);
+          finish(journal, last);
+          assertThat(knob.all()).as(place + before).containsExactly(7, 7, 7);
+          assertThat(journal.open()).isEmpty();
+          assertThat(knob.writes)
+              .allMatch(write -> write.charAt(0) >= (char) (place.charAt(0) + (before ? 0 : 1)));
+        }
+        startAgain();
+
+        kill(place, before);
+        try (Journal journal = Journal.open(file)) {
+          JournalEntry last = journal.open().get(0);
+          new PlanExecutor(journal, () -> NOW).takeBack(planOf(last), last);
+          assertThat(knob.all()).as(place + before).containsExactly(0, 0, 0);
+          assertThat(journal.open()).isEmpty();
+        }
+        startAgain();
+      }
+    }
+  }
+
+  @Test
+  void aKnobWithAnOwnerIsRefusedToAnotherWhichIsToldWhoHasIt() {
+    try (KnobOwner first = KnobOwner.take(folder, knob, "govern cluster.yaml")) {
+      assertThat(first).isNotNull();
+      assertThatThrownBy(() -> KnobOwner.take(folder, knob, "study"))
+          .hasMessageContaining("process " + ProcessHandle.current().pid())
+          .hasMessageContaining("govern cluster.yaml");
+    }
+    KnobOwner.take(folder, knob, "study").close();
+  }
+
+  private void kill(String place, boolean before) throws InterruptedException {
+    (before ? knob.killBefore : knob.killAfter).add(place);
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> execute(journal, 7)).isInstanceOf(FileKnob.Killed.class);
+      assertThat(journal.open()).hasSize(1);
+    }
+    knob.killBefore.clear();
+    knob.killAfter.clear();
+  }
+
+  /** The plan as the next process makes it: of the entry's value, from how things were before. */
+  private Plan planOf(JournalEntry last) {
+    return knob.plan(Integer.parseInt(last.before()), Integer.parseInt(last.value()));
+  }
+
+  private void finish(Journal journal, JournalEntry last) throws InterruptedException {
+    new PlanExecutor(journal, () -> NOW).finish(planOf(last), last);
+  }
+
+  private void startAgain() {
+    try {
+      for (String name : FileKnob.FILES) {
+        Files.writeString(folder.resolve(name), "0");
+      }
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    knob = new FileKnob(folder);
+  }
+
+  private JournalEntry execute(Journal journal, int value) throws InterruptedException {
+    return new PlanExecutor(journal, () -> NOW)
+        .execute(
+            knob.plan(knob.current(), value), knob.current().toString(), Knob.Lifetime.DURABLE);
+  }
+}
