@@ -1,6 +1,7 @@
 package org.calando.core.staleness;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * The share of stale reads, exactly, in Harmony's model, key by key. Immutable and thread safe.
@@ -16,7 +17,10 @@ import java.util.Arrays;
  */
 public final class ExactStaleness extends WindowStaleness {
   private ExactStaleness(
-      StaleWindow[] windows, KeyPopularity popularity, double writesPerSecond, double[] rates) {
+      IntFunction<StaleWindow> windows,
+      KeyPopularity popularity,
+      double writesPerSecond,
+      double[] rates) {
     super(windows, popularity, writesPerSecond, rates);
   }
 
@@ -62,17 +66,23 @@ public final class ExactStaleness extends WindowStaleness {
     if (tpSeconds.length == 0 || !Arrays.stream(tpSeconds).allMatch(tp -> tp >= 0)) {
       throw new IllegalArgumentException("Tp in seconds " + Arrays.toString(tpSeconds));
     }
-    double underWay = underWay(tpSeconds, writesPerSecond, popularity);
-    StaleWindow[] windows = new StaleWindow[replicas];
+    double[] kept = tpSeconds.clone();
+    double underWay = underWay(kept, writesPerSecond, popularity);
     double[] rates = new double[replicas];
-    double[] weights = new double[tpSeconds.length];
     for (int read = 1; read <= replicas; read++) {
-      double missed = Overlap.missed(replicas, write, read);
-      Arrays.fill(weights, missed / tpSeconds.length);
-      windows[read - 1] = StaleWindow.of(tpSeconds, weights);
-      rates[read - 1] = missed * underWay;
+      rates[read - 1] = Overlap.missed(replicas, write, read) * underWay;
     }
-    return new ExactStaleness(windows, popularity, writesPerSecond, rates);
+    return new ExactStaleness(
+        read -> window(kept, Overlap.missed(replicas, write, read)),
+        popularity,
+        writesPerSecond,
+        rates);
+  }
+
+  private static StaleWindow window(double[] tpSeconds, double missed) {
+    double[] weights = new double[tpSeconds.length];
+    Arrays.fill(weights, missed / tpSeconds.length);
+    return StaleWindow.of(tpSeconds, weights);
   }
 
   /** The share of reads that find a write of their key under way. */

@@ -19,7 +19,7 @@ package org.calando.core.staleness;
 public final class LagStaleness extends WindowStaleness {
   private LagStaleness(
       LagWindows lags, KeyPopularity popularity, double writesPerSecond, double[] rates) {
-    super(lags.windows, popularity, writesPerSecond, rates);
+    super(lags::window, popularity, writesPerSecond, rates);
   }
 
   /**

@@ -4,11 +4,11 @@ package org.calando.core.staleness;
  * What measured lags say of the time for which writes are missed, by the number of replicas read:
  * made once for a sample, then used for every table that shares it. Immutable and thread safe.
  *
- * <p>Its making costs about 50 nanoseconds for each sampled write, square of N, and eighth of an
- * octave between the shortest and the longest lag.
+ * <p>Its making costs milliseconds: some nanoseconds for each sampled write, times the square of N,
+ * times eight for each octave between the shortest and the longest lag and some fifteen more.
  */
 public final class LagWindows {
-  final StaleWindow[] windows;
+  private final StaleWindow[] windows;
   final RateCurves curves;
 
   private LagWindows(StaleWindow[] windows) {

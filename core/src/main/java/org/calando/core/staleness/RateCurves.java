@@ -19,7 +19,9 @@ final class RateCurves {
   private static final double SCALE = 1.0 / (1L << SHIFT);
   private static final int MOST_OCTAVES = 64;
   private static final double FIRST = 0x1p-10;
+  // exp(-40) is less than the rounding of 1.
   private static final double LAST = 40;
+  private static final double SMALL = 0x1p-5;
   private static final int ORDER = 4;
 
   private final int curves;
@@ -94,15 +96,22 @@ final class RateCurves {
 
   /** Value and slope. */
   private static void point(StaleWindow window, double writes, double[] point) {
-    point[0] = 0;
-    point[1] = 0;
+    double value = 0;
+    double slope = 0;
     for (int i = 0; i < window.values(); i++) {
       double seconds = window.seconds(i);
-      point[0] += window.weight(i) * Poisson.any(writes * seconds);
-      if (seconds < Double.POSITIVE_INFINITY) {
-        point[1] += window.weight(i) * seconds * StrictMath.exp(-writes * seconds);
+      double weight = window.weight(i);
+      double expected = writes * seconds;
+      if (expected > LAST) {
+        value += weight;
+      } else {
+        double none = StrictMath.exp(-expected);
+        value += weight * (expected < SMALL ? Poisson.any(expected) : 1 - none);
+        slope += weight * seconds * none;
       }
     }
+    point[0] = value;
+    point[1] = slope;
   }
 
   /**

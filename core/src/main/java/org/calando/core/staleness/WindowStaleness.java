@@ -1,15 +1,25 @@
 package org.calando.core.staleness;
 
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntFunction;
+
 /** Estimates from a {@link StaleWindow} for each number of replicas read. */
 class WindowStaleness implements StaleDepthEstimate {
-  private final StaleWindow[] windows;
+  private final IntFunction<StaleWindow> windows;
   private final KeyPopularity popularity;
   private final double writesPerSecond;
   private final double[] rates;
 
-  /** With rates that were worked out in a quicker way, which it keeps. */
+  /**
+   * With rates that were worked out in a quicker way, which it keeps.
+   *
+   * @param windows makes or gives the window of a number of replicas read
+   */
   WindowStaleness(
-      StaleWindow[] windows, KeyPopularity popularity, double writesPerSecond, double[] rates) {
+      IntFunction<StaleWindow> windows,
+      KeyPopularity popularity,
+      double writesPerSecond,
+      double[] rates) {
     this.windows = windows;
     this.popularity = popularity;
     this.writesPerSecond = writesPerSecond;
@@ -17,7 +27,7 @@ class WindowStaleness implements StaleDepthEstimate {
   }
 
   WindowStaleness(StaleWindow[] windows, KeyPopularity popularity, double writesPerSecond) {
-    this(windows, popularity, writesPerSecond, new double[windows.length]);
+    this(read -> windows[read - 1], popularity, writesPerSecond, new double[windows.length]);
     Overlap.require("writes per second", writesPerSecond);
     for (int i = 0; i < rates.length; i++) {
       StaleWindow window = windows[i];
@@ -55,11 +65,11 @@ class WindowStaleness implements StaleDepthEstimate {
 
   private StaleWindow window(int read) {
     Overlap.require("a read of", read, rates.length);
-    return windows[read - 1];
+    return windows.apply(read);
   }
 
   /** The mean over reads of what holds for a key of so many writes per second. */
-  private double overKeys(java.util.function.DoubleUnaryOperator rate) {
+  private double overKeys(DoubleUnaryOperator rate) {
     double sum = 0;
     for (int bin = 0; bin < popularity.bins(); bin++) {
       double writes = writesPerSecond * popularity.writesPerKey(bin);
