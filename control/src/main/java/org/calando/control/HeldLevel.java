@@ -1,0 +1,195 @@
+package org.calando.control;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
+import org.calando.core.policy.Plan.Action;
+import org.calando.core.policy.ReadChoice;
+
+/**
+ * Holds a knob to what was decided, for as long as that holds, and else to the safe level. Thread
+ * safe: the loop's thread decides, any thread may close.
+ */
+final class HeldLevel {
+  private final Knob<ReadChoice> knob;
+  private final ReadChoice safe;
+  private final boolean dryRun;
+  private final List<LoopListener> listeners;
+  private final long validNanos;
+
+  private volatile LoopState state;
+
+  // Guarded by this.
+  private boolean closed;
+  private boolean safeIsSet;
+  private Optional<String> whySafe = Optional.empty();
+  private long sinceNanos;
+
+  HeldLevel(
+      Knob<ReadChoice> knob,
+      ReadChoice safe,
+      boolean dryRun,
+      List<LoopListener> listeners,
+      long validNanos) {
+    this.knob = knob;
+    this.safe = safe;
+    this.dryRun = dryRun;
+    this.listeners = listeners;
+    this.validNanos = validNanos;
+    this.state = new LoopState(safe, false, "not decided yet", 0, 0);
+  }
+
+  LoopState state() {
+    return state;
+  }
+
+  /** Takes the safe level before the first decision. */
+  synchronized void begin(long nowNanos) {
+    sinceNanos = nowNanos;
+    requireSafe();
+  }
+
+  /** When what is held ends to hold, by the time of the last decision. */
+  synchronized long validUntilNanos() {
+    return sinceNanos + validNanos;
+  }
+
+  /** Sets what was decided; where that cannot be done, the safe level. */
+  void decided(Optional<ReadChoice> choice, List<String> reasons, long nowNanos) {
+    Optional<String> problem;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      sinceNanos = nowNanos;
+      // A decision that sets nothing leaves the level as it is.
+      boolean stays = choice.isEmpty() && !state.decided();
+      problem = choice.flatMap(this::set);
+      state =
+          new LoopState(
+              choice.orElse(state.choice()),
+              !stays,
+              stays ? state.reason() : String.join("; ", reasons),
+              state.decisions() + 1,
+              state.missed());
+      if (problem.isEmpty() && !stays) {
+        whySafe = Optional.empty();
+      }
+    }
+    problem.ifPresent(why -> makeSafe(why, nowNanos));
+  }
+
+  /** An observation came to nothing: what is held stays for as long as it holds. */
+  synchronized void missed() {
+    state =
+        new LoopState(
+            state.choice(), state.decided(), state.reason(), state.decisions(), state.missed() + 1);
+  }
+
+  /** Takes the safe level if nothing was decided for too long, or if it could not be set before. */
+  void check(long nowNanos, String whyNothing) {
+    Optional<String> why;
+    synchronized (this) {
+      boolean tooOld = nowNanos - sinceNanos >= validNanos;
+      why =
+          whySafe.isPresent()
+              ? whySafe.filter(known -> !safeIsSet)
+              : Optional.of("no decision for %s s: %s".formatted(validNanos / 1e9, whyNothing))
+                  .filter(text -> tooOld);
+    }
+    why.ifPresent(text -> makeSafe(text, nowNanos));
+  }
+
+  /** Takes the safe level, unless closed. */
+  void makeSafe(String why, long nowNanos) {
+    String reason;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      Optional<String> problem = set(safe);
+      safeIsSet = problem.isEmpty();
+      reason = why + problem.map(text -> "; the safe level is not set: " + text).orElse("");
+      boolean known = whySafe.isPresent() && reason.equals(state.reason());
+      whySafe = Optional.of(why);
+      state = new LoopState(safe, false, reason, state.decisions(), state.missed());
+      if (known) {
+        return;
+      }
+    }
+    tell(reason, nowNanos);
+  }
+
+  /**
+   * Takes the safe level for good.
+   *
+   * @throws FailedWorkException if it cannot be set; it may then be tried again
+   */
+  void close(long nowNanos) {
+    synchronized (this) {
+      if (closed && safeIsSet) {
+        return;
+      }
+      closed = true;
+      state = new LoopState(safe, false, "closed", state.decisions(), state.missed());
+      requireSafe();
+    }
+    tell("closed", nowNanos);
+  }
+
+  private synchronized void requireSafe() {
+    Optional<String> problem = set(safe);
+    safeIsSet = problem.isEmpty();
+    if (problem.isPresent()) {
+      throw new FailedWorkException(
+          "the safe level is not set: " + problem.get(),
+          "knob " + knob.id().name() + " of " + knob.target(),
+          "set it by hand, or end what reads with it");
+    }
+  }
+
+  private void tell(String reason, long nowNanos) {
+    for (LoopListener listener : listeners) {
+      try {
+        listener.safe(nowNanos, reason);
+      } catch (RuntimeException | Error e) {
+        // The level is safe already, and the next listener is to hear of it too.
+      }
+    }
+  }
+
+  /** Sets the knob and reads it back; tells why it is not set, or nothing if it is. */
+  private Optional<String> set(ReadChoice choice) {
+    if (dryRun) {
+      return Optional.empty();
+    }
+    try {
+      return perform(knob.plan(knob.current(), choice));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.of("setting " + knob.id().name() + " was interrupted");
+    } catch (CalandoException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      return Optional.of("setting " + knob.id().name() + " failed: " + e);
+    }
+  }
+
+  private static Optional<String> perform(Plan plan) throws InterruptedException {
+    if (plan.steps().size() > 1) {
+      return Optional.of(
+          "a plan of %d steps for %s needs an executor with a journal"
+              .formatted(plan.steps().size(), plan.knob()));
+    }
+    for (Action step : plan.steps()) {
+      step.perform();
+      if (!step.isDone()) {
+        return Optional.of(step.describe() + ": does not read back as done");
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,474 @@
+package org.calando.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.Plan;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.ReadChoice;
+import org.junit.jupiter.api.Test;
+
+class ControlLoopTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long MILLI = 1_000_000L;
+
+  private final ManualScheduler scheduler = new ManualScheduler();
+  private final Table table = new Table();
+  private final ReadLevelKnob knob = new ReadLevelKnob(Table.NAME, table.picker);
+  private final List<String> told = new ArrayList<>();
+
+  /** Notes what it is told, beside how reads were set at that moment. */
+  private final LoopListener notes =
+      new LoopListener() {
+        @Override
+        public void decided(Decision<?> decision) {
+          told.add(
+              "%s while at %d"
+                  .formatted(decision.step().reasons().get(0), table.picker.choice().replicas()));
+        }
+
+        @Override
+        public void safe(long atNanos, String reason) {
+          told.add("safe: " + reason);
+        }
+      };
+
+  private ControlLoopBuilder<Integer> builder() {
+    return builder(knob);
+  }
+
+  private ControlLoopBuilder<Integer> builder(Knob<ReadChoice> aKnob) {
+    return ControlLoop.builder(scheduler, new Table.Steered(), table, aKnob, Table.SAFE_CHOICE)
+        .listener(notes);
+  }
+
+  /** The open question is answered, some time later. */
+  private void answer(int replicas, long afterNanos) {
+    scheduler.advance(afterNanos);
+    table.open.remove().complete(Table.saying(replicas, scheduler.now()));
+    scheduler.run();
+  }
+
+  private ReadChoice reads() {
+    return table.picker.choice();
+  }
+
+  @Test
+  void eachPeriodItAsksDecidesTellsAndThenSets() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      answer(1, 10 * MILLI);
+      assertThat(reads()).isEqualTo(ReadChoice.of(1));
+      scheduler.advance(990 * MILLI);
+      answer(2, 20 * MILLI);
+      assertThat(reads()).isEqualTo(ReadChoice.of(2));
+      assertThat(told).containsExactly("decision 1 while at 3", "decision 2 while at 1");
+      assertThat(table.asked).containsExactly(1_000L, 1_000L + SECOND);
+      assertThat(loop.state()).isEqualTo(new LoopState(ReadChoice.of(2), true, "decision 2", 2, 0));
+    }
+  }
+
+  @Test
+  void readsAreSafeBeforeTheFirstDecision() {
+    table.picker.set(ReadChoice.of(1));
+    try (ControlLoop<Integer> loop = builder().start()) {
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(loop.state().decided()).isFalse();
+    }
+  }
+
+  @Test
+  void anObserverThatHangsIsNotAskedAgainAndLeavesReadsSafeUntilItAnswers() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      answer(1, 0);
+      scheduler.advance(5 * SECOND - 1);
+      assertThat(reads()).isEqualTo(ReadChoice.of(1));
+      assertThat(table.asked).hasSize(2);
+      scheduler.advance(1);
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      scheduler.advance(100 * SECOND);
+      assertThat(table.asked).hasSize(2);
+      assertThat(scheduler.tasks()).isLessThanOrEqualTo(4);
+      assertThat(told)
+          .containsExactly(
+              "decision 1 while at 3",
+              "safe: no decision for 5.0 s: an observation is still under way");
+      assertThat(loop.state().missed()).isGreaterThan(100);
+
+      answer(2, 0);
+      assertThat(reads()).as("it came too late").isEqualTo(Table.SAFE_CHOICE);
+      scheduler.advance(SECOND);
+      answer(2, 0);
+      assertThat(reads()).isEqualTo(ReadChoice.of(2));
+    }
+  }
+
+  @Test
+  void aLateAnswerIsNotDecidedOnAndTheNextQuestionIsAskedInItsTime() {
+    try (ControlLoop<Integer> loop = builder().deadlineNanos(100 * MILLI).start()) {
+      scheduler.run();
+      answer(1, 100 * MILLI + 1);
+      assertThat(loop.state().decisions()).isZero();
+      assertThat(loop.state().missed()).isEqualTo(1);
+      scheduler.advance(SECOND - 100 * MILLI - 1);
+      assertThat(table.asked).hasSize(2);
+      answer(1, 99 * MILLI);
+      assertThat(loop.state().decisions()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void failuresLeaveTheLastDecisionInForceForItsTimeOnly() {
+    try (ControlLoop<Integer> loop = builder().validNanos(3 * SECOND).start()) {
+      scheduler.run();
+      answer(1, 0);
+      for (int i = 0; i < 20; i++) {
+        scheduler.advance(SECOND);
+        if (i == 1) {
+          assertThat(reads()).isEqualTo(ReadChoice.of(1));
+        }
+        table.open.remove().completeExceptionally(new IllegalStateException("node b is down"));
+        scheduler.run();
+      }
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(told).hasSize(2);
+      assertThat(told.get(1))
+          .isEqualTo(
+              "safe: no decision for 3.0 s: asking failed:"
+                  + " java.lang.IllegalStateException: node b is down");
+      assertThat(loop.state().reason()).isEqualTo(told.get(1).substring(6));
+    }
+  }
+
+  @Test
+  void anObserverThatThrowsOrAnswersNothingIsAFailureToo() {
+    List<Long> asked = new ArrayList<>();
+    Observer broken =
+        now -> {
+          asked.add(now);
+          if (asked.size() % 2 == 0) {
+            throw new IllegalStateException("broken");
+          }
+          return java.util.concurrent.CompletableFuture.completedFuture(null);
+        };
+    try (ControlLoop<Integer> loop =
+        ControlLoop.builder(scheduler, new Table.Steered(), broken, knob, Table.SAFE_CHOICE)
+            .start()) {
+      scheduler.advance(9 * SECOND);
+      assertThat(asked).hasSize(10);
+      assertThat(loop.state().missed()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aPolicyThatThrowsTurnsReadsSafeAtOnceAndMayRecover() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      answer(1, 0);
+      for (int i = 0; i < 3; i++) {
+        scheduler.advance(SECOND);
+        answer(0, 0);
+        assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      }
+      scheduler.advance(SECOND);
+      answer(1, 0);
+      assertThat(reads()).isEqualTo(ReadChoice.of(1));
+      assertThat(told)
+          .containsExactly(
+              "decision 1 while at 3",
+              "safe: deciding failed: java.lang.IllegalStateException: no replica",
+              "decision 2 while at 3");
+      assertThat(loop.state().decided()).isTrue();
+    }
+  }
+
+  @Test
+  void whatAListenerCouldNotNoteIsNotDone() {
+    LoopListener full =
+        decision -> {
+          throw new IllegalStateException("disk full");
+        };
+    try (ControlLoop<Integer> loop = builder().listener(full).start()) {
+      scheduler.run();
+      answer(1, 0);
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(loop.state().reason()).contains("could not be told").contains("disk full");
+    }
+  }
+
+  @Test
+  void anObservationOfAnotherTimeOrTableIsNotDecidedOn() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      for (long at : new long[] {scheduler.now() - 1, scheduler.now() + 1}) {
+        table.open.remove().complete(Table.saying(1, at));
+        scheduler.run();
+        assertThat(loop.state().decisions()).isZero();
+        scheduler.advance(SECOND);
+      }
+      Observation other =
+          new Observation(
+              scheduler.now(),
+              "shop.other",
+              3,
+              1,
+              1,
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty());
+      table.open.remove().complete(other);
+      scheduler.run();
+      assertThat(loop.state().decisions()).isZero();
+      assertThat(loop.state().missed()).isEqualTo(3);
+      assertThat(loop.state().reason()).contains("shop.other");
+    }
+  }
+
+  @Test
+  void afterTheClockJumpedForwardNothingOldIsInForceOrDecidedOn() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      answer(1, 0);
+      scheduler.advance(SECOND);
+      scheduler.jump(3600 * SECOND);
+      answer(1, 0);
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(loop.state().decisions()).isEqualTo(1);
+      int before = table.asked.size();
+      scheduler.advance(SECOND);
+      assertThat(table.asked).as("missed periods are not made up for").hasSize(before + 1);
+      answer(2, 0);
+      assertThat(reads()).isEqualTo(ReadChoice.of(2));
+    }
+  }
+
+  @Test
+  void afterTheClockJumpedBackReadsAreSafeAndTheRhythmBeginsAnew() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      answer(1, 0);
+      scheduler.advance(SECOND);
+      Observation ofTheFuture = Table.saying(1, scheduler.now());
+      scheduler.jump(-3600 * SECOND);
+      table.open.remove().complete(ofTheFuture);
+      scheduler.run();
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(loop.state().reason()).isEqualTo("the clock went back by 3600.0 s");
+      scheduler.advance(SECOND);
+      answer(2, 0);
+      assertThat(reads()).isEqualTo(ReadChoice.of(2));
+      for (int i = 0; i < 4; i++) {
+        scheduler.advance(SECOND);
+        answer(1, 0);
+      }
+      assertThat(table.asked).as("one rhythm").hasSize(7);
+    }
+  }
+
+  @Test
+  void aDryRunDecidesAndTellsButTouchesNothing() {
+    table.picker.set(ReadChoice.of(2));
+    ControlLoop<Integer> loop = builder().dryRun(true).start();
+    scheduler.run();
+    answer(1, 0);
+    assertThat(loop.state().choice()).isEqualTo(ReadChoice.of(1));
+    scheduler.advance(60 * SECOND);
+    loop.close();
+    assertThat(reads()).isEqualTo(ReadChoice.of(2));
+    assertThat(told)
+        .containsExactly(
+            "decision 1 while at 2",
+            "safe: no decision for 5.0 s: an observation is still under way",
+            "safe: closed");
+  }
+
+  @Test
+  void closeTurnsReadsSafeForGoodAndMayBeRepeated() {
+    ControlLoop<Integer> loop = builder().start();
+    scheduler.run();
+    answer(1, 0);
+    scheduler.advance(SECOND);
+    loop.close();
+    assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+    answer(1, 0);
+    scheduler.advance(60 * SECOND);
+    loop.close();
+    assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+    assertThat(told).containsExactly("decision 1 while at 3", "safe: closed");
+    assertThat(table.asked).hasSize(2);
+    assertThat(scheduler.tasks()).isZero();
+  }
+
+  @Test
+  void aDecisionUnderWayWhenItIsClosedIsNotActedOn() {
+    List<ControlLoop<Integer>> loops = new ArrayList<>();
+    loops.add(builder().listener(decision -> loops.get(0).close()).start());
+    scheduler.run();
+    answer(1, 0);
+    assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+  }
+
+  @Test
+  void aLevelThatDoesNotReadBackIsTakenBackToTheSafeOne() {
+    Stuck stuck = new Stuck();
+    stuck.refused = ReadChoice.of(1);
+    ControlLoop<Integer> loop = builder(stuck).start();
+    scheduler.run();
+    answer(1, 0);
+    assertThat(stuck.value).isEqualTo(Table.SAFE_CHOICE);
+    assertThat(told.get(1)).isEqualTo("safe: set to 1: does not read back as done");
+    scheduler.advance(SECOND);
+    answer(2, 0);
+    assertThat(stuck.value).isEqualTo(ReadChoice.of(2));
+
+    stuck.refused = Table.SAFE_CHOICE;
+    scheduler.advance(SECOND);
+    answer(0, 0);
+    assertThat(loop.state().reason()).contains("no replica").contains("safe level is not set");
+    assertThatThrownBy(loop::close)
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("safe level is not set");
+    stuck.refused = null;
+    loop.close();
+    assertThat(stuck.value).isEqualTo(Table.SAFE_CHOICE);
+  }
+
+  @Test
+  void aSafeLevelThatCouldNotBeSetIsTriedAgainEachPeriod() {
+    Stuck stuck = new Stuck();
+    try (ControlLoop<Integer> loop = builder(stuck).start()) {
+      scheduler.run();
+      answer(1, 0);
+      stuck.refused = Table.SAFE_CHOICE;
+      scheduler.advance(10 * SECOND);
+      assertThat(stuck.value).isEqualTo(ReadChoice.of(1));
+      stuck.refused = null;
+      scheduler.advance(SECOND);
+      assertThat(stuck.value).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(loop.state().reason()).startsWith("no decision").doesNotContain("not set");
+      assertThat(told).hasSize(3);
+    }
+  }
+
+  @Test
+  void aLoopGoesOnFromTheStateOfAnother() {
+    PolicyLoop<Integer> resumed = new PolicyLoop<>(new Table.Steered(), Table.NAME, "41");
+    try (ControlLoop<Integer> loop =
+        ControlLoop.builder(scheduler, resumed, table, knob, Table.SAFE_CHOICE).start()) {
+      scheduler.run();
+      answer(1, 0);
+      assertThat(loop.state().reason()).isEqualTo("decision 42");
+    }
+  }
+
+  @Test
+  void aSchedulerThatRefusesTasksLeavesReadsSafe() {
+    try (ControlLoop<Integer> loop = builder().start()) {
+      scheduler.run();
+      answer(1, 0);
+      scheduler.refuses = true;
+      scheduler.advance(SECOND);
+      assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
+      assertThat(loop.state().reason()).contains("refuses tasks");
+    }
+  }
+
+  @Test
+  void aListenerThatFailsToHearOfSafetyKeepsItFromNobody() {
+    LoopListener deaf =
+        new LoopListener() {
+          @Override
+          public void decided(Decision<?> decision) {}
+
+          @Override
+          public void safe(long atNanos, String reason) {
+            throw new IllegalStateException("deaf");
+          }
+        };
+    ControlLoop<Integer> loop =
+        ControlLoop.builder(scheduler, new Table.Steered(), table, knob, Table.SAFE_CHOICE)
+            .listener(deaf)
+            .listener(notes)
+            .start();
+    assertThatCode(loop::close).doesNotThrowAnyException();
+    assertThat(told).containsExactly("safe: closed");
+  }
+
+  @Test
+  void settingsOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> builder().periodNanos(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder().deadlineNanos(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder().validNanos(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** A knob that does not keep one of its settings. */
+  private static final class Stuck implements Knob<ReadChoice> {
+    ReadChoice value = ReadChoice.of(2);
+    ReadChoice refused;
+
+    @Override
+    public KnobId<ReadChoice> id() {
+      return KnobId.READ_LEVEL;
+    }
+
+    @Override
+    public String target() {
+      return Table.NAME;
+    }
+
+    @Override
+    public Lifetime lifetime() {
+      return Lifetime.LEASED;
+    }
+
+    @Override
+    public ReadChoice current() {
+      return value;
+    }
+
+    @Override
+    public Plan plan(ReadChoice from, ReadChoice to) {
+      Plan.Action step =
+          new Plan.Action() {
+            @Override
+            public String name() {
+              return "set";
+            }
+
+            @Override
+            public String describe() {
+              return "set to " + to.replicas();
+            }
+
+            @Override
+            public void perform() {
+              value = to.equals(refused) ? value : to;
+            }
+
+            @Override
+            public boolean isDone() {
+              return value.equals(to);
+            }
+
+            @Override
+            public void undo() {
+              value = from;
+            }
+          };
+      return new Plan(id().name(), target(), to.toString(), List.of(step));
+    }
+  }
+}
