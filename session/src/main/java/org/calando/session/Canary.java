@@ -22,6 +22,9 @@ import org.calando.session.internal.CanaryRun;
  * replicas. {@link #cost} counts them.
  */
 public final class Canary implements AutoCloseable {
+  /** The canary's table, in the keyspace of the tables watched. */
+  public static final String TABLE = "calando_canary";
+
   private final CanaryRun run;
 
   Canary(CanaryRun run) {

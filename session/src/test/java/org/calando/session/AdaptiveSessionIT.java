@@ -36,13 +36,11 @@ class AdaptiveSessionIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String CHOSEN = "LOCAL_QUORUM";
 
-  private static TableName table;
+  private static final TableName TABLE = TableName.parse("app.adaptive");
   private static AdaptiveSession session;
 
   @BeforeAll
   static void wrap() {
-    table = CLUSTER.table("adaptive");
-    CLUSTER.admin().execute("CREATE TABLE app.counts (id bigint PRIMARY KEY, c counter)");
     session =
         AdaptiveSession.wrap(CLUSTER.connect("cassandra", "cassandra"))
             .tolerate("app.adaptive", 0.05)
@@ -52,7 +50,7 @@ class AdaptiveSessionIT {
             .build();
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> session.inUse(table).orElseThrow().choice().equals(ReadChoice.of(2)));
+        .until(() -> session.inUse(TABLE).orElseThrow().choice().equals(ReadChoice.of(2)));
   }
 
   @AfterAll
@@ -83,7 +81,7 @@ class AdaptiveSessionIT {
   void simpleAndPreparedReadsAreSentAtTheLevelDecided() {
     assertThat(level(read())).isEqualTo(CHOSEN);
     assertThat(level(bound())).isEqualTo(CHOSEN);
-    assertThat(session.inUse(table).orElseThrow().safe()).isFalse();
+    assertThat(session.inUse(TABLE).orElseThrow().safe()).isFalse();
   }
 
   @Test
@@ -218,7 +216,7 @@ class AdaptiveSessionIT {
 
   @Test
   void theLevelFollowsWhatIsToleratedAndClosingMakesItSafe() {
-    TableName followed = CLUSTER.table("followed");
+    TableName followed = TableName.parse("app.followed");
     AdaptiveSession adaptive =
         AdaptiveSession.wrap(CLUSTER.connect("cassandra", "cassandra"))
             .tolerate("app.followed", 0.8)

@@ -82,14 +82,6 @@ class CanaryIT {
 
   @Test
   void aTableOfTheSameNameThatIsSomebodyElsesIsLeftAlone() {
-    CLUSTER
-        .admin()
-        .execute(
-            "CREATE KEYSPACE foreign_canary WITH replication ="
-                + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
-    CLUSTER
-        .admin()
-        .execute("CREATE TABLE foreign_canary.calando_canary (key bigint PRIMARY KEY, v bigint)");
     assertThatThrownBy(() -> Canary.builder(CLUSTER.admin(), "foreign_canary").start())
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("Calando did not create it");
@@ -107,11 +99,6 @@ class CanaryIT {
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("in data centre elsewhere");
     CLUSTER.admin().execute("CREATE ROLE bird WITH LOGIN = true AND PASSWORD = 'b'");
-    CLUSTER
-        .admin()
-        .execute(
-            "CREATE KEYSPACE guarded WITH replication ="
-                + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     try (CqlSession session = CLUSTER.connect("bird", "b")) {
       assertThatThrownBy(() -> Canary.builder(session, "guarded").start())
           .isInstanceOf(BadRequestException.class)

@@ -13,7 +13,7 @@ class ExampleTest {
     String source = Files.readString(Path.of("src/test/java/org/calando/session/ShopExample.java"));
     String example =
         source
-            .substring(source.indexOf("// example\n") + 11, source.indexOf("    // end of example"))
+            .substring(source.indexOf("// example\n") + 11, source.indexOf("// end of example"))
             .stripIndent();
     assertThat(example.lines()).hasSizeBetween(5, 10);
     assertThat(Files.readString(Path.of("../docs/session.md")))

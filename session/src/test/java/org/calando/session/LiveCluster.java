@@ -4,9 +4,12 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
@@ -17,12 +20,27 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Three real nodes with users, for all classes together: n1 and n2 are a millisecond apart, n3 is
- * 20 ms away from both. The keyspace {@code app} has three replicas.
+ * 20 ms away from both. All keyspaces have three replicas, and all tables are there from the start.
  */
 final class LiveCluster implements BeforeAllCallback {
   static final String KEYSPACE = "app";
   static final double FAR_SECONDS = 0.020;
   static final int CQL_PORT = 8042;
+
+  private static final List<String> KEYSPACES =
+      List.of(KEYSPACE, "shop", "foreign_canary", "guarded");
+  private static final String PLAIN = " (id bigint PRIMARY KEY, v bigint)";
+  private static final List<String> TABLES =
+      List.of(
+          "app.adaptive" + PLAIN,
+          "app.followed" + PLAIN,
+          "app.counts (id bigint PRIMARY KEY, c counter)",
+          "app.monitored" + PLAIN,
+          "app.monitored_too" + PLAIN,
+          "app.blocked" + PLAIN,
+          "app.survivor" + PLAIN,
+          "shop.orders (id bigint PRIMARY KEY, status text)",
+          "foreign_canary.calando_canary" + PLAIN);
 
   private static final Duration FAR = Duration.ofMillis(20);
   private static final Duration NEAR = Duration.ofMillis(1);
@@ -70,14 +88,31 @@ final class LiveCluster implements BeforeAllCallback {
               .atMost(Duration.ofSeconds(60))
               .ignoreExceptions()
               .until(() -> builder(cluster, "cassandra", "cassandra").build(), session -> true);
-      admin.execute(
-          "CREATE KEYSPACE app WITH replication ="
-              + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+      together(
+          admin,
+          KEYSPACES.stream()
+              .map(
+                  name ->
+                      "CREATE KEYSPACE "
+                          + name
+                          + " WITH replication ="
+                          + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}"));
+      together(admin, TABLES.stream().map(table -> "CREATE TABLE " + table));
       return new Running(cluster, admin);
     } catch (RuntimeException e) {
       cluster.close();
       throw e;
     }
+  }
+
+  // The driver waits a second behind each change, for others; shorter, and it may find that the
+  // nodes agree when most have not heard of the change yet. Changes made at once wait once.
+  private static void together(CqlSession session, Stream<String> changes) {
+    Node one = session.getMetadata().getNodes().values().iterator().next();
+    changes
+        .map(change -> session.executeAsync(SimpleStatement.newInstance(change).setNode(one)))
+        .toList()
+        .forEach(answer -> answer.toCompletableFuture().join());
   }
 
   LocalCassandra local() {
@@ -98,12 +133,6 @@ final class LiveCluster implements BeforeAllCallback {
     return builder(running.cluster(), user, password).build();
   }
 
-  /** Makes a table {@code app.NAME (id bigint PRIMARY KEY, v bigint)}. */
-  TableName table(String name) {
-    admin().execute("CREATE TABLE app." + name + " (id bigint PRIMARY KEY, v bigint)");
-    return new TableName(KEYSPACE, name);
-  }
-
   private static CqlSessionBuilder builder(LocalCassandra cluster, String user, String password) {
     CqlSessionBuilder builder =
         CqlSession.builder()
@@ -112,6 +141,10 @@ final class LiveCluster implements BeforeAllCallback {
             .withConfigLoader(
                 DriverConfigLoader.programmaticBuilder()
                     .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                    // A trace is written behind the answer's back, and takes its time to the far
+                    // node.
+                    .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 200)
+                    .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(25))
                     .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
                     .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                     .withBoolean(DefaultDriverOption.NETTY_DAEMON, true)

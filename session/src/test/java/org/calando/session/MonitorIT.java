@@ -53,8 +53,8 @@ class MonitorIT {
 
   @Test
   void ratesAreThoseOfTheRequestsThatWereMade() {
-    TableName one = CLUSTER.table("monitored_one");
-    TableName other = CLUSTER.table("monitored_other");
+    TableName one = TableName.parse("app.monitored");
+    TableName other = TableName.parse("app.monitored_too");
     Monitor monitor = monitor(one, other);
     Monitor alone = monitor(one);
     monitor.check();
@@ -86,7 +86,7 @@ class MonitorIT {
 
   @Test
   void aNodeThatDoesNotAnswerIsAGapAndItsRateAsOldAsItIs() {
-    TableName table = CLUSTER.table("monitored_blocked");
+    TableName table = TableName.parse("app.blocked");
     Monitor monitor =
         Monitor.builder(CLUSTER.admin())
             .clock(now::get)
@@ -141,7 +141,7 @@ class MonitorIT {
 
   @Test
   void aRoleThatMayNotReadTheCountsIsToldWhatItNeeds() {
-    TableName table = CLUSTER.table("monitored_forbidden");
+    TableName table = TableName.parse("app.monitored");
     CLUSTER.admin().execute("CREATE ROLE watcher WITH LOGIN = true AND PASSWORD = 'w'");
     try (CqlSession session = CLUSTER.connect("watcher", "w")) {
       Monitor monitor = Monitor.builder(session).watch(table).deadline(PATIENT).build();

@@ -36,7 +36,7 @@ class NodeLossIT {
 
   @Test
   void deadNodesAreKnownAndCountersMayRestart() {
-    TableName table = CLUSTER.table("survivor");
+    TableName table = TableName.parse("app.survivor");
     Monitor monitor =
         Monitor.builder(CLUSTER.admin())
             .watch(table)
@@ -51,7 +51,7 @@ class NodeLossIT {
     try (Canary canary =
         Canary.builder(CLUSTER.admin(), LiveCluster.KEYSPACE)
             .perSecond(20)
-            .window(100, Duration.ofSeconds(5))
+            .window(100, Duration.ofSeconds(2))
             .start()) {
       CLUSTER.local().kill(3);
       Awaitility.await()

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param energy energy of the measured window, empty without a meter
  * @param meter the meter, empty without
  * @param clientCpuSeconds CPU time of Calando's own process in the measured window
+ * @param levels what decided the level of reads, empty if nothing was observed
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -28,6 +29,7 @@ record MeasuredRun(
     Optional<PhaseEnergy> energy,
     Optional<MeterInfo> meter,
     double clientCpuSeconds,
+    Optional<LevelFigures> levels,
     Optional<String> failure,
     List<String> notes) {
   /** Whether the joules are those of something else than the whole measured window. */

@@ -70,7 +70,22 @@ final class ResultRow {
           "sampling_cpu_s",
           "sampling_j",
           "client_cpu_s",
-          "dual_stale_rate");
+          "dual_stale_rate",
+          "policy",
+          "tolerated",
+          "mean_replicas",
+          "one_share",
+          "decisions",
+          "monitor_requests",
+          "monitor_cpu_s",
+          "harmony_one",
+          "exact_one",
+          "pbs_one",
+          "harmony_rate",
+          "exact_rate",
+          "pbs_rate",
+          "canary_reads",
+          "canary_stale");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

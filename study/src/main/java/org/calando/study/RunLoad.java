@@ -1,5 +1,6 @@
 package org.calando.study;
 
+import java.util.function.Supplier;
 import org.calando.core.store.Session;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.StalenessOracle;
@@ -57,17 +58,23 @@ final class RunLoad {
     return loop.slots();
   }
 
+  /** What the load generator is to do at the run's fixed level of reads; as below. */
+  LoadSpec spec(@Nullable DualRead dual) {
+    Levels levels = new Levels(run.levels().fixedRead().orElseThrow(), run.levels().write());
+    return spec(dual, () -> levels);
+  }
+
   /**
    * What the load generator is to do.
    *
    * @param dual compares each read with a second one, or null for single reads
+   * @param levels of the next operation
    */
-  LoadSpec spec(@Nullable DualRead dual) {
-    Levels levels = new Levels(run.levels().read(), run.levels().write());
+  LoadSpec spec(@Nullable DualRead dual, Supplier<Levels> levels) {
     // YCSB's choosers spread requests over the keys that are yet to be inserted, too.
     Workload withLength = workload.toBuilder().operationCount(expectedOperations()).build();
     LoadSpec.Builder builder =
-        LoadSpec.builder(withLength, loop, () -> levels)
+        LoadSpec.builder(withLength, loop, levels)
             .operations(run.operations())
             .durationNanos(run.durationNanos())
             .warmupOperations(warmUp.operations())

@@ -54,6 +54,7 @@ final class RunSummary {
     staleness(row, found);
     found.energy().ifPresent(phase -> energy(row, found, phase));
     found.meter().ifPresent(info -> meter(row, info));
+    levels(row, run, found);
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
@@ -76,10 +77,15 @@ final class RunSummary {
             .set("engine", engine)
             .set("workload", run.workload().label())
             .set("consistency", run.levels().label())
-            .set("read_level", run.levels().read().name())
+            .set("read_level", run.levels().read().label())
             .set("write_level", run.levels().write().name())
             .set("repeat", run.repeat())
             .set("nodes", study.store().nodes());
+    run.levels()
+        .policy()
+        .ifPresent(
+            policy ->
+                row.set("policy", policy.kind().label()).set("tolerated", policy.tolerated()));
     run.threads().ifPresent(threads -> row.set("threads", threads));
     run.rate()
         .ifPresent(
@@ -129,6 +135,28 @@ final class RunSummary {
       row.set("dual_stale_reads", found.dual().older());
       row.set("dual_stale_rate", (double) found.dual().older() / found.dual().pairs());
     }
+  }
+
+  private void levels(ResultRow row, RunConfig run, MeasuredRun found) {
+    int replicas = study.store().placement().among(run.levels().write());
+    run.levels().fixedRead().ifPresent(level -> row.set("mean_replicas", level.replicas(replicas)));
+    found.levels().ifPresent(figures -> levels(row, figures));
+  }
+
+  private static void levels(ResultRow row, LevelFigures figures) {
+    figures.meanReplicas().ifPresent(mean -> row.set("mean_replicas", mean));
+    row.set("one_share", figures.shareAtOne());
+    row.set("decisions", figures.decisions());
+    row.set("monitor_requests", figures.monitorRequests());
+    row.set("monitor_cpu_s", figures.monitorCpuSeconds());
+    row.set("harmony_one", figures.ofOne().harmony());
+    row.set("exact_one", figures.ofOne().exact());
+    row.set("pbs_one", figures.ofOne().pbs());
+    row.set("harmony_rate", figures.ofChoice().harmony());
+    row.set("exact_rate", figures.ofChoice().exact());
+    row.set("pbs_rate", figures.ofChoice().pbs());
+    row.set("canary_reads", figures.canaryReads());
+    row.set("canary_stale", figures.canaryStale());
   }
 
   private static void meter(ResultRow row, MeterInfo info) {

@@ -2,6 +2,8 @@ package org.calando.study;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import org.calando.load.Interval;
 import org.calando.load.IntervalListener;
 import org.calando.load.Phase;
@@ -20,6 +22,7 @@ final class RunWatch implements IntervalListener {
   private final Progress progress;
   private final String heading;
   private final String goal;
+  private final List<RunEdges> others = new ArrayList<>();
   private long operations;
   private volatile long cpuAtStartNanos;
   private volatile long cpuAtEndNanos;
@@ -30,6 +33,11 @@ final class RunWatch implements IntervalListener {
     this.progress = progress;
     this.heading = heading;
     this.goal = run.operations() > 0 ? " of %,d".formatted(run.operations()) : "";
+  }
+
+  /** Tells somebody else of the measured window's edges, too; before the run starts. */
+  void tell(RunEdges other) {
+    others.add(other);
   }
 
   @Override
@@ -47,10 +55,12 @@ final class RunWatch implements IntervalListener {
   public void measurementBegan(long nanos) {
     meter.measurementBegan();
     cpuAtStartNanos = PROCESS.getProcessCpuTime();
+    others.forEach(other -> other.measurementBegan(nanos));
   }
 
   @Override
   public void measurementEnded(long nanos) {
+    others.forEach(other -> other.measurementEnded(nanos));
     cpuAtEndNanos = PROCESS.getProcessCpuTime();
     meter.measurementEnded();
   }

@@ -77,14 +77,26 @@ final class SingleRun {
           RunMeter meter = metering.open(files::row)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
-        RunWatch watch = new RunWatch(run, files, meter, progress, heading);
-        return measure(load, session, oracle, cluster, meter, watch, files);
+        try (LevelControl control = control(run, load.workload())) {
+          RunWatch watch = new RunWatch(run, files, meter, progress, heading);
+          if (control != null) {
+            watch.tell(control);
+          }
+          return measure(load, session, oracle, cluster, meter, watch, files, control);
+        }
       }
     } catch (FailedWorkException e) {
       throw cluster.explain(e, run.id());
     } finally {
       target.onProcessEnd(process -> {});
     }
+  }
+
+  /** What decides the level of reads; none where it is fixed and nobody is to observe. */
+  private @Nullable LevelControl control(RunConfig run, Workload workload) {
+    return LevelControl.isNeeded(study, run)
+        ? LevelControl.start(study, run, workload.table(), target.store(), List.of())
+        : null;
   }
 
   /** A table of our own that holds every record once, on a cluster at rest. */
@@ -156,15 +168,17 @@ final class SingleRun {
       ClusterWatch cluster,
       RunMeter meter,
       RunWatch watch,
-      RunFiles files)
+      RunFiles files,
+      @Nullable LevelControl control)
       throws InterruptedException {
     @Nullable DualRead dual =
         study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(runLoad.slots()) : null;
     Recorder recorder = new Recorder(watch, files.latencies(), System.currentTimeMillis());
     try (RealTimeScheduler scheduler = new RealTimeScheduler("calando-load");
         RealTimeScheduler housekeeping = new RealTimeScheduler("calando-housekeeping")) {
-      LoadRun load =
-          new LoadRun(runLoad.spec(dual), session, oracle, recorder, scheduler, housekeeping);
+      LoadSpec spec = control == null ? runLoad.spec(dual) : runLoad.spec(dual, control.levels());
+      Session used = control == null ? session : control.observing(session);
+      LoadRun load = new LoadRun(spec, used, oracle, recorder, scheduler, housekeeping);
       LoadResult result = await(load, cluster);
       meter.end();
       store.requireHeld();
@@ -176,8 +190,9 @@ final class SingleRun {
           meter.measured(),
           meter.info(),
           watch.clientCpuSeconds(),
+          Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           cluster.failure().or(() -> failure(runLoad.workload(), result, staleness)),
-          notes(result, staleness, meter, session));
+          notes(result, staleness, meter, session, control));
     }
   }
 
@@ -203,8 +218,15 @@ final class SingleRun {
   }
 
   private static List<String> notes(
-      LoadResult result, Staleness staleness, RunMeter meter, Session session) {
+      LoadResult result,
+      Staleness staleness,
+      RunMeter meter,
+      Session session,
+      @Nullable LevelControl control) {
     List<String> notes = new ArrayList<>(meter.notes());
+    if (control != null) {
+      notes.addAll(control.notes());
+    }
     if (result.errors() > 0) {
       notes.add("errors by outcome: " + result.errorsByOutcome());
       notes.addAll(session.errors());

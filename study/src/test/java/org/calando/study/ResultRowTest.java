@@ -19,7 +19,9 @@ class ResultRowTest {
           + "cpu_s,stale_max_versions,stale_coverage,ryw_violations,monotonic_violations,"
           + "dual_reads,dual_stale_reads,intended_rate,message,"
           + "nodes,power_scope,energy_kwh,cost,co2e_g,sampling_cpu_s,sampling_j,client_cpu_s,"
-          + "dual_stale_rate";
+          + "dual_stale_rate,policy,tolerated,mean_replicas,one_share,decisions,monitor_requests,"
+          + "monitor_cpu_s,harmony_one,exact_one,pbs_one,harmony_rate,exact_rate,pbs_rate,"
+          + "canary_reads,canary_stale";
 
   @Test
   void theHeaderIsTheContract() {
@@ -30,7 +32,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m,,,,,,,,,");
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(24));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

@@ -241,6 +241,7 @@ class RunSummaryTest {
             energy,
             energy.map(e -> model),
             1.5,
+            Optional.empty(),
             failure,
             List.of("a note")),
         START,

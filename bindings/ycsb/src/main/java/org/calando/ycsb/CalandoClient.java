@@ -31,7 +31,7 @@ import site.ycsb.StringByteIterator;
  * varchar, ..)}, and must be there. An instance belongs to one of YCSB's threads, as YCSB has it;
  * all of them share a session.
  */
-@SuppressWarnings("JdkObsolete") // YCSB's interface has a Vector.
+@SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB's interface has a Vector of HashMaps.
 public final class CalandoClient extends DB {
   private static final String KEY = "y_id";
   private static final Object LOCK = new Object();

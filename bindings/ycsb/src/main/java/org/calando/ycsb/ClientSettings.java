@@ -192,26 +192,27 @@ record ClientSettings(
   }
 
   private static PolicyFactory policy(String text, List<String> problems) {
-    switch (text) {
-      case "pbs":
-        return (table, tolerated, safe, local) ->
-            new PbsPolicy(AdaptiveConfig.of(tolerated).withLevels(local, safe));
-      case "harmony-exact":
-        return (table, tolerated, safe, local) ->
-            new HarmonyExactPolicy(AdaptiveConfig.of(tolerated).withLevels(local, safe));
-      case "harmony":
-        return (table, tolerated, safe, local) ->
-            new HarmonyPolicy(AdaptiveConfig.published(tolerated).withLevels(local, safe));
-      default:
-        if (text.matches("static:[1-9]")) {
-          int replicas = text.charAt(text.length() - 1) - '0';
-          return (table, tolerated, safe, local) -> new StaticPolicy(ReadChoice.of(replicas));
-        }
-        problems.add(
-            "calando.policy: '"
-                + text
-                + "' is none of pbs, harmony-exact, harmony, static:REPLICAS");
-        return (table, tolerated, safe, local) -> new StaticPolicy(ReadChoice.of(safe.replicas()));
+    return switch (text) {
+      case "pbs" ->
+          (table, tolerated, safe, local) ->
+              new PbsPolicy(AdaptiveConfig.of(tolerated).withLevels(local, safe));
+      case "harmony-exact" ->
+          (table, tolerated, safe, local) ->
+              new HarmonyExactPolicy(AdaptiveConfig.of(tolerated).withLevels(local, safe));
+      case "harmony" ->
+          (table, tolerated, safe, local) ->
+              new HarmonyPolicy(AdaptiveConfig.published(tolerated).withLevels(local, safe));
+      default -> fixed(text, problems);
+    };
+  }
+
+  private static PolicyFactory fixed(String text, List<String> problems) {
+    if (text.matches("static:[1-9]")) {
+      int replicas = text.charAt(text.length() - 1) - '0';
+      return (table, tolerated, safe, local) -> new StaticPolicy(ReadChoice.of(replicas));
     }
+    problems.add(
+        "calando.policy: '" + text + "' is none of pbs, harmony-exact, harmony, static:REPLICAS");
+    return (table, tolerated, safe, local) -> new StaticPolicy(ReadChoice.of(safe.replicas()));
   }
 }

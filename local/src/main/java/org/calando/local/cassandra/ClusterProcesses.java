@@ -19,7 +19,9 @@ import org.calando.local.process.SupervisedProcess;
 import org.calando.local.process.TetherJar;
 import org.calando.local.relay.LinkCounters;
 import org.calando.local.relay.LinkDelays;
+import org.calando.local.relay.LiveDelays;
 import org.calando.local.relay.RelayCommand;
+import org.calando.local.relay.RelayMain;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,11 @@ final class ClusterProcesses {
     return folder().resolve("relay.counters");
   }
 
+  /** The file of the links' delays. */
+  Path delaysFile() {
+    return folder().resolve("relay.delays");
+  }
+
   void onUnexpectedExit(Consumer<LocalCassandra.ProcessExit> listener) {
     exitListeners.add(listener);
   }
@@ -63,9 +70,11 @@ final class ClusterProcesses {
     boolean tethered = config.stateFolder().isEmpty();
     Path counters = countersFile();
     RunFolder.removeTree(counters);
-    List<String> command =
-        RelayCommand.of(
-            config.javaHome(), tethered, delays, config.block(), config.storagePort(), counters);
+    LiveDelays.create(delaysFile(), delays);
+    List<String> arguments =
+        RelayMain.arguments(
+            config.nodes(), config.block(), config.storagePort(), delaysFile(), counters);
+    List<String> command = RelayCommand.of(config.javaHome(), tethered, arguments);
     Path log = folder().resolve("relay.log");
     launch(new SupervisedProcess.Spec(RELAY, command, folder(), log, tethered))
         .awaitReady(() -> LinkCounters.isReady(counters, config.nodes()), RELAY_TIMEOUT);

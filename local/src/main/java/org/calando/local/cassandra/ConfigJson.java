@@ -68,7 +68,7 @@ final class ConfigJson {
     root.path("tokens").forEach(ofNode -> tokens.add(ofNode.asText()));
     builder.tokens(tokens);
     if (root.has("linkDelaysNanos")) {
-      builder.linkDelays(readDelays(root.path("linkDelaysNanos")));
+      builder.linkDelays(readDelays(root.path("linkDelaysNanos"))).relay(true);
     }
     root.path("yaml")
         .properties()

@@ -15,6 +15,8 @@ import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
 import org.calando.local.process.SecretFiles;
 import org.calando.local.relay.LinkCounters;
+import org.calando.local.relay.LinkDelays;
+import org.calando.local.relay.LiveDelays;
 
 /**
  * A real Cassandra cluster on the loopback interface, a process per node. Thread safe; {@link
@@ -181,7 +183,41 @@ public final class LocalCassandra implements AutoCloseable {
     return all;
   }
 
-  /** The relay's counters of bytes per link; empty without link delays. */
+  /**
+   * Changes the links' delays. Bytes that are on their way keep theirs, and nothing overtakes them
+   * where the new delay is shorter. A start of the whole cluster goes back to the configuration's.
+   *
+   * @throws BadRequestException if the cluster has no relay, or another number of nodes
+   * @throws FailedWorkException if the cluster has been closed
+   */
+  public void linkDelays(LinkDelays delays) {
+    if (config.linkDelays().isEmpty()) {
+      throw new BadRequestException(
+          "there is no relay between the nodes, so links cannot be delayed",
+          folder().toString(),
+          "start the cluster with a relay");
+    }
+    if (delays.nodes() != config.nodes()) {
+      throw new BadRequestException(
+          "link delays are for " + delays.nodes() + " nodes, not " + config.nodes(),
+          "local cassandra",
+          "give one row and one column per node");
+    }
+    LiveDelays.open(processes.delaysFile(), config.nodes()).set(delays);
+  }
+
+  /**
+   * The links' delays as they are now, all 0 without a relay.
+   *
+   * @throws FailedWorkException if the cluster has been closed
+   */
+  public LinkDelays linkDelays() {
+    return config.linkDelays().isEmpty()
+        ? LinkDelays.uniform(config.nodes(), Duration.ZERO)
+        : LiveDelays.open(processes.delaysFile(), config.nodes()).get();
+  }
+
+  /** The relay's counters of bytes per link; empty without a relay. */
   public Optional<LinkCounters> linkCounters() {
     return config
         .linkDelays()
@@ -211,11 +247,28 @@ public final class LocalCassandra implements AutoCloseable {
    * @throws FailedWorkException if it does not come up in time
    */
   public void restart(int node) {
+    launch(node);
+    awaitUp(processes.runningNodes());
+  }
+
+  /**
+   * Starts a stopped or killed node i (1 to N) and returns at once; {@link #acceptsCql} tells when
+   * it serves.
+   *
+   * @throws BadRequestException if it is running
+   */
+  public void launch(int node) {
     if (processes.isRunning(name(node))) {
       throw new BadRequestException(name(node) + " is running", "", "stop it first");
     }
     processes.startNode(node);
-    awaitUp(processes.runningNodes());
+  }
+
+  /** Whether node i (1 to N) takes CQL connections, which it does last in its start. */
+  public boolean acceptsCql(int node) {
+    try (NodeProbe probe = new NodeProbe(config, node)) {
+      return processes.isRunning(name(node)) && probe.acceptsCql();
+    }
   }
 
   /**

@@ -61,7 +61,7 @@ public final class LocalCassandraConfig {
             : Tokens.parse(builder.tokens, nodes);
     heapMebibytes = builder.heapMebibytes;
     compiler = builder.compiler;
-    linkDelays = builder.delays().filter(delays -> !delays.isZero());
+    linkDelays = builder.delays().filter(delays -> builder.relay || !delays.isZero());
     block = builder.block;
     cqlPort = builder.cqlPort;
     storagePort = builder.storagePort;
@@ -114,7 +114,7 @@ public final class LocalCassandraConfig {
     return compiler;
   }
 
-  /** The delays of the links; empty if none has one, and then there is no relay. */
+  /** The delays of the links when the cluster starts; empty if there is no relay between them. */
   public Optional<LinkDelays> linkDelays() {
     return linkDelays;
   }
@@ -199,6 +199,7 @@ public final class LocalCassandraConfig {
     private Compiler compiler = Compiler.C1;
     private @Nullable Duration uniformDelay;
     private @Nullable LinkDelays linkDelays;
+    private boolean relay;
     private String block = "127.0";
     private int cqlPort = 9042;
     private int storagePort = 7000;
@@ -261,6 +262,15 @@ public final class LocalCassandraConfig {
     public Builder linkDelays(LinkDelays delays) {
       linkDelays = delays;
       uniformDelay = null;
+      return this;
+    }
+
+    /**
+     * Whether a relay is between the nodes even if no link has a delay at first, so that {@link
+     * LocalCassandra#linkDelays(LinkDelays)} can give them one; default only where there is one.
+     */
+    public Builder relay(boolean newRelay) {
+      relay = newRelay;
       return this;
     }
 
@@ -349,9 +359,13 @@ public final class LocalCassandraConfig {
     }
 
     private Optional<LinkDelays> delays() {
-      return uniformDelay == null
-          ? Optional.ofNullable(linkDelays)
-          : Optional.of(LinkDelays.uniform(nodes, uniformDelay));
+      if (linkDelays != null) {
+        return Optional.of(linkDelays);
+      }
+      return uniformDelay == null && !relay
+          ? Optional.empty()
+          : Optional.of(
+              LinkDelays.uniform(nodes, uniformDelay == null ? Duration.ZERO : uniformDelay));
     }
 
     private List<String> problems() {

@@ -8,12 +8,15 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * Bytes on their way in one direction: first in, first out, each due a fixed time after it came in.
+ * Bytes on their way in one direction: first in, first out, each due a delay after it came in.
  * Bounded; not thread safe.
  *
+ * <p>The delay that holds when bytes come in is theirs; where it has become shorter, they are due
+ * no earlier than those before them, so that nothing is overtaken.
+ *
  * <p>The bytes lie in a ring that doubles up to its limit. A queue of marks says until which byte
- * what is due when; bytes that come in within {@value #MERGE_NANOS} ns of a mark share it, and so
- * are early by at most that; this bounds the marks by delay over that time.
+ * what is due when; bytes that are due within {@value #MERGE_NANOS} ns after a mark share it, and
+ * so are early by at most that; this bounds the marks by the longest delay over that time.
  */
 final class DelayLine {
   static final long MERGE_NANOS = 50_000;
@@ -46,36 +49,37 @@ final class DelayLine {
 
   private final int limit;
   private final Budget budget;
-  private long delayNanos;
+  private LongSupplier delayNanos = () -> 0;
   private ByteBuffer ring = ByteBuffer.allocateDirect(0);
   private long taken;
   private long given;
 
   private long[] markEnd = new long[16];
-  private long[] markInNanos = new long[16];
+  private long[] markDueNanos = new long[16];
   private int firstMark;
   private int marks;
 
   /**
-   * An empty line.
+   * An empty line without a delay.
    *
-   * @param delayNanos how long each byte stays
    * @param limit most bytes held, a power of two
    * @param budget what all lines together may hold
    */
-  DelayLine(long delayNanos, int limit, Budget budget) {
+  DelayLine(int limit, Budget budget) {
     this.budget = budget;
-    this.delayNanos = delayNanos;
     this.limit = limit;
   }
 
-  /** Changes the delay, also of the bytes on their way. */
-  void delayNanos(long newDelayNanos) {
+  /**
+   * Gives a line without a delay one: the bytes on their way get it as it is now, those to come as
+   * it is when they come in.
+   */
+  void delay(LongSupplier newDelayNanos) {
     delayNanos = newDelayNanos;
-  }
-
-  long delayNanos() {
-    return delayNanos;
+    long now = newDelayNanos.getAsLong();
+    for (int i = 0; i < marks; i++) {
+      markDueNanos[(firstMark + i) & (markDueNanos.length - 1)] += now;
+    }
   }
 
   /** Bytes held. */
@@ -95,7 +99,13 @@ final class DelayLine {
 
   /** When the oldest byte is due, or {@link #NEVER}. */
   long dueNanos() {
-    return marks == 0 ? NEVER : markInNanos[firstMark] + delayNanos;
+    return marks == 0 ? NEVER : markDueNanos[firstMark];
+  }
+
+  /** When what comes in now is due: not before what came in before it. */
+  long dueNanos(long nowNanos) {
+    long due = nowNanos + delayNanos.getAsLong();
+    return marks == 0 ? due : Math.max(due, markDueNanos[lastMark()]);
   }
 
   /** A byte held, counted from the oldest. */
@@ -190,9 +200,9 @@ final class DelayLine {
   }
 
   private void mark(long nowNanos) {
-    int last = (firstMark + marks - 1) & (markEnd.length - 1);
-    if (marks > 0 && nowNanos - markInNanos[last] < MERGE_NANOS) {
-      markEnd[last] = taken;
+    long due = dueNanos(nowNanos);
+    if (marks > 0 && due - markDueNanos[lastMark()] < MERGE_NANOS) {
+      markEnd[lastMark()] = taken;
       return;
     }
     if (marks == markEnd.length) {
@@ -200,20 +210,24 @@ final class DelayLine {
     }
     int next = (firstMark + marks) & (markEnd.length - 1);
     markEnd[next] = taken;
-    markInNanos[next] = nowNanos;
+    markDueNanos[next] = due;
     marks++;
+  }
+
+  private int lastMark() {
+    return (firstMark + marks - 1) & (markEnd.length - 1);
   }
 
   private void growMarks() {
     int old = markEnd.length;
     long[] ends = Arrays.copyOf(markEnd, 2 * old);
-    long[] times = Arrays.copyOf(markInNanos, 2 * old);
+    long[] times = Arrays.copyOf(markDueNanos, 2 * old);
     for (int i = 0; i < old; i++) {
       ends[i] = markEnd[(firstMark + i) & (old - 1)];
-      times[i] = markInNanos[(firstMark + i) & (old - 1)];
+      times[i] = markDueNanos[(firstMark + i) & (old - 1)];
     }
     markEnd = ends;
-    markInNanos = times;
+    markDueNanos = times;
     firstMark = 0;
   }
 }

@@ -31,7 +31,7 @@ final class Link {
     final SocketChannel from;
     final SocketChannel to;
     final DelayLine line;
-    long endNanos = DelayLine.NEVER;
+    long endDueNanos = DelayLine.NEVER;
     boolean ended;
     boolean blocked;
 
@@ -42,13 +42,18 @@ final class Link {
     }
 
     boolean wantsBytes() {
-      return endNanos == DelayLine.NEVER && !line.isFull();
+      return !endHasCome() && !line.isFull();
+    }
+
+    /** Whether the sender has ended its stream. */
+    boolean endHasCome() {
+      return endDueNanos != DelayLine.NEVER;
     }
 
     /** Takes in what came, stamped with the time. */
     void receive() throws IOException {
       if (wantsBytes() && line.readFrom(from, CLOCK) < 0) {
-        endNanos = CLOCK.getAsLong();
+        endDueNanos = line.dueNanos(CLOCK.getAsLong());
       }
     }
 
@@ -56,7 +61,7 @@ final class Link {
     int send(long nowNanos) throws IOException {
       int sent = line.writeTo(to, nowNanos);
       blocked = line.dueNanos() <= nowNanos;
-      if (line.isEmpty() && !ended && endDueNanos() <= nowNanos) {
+      if (line.isEmpty() && !ended && endDueNanos <= nowNanos) {
         to.shutdownOutput();
         ended = true;
       }
@@ -68,11 +73,7 @@ final class Link {
       if (blocked || ended) {
         return DelayLine.NEVER;
       }
-      return line.isEmpty() ? endDueNanos() : line.dueNanos();
-    }
-
-    private long endDueNanos() {
-      return endNanos == DelayLine.NEVER ? DelayLine.NEVER : endNanos + line.delayNanos();
+      return line.isEmpty() ? endDueNanos : line.dueNanos();
     }
   }
 
@@ -89,8 +90,8 @@ final class Link {
     this.outgoing = (SocketChannel) outgoingKey.channel();
     this.receiver = receiver;
     this.connected = outgoing.isConnected();
-    this.forward = new Direction(incoming, outgoing, new DelayLine(0, limit, budget));
-    this.backward = new Direction(outgoing, incoming, new DelayLine(0, BACKWARD_LIMIT, budget));
+    this.forward = new Direction(incoming, outgoing, new DelayLine(limit, budget));
+    this.backward = new Direction(outgoing, incoming, new DelayLine(BACKWARD_LIMIT, budget));
   }
 
   /** Does what a ready key asks for. */
@@ -104,17 +105,18 @@ final class Link {
   }
 
   /** Finds out who the sender is, once enough has come; sets the delays then. */
-  void identify(SenderRule rule, LinkDelays delays, LinkCounters counters) {
+  void identify(SenderRule rule, LiveDelays delays, LinkCounters counters) {
     if (sender != SenderRule.UNDECIDED) {
       return;
     }
-    sender = rule.sender(forward.line);
-    if (sender == SenderRule.UNDECIDED && forward.endNanos != DelayLine.NEVER) {
+    int found = rule.sender(forward.line);
+    sender = found;
+    if (sender == SenderRule.UNDECIDED && forward.endHasCome()) {
       sender = SenderRule.STRANGER;
     }
     if (sender >= 0) {
-      forward.line.delayNanos(delays.nanos(sender, receiver));
-      backward.line.delayNanos(delays.nanos(receiver, sender));
+      forward.line.delay(() -> delays.nanos(found, receiver));
+      backward.line.delay(() -> delays.nanos(receiver, found));
       counters.addConnection(sender, receiver);
     } else if (sender == SenderRule.STRANGER) {
       counters.addStranger();

@@ -56,14 +56,6 @@ public final class LinkDelays {
     return new LinkDelays(nanos);
   }
 
-  /** The delays written by {@link #toString}. */
-  static LinkDelays parse(String text) {
-    return new LinkDelays(
-        Arrays.stream(text.split(";", -1))
-            .map(row -> Arrays.stream(row.split(",", -1)).mapToLong(Long::parseLong).toArray())
-            .toArray(long[][]::new));
-  }
-
   /** The number of nodes. */
   public int nodes() {
     return nanos.length;

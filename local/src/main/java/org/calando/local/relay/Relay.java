@@ -35,7 +35,7 @@ final class Relay implements Runnable, AutoCloseable {
   private final Selector selector;
   private final List<ServerSocketChannel> listeners = new ArrayList<>();
   private final List<InetSocketAddress> targets;
-  private final LinkDelays delays;
+  private final LiveDelays delays;
   private final SenderRule rule;
   private final LinkCounters counters;
   private final DelayLine.Budget budget = new DelayLine.Budget(BUDGET_BYTES);
@@ -49,12 +49,13 @@ final class Relay implements Runnable, AutoCloseable {
    *
    * @param listen where the nodes reach node i
    * @param targets where node i listens
+   * @param delays the links' delays, which may change at any time
    * @throws IOException if an address cannot be listened on
    */
   Relay(
       List<InetSocketAddress> listen,
       List<InetSocketAddress> targets,
-      LinkDelays delays,
+      LiveDelays delays,
       SenderRule rule,
       LinkCounters counters)
       throws IOException {
@@ -62,7 +63,7 @@ final class Relay implements Runnable, AutoCloseable {
     this.delays = delays;
     this.rule = rule;
     this.counters = counters;
-    int pairs = Math.max(1, delays.nodes() * (delays.nodes() - 1));
+    int pairs = Math.max(1, targets.size() * (targets.size() - 1));
     // Nodes that restart leave old connections behind for a while.
     this.maxLinks = 8 * CONNECTIONS_PER_PAIR * pairs;
     this.limit = limit(pairs);

@@ -18,12 +18,9 @@ public final class RelayCommand {
    *
    * @param javaHome the Java to run it with
    * @param tethered true if it is to die with its parent
-   * @param block first two bytes of the cluster's addresses
-   * @param port the internode port
-   * @param counters the file of {@link LinkCounters}
+   * @param arguments those of {@link RelayMain#arguments}
    */
-  public static List<String> of(
-      Path javaHome, boolean tethered, LinkDelays delays, String block, int port, Path counters) {
+  public static List<String> of(Path javaHome, boolean tethered, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(javaHome.resolve("bin/java").toString());
     command.addAll(
@@ -40,7 +37,7 @@ public final class RelayCommand {
       command.add(Tethered.class.getName());
     }
     command.add(RelayMain.class.getName());
-    command.addAll(RelayMain.arguments(delays, block, port, counters));
+    command.addAll(arguments);
     return command;
   }
 

@@ -16,28 +16,41 @@ public final class RelayMain {
   /**
    * Runs until the process is ended.
    *
-   * @param args the delays (see {@link #arguments}), the block, the port, the file of counters
+   * @param args see {@link #arguments}
    */
   public static void main(String[] args) throws IOException {
-    LinkDelays delays = LinkDelays.parse(args[0]);
+    int nodes = Integer.parseInt(args[0]);
     String block = args[1];
     int port = Integer.parseInt(args[2]);
     String[] bytes = block.split("\\.", -1);
-    int nodes = delays.nodes();
     try (Relay relay =
         new Relay(
             addresses(block + ".1.", nodes, port),
             addresses(block + ".0.", nodes, port),
-            delays,
+            LiveDelays.open(Path.of(args[3]), nodes),
             SenderRule.internode(nodes, Integer.parseInt(bytes[0]), Integer.parseInt(bytes[1])),
-            LinkCounters.create(Path.of(args[3]), nodes))) {
+            LinkCounters.create(Path.of(args[4]), nodes))) {
       relay.run();
     }
   }
 
-  /** The arguments of {@link #main}. */
-  public static List<String> arguments(LinkDelays delays, String block, int port, Path counters) {
-    return List.of(delays.toString(), block, Integer.toString(port), counters.toString());
+  /**
+   * The arguments of {@link #main}.
+   *
+   * @param nodes number of nodes
+   * @param block first two bytes of the cluster's addresses
+   * @param port the internode port
+   * @param delays the file of {@link LiveDelays}, which exists
+   * @param counters the file of {@link LinkCounters}
+   */
+  public static List<String> arguments(
+      int nodes, String block, int port, Path delays, Path counters) {
+    return List.of(
+        Integer.toString(nodes),
+        block,
+        Integer.toString(port),
+        delays.toString(),
+        counters.toString());
   }
 
   private static List<InetSocketAddress> addresses(String prefix, int nodes, int port) {

@@ -43,12 +43,16 @@ class LinkDelayIT {
           }
         }
       }
+
+      assertThat(cluster.linkDelays()).isEqualTo(DELAYS);
+      cluster.linkDelays(LinkDelays.uniform(3, Duration.ofMillis(60)));
+      assertThat(shortest(cql, RawCql.QUORUM)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
     }
   }
 
   private static Duration shortest(RawCql cql, int consistency) throws IOException {
     long shortest = Long.MAX_VALUE;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 20; i++) {
       String insert = "INSERT INTO k.t (id, v) VALUES (" + i + ", 1)";
       shortest = Math.min(shortest, cql.run(insert, consistency));
     }

@@ -47,6 +47,17 @@ class LocalCassandraConfigTest {
   }
 
   @Test
+  void aRelayCanBeHadBeforeThereIsADelay() {
+    LocalCassandraConfig config =
+        LocalCassandraConfig.builder().nodes(2).relay(true).stateFolder(Path.of("/state")).build();
+    assertThat(config.linkDelays()).contains(LinkDelays.uniform(2, Duration.ZERO));
+    assertThat(config.peerAddress(2)).isEqualTo("127.0.1.2");
+    assertThat(ConfigJson.read(ConfigJson.write(config), Path.of("/state")))
+        .usingRecursiveComparison()
+        .isEqualTo(config);
+  }
+
+  @Test
   void stateFileHoldsAllThatAnAttachNeeds() {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder()

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class DelayLineTest {
@@ -20,21 +21,34 @@ class DelayLineTest {
   void bytesLeaveInOrderAndNeverEarlierThanTheMergedTimeAllows() throws IOException {
     long seed = Long.getLong("calando.seed", 42);
     for (int run = 0; run < 50; run++) {
-      randomRun(new Random(seed + run), "seed " + (seed + run));
+      randomRun(new Random(seed + run), DELAY, "seed " + (seed + run));
     }
   }
 
-  private static void randomRun(Random random, String description) throws IOException {
+  @Test
+  void bytesLeaveInOrderAndNoneIsEarlyWhileTheDelayChanges() throws IOException {
+    long seed = Long.getLong("calando.seed", 42);
+    for (int run = 0; run < 50; run++) {
+      randomRun(new Random(seed + run), 0, "seed " + (seed + run));
+    }
+  }
+
+  /** Sends for a while; with a delay that is drawn anew at each step if {@code fixed} is 0. */
+  private static void randomRun(Random random, long fixed, String description) throws IOException {
     int limit = 1 << (15 + random.nextInt(3));
     DelayLine.Budget budget = new DelayLine.Budget(1 << 20);
-    DelayLine line = new DelayLine(DELAY, limit, budget);
+    AtomicLong delay = new AtomicLong(fixed);
+    DelayLine line = new DelayLine(limit, budget);
+    line.delay(delay::get);
     Deque<long[]> expected = new ArrayDeque<>();
+    long lastDue = 0;
     long now = 0;
     byte nextIn = 0;
     byte nextOut = 0;
     for (int step = 0; step < 300; step++) {
       now += random.nextInt(300_000);
       long stamp = now;
+      delay.set(fixed > 0 ? fixed : random.nextInt(2_000_000));
       byte[] bytes = new byte[random.nextInt(9000)];
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) (nextIn + i);
@@ -42,7 +56,8 @@ class DelayLineTest {
       int taken = line.readFrom(source(bytes), () -> stamp);
       if (taken > 0) {
         nextIn += (byte) taken;
-        expected.add(new long[] {now, taken});
+        lastDue = Math.max(lastDue, now + delay.get());
+        expected.add(new long[] {lastDue, taken});
       }
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       int given = line.writeTo(sink(out, random.nextInt(12000)), now);
@@ -63,9 +78,7 @@ class DelayLineTest {
     int left = given;
     while (left > 0) {
       long[] oldest = expected.getFirst();
-      assertThat(oldest[0] + DELAY)
-          .as(description)
-          .isLessThanOrEqualTo(now + DelayLine.MERGE_NANOS);
+      assertThat(oldest[0]).as(description).isLessThanOrEqualTo(now + DelayLine.MERGE_NANOS);
       int part = (int) Math.min(left, oldest[1]);
       oldest[1] -= part;
       left -= part;
@@ -77,7 +90,7 @@ class DelayLineTest {
 
   @Test
   void aFullLineTakesNothing() throws IOException {
-    DelayLine line = new DelayLine(DELAY, 1 << 15, new DelayLine.Budget(1 << 20));
+    DelayLine line = line(1 << 15, new DelayLine.Budget(1 << 20));
     assertThat(line.readFrom(source(new byte[100_000]), () -> 0)).isEqualTo(1 << 15);
     assertThat(line.isFull()).isTrue();
     assertThat(line.readFrom(source(new byte[10]), () -> 0)).isZero();
@@ -87,12 +100,55 @@ class DelayLineTest {
   @Test
   void linesShareABudget() throws IOException {
     DelayLine.Budget budget = new DelayLine.Budget(20_000);
-    DelayLine first = new DelayLine(DELAY, 1 << 20, budget);
-    DelayLine second = new DelayLine(DELAY, 1 << 20, budget);
+    DelayLine first = line(1 << 20, budget);
+    DelayLine second = line(1 << 20, budget);
     assertThat(first.readFrom(source(new byte[100_000]), () -> 0)).isEqualTo(16 * 1024);
     assertThat(second.isFull()).isTrue();
     first.release();
     assertThat(second.isFull()).isFalse();
+  }
+
+  @Test
+  void bytesThatCameBeforeTheDelayWasKnownGetItToo() throws IOException {
+    DelayLine line = new DelayLine(1 << 15, new DelayLine.Budget(1 << 20));
+    line.readFrom(source(new byte[10]), () -> 1000);
+    assertThat(line.dueNanos()).isEqualTo(1000);
+    line.delay(() -> DELAY);
+    assertThat(line.dueNanos()).isEqualTo(1000 + DELAY);
+  }
+
+  @Test
+  void aShorterDelayHoldsForWhatComesAfterAndOvertakesNothing() throws IOException {
+    AtomicLong delay = new AtomicLong(DELAY);
+    DelayLine line = new DelayLine(1 << 15, new DelayLine.Budget(1 << 20));
+    line.delay(delay::get);
+    line.readFrom(source(new byte[] {1}), () -> 0);
+    delay.set(0);
+    line.readFrom(source(new byte[] {2}), () -> 1000);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertThat(line.writeTo(sink(out, 10), DELAY - 1)).isZero();
+    assertThat(line.writeTo(sink(out, 10), DELAY)).isEqualTo(2);
+    assertThat(out.toByteArray()).containsExactly(1, 2);
+    assertThat(line.dueNanos(DELAY + 5)).isEqualTo(DELAY + 5);
+  }
+
+  @Test
+  void aLongerDelayLeavesBytesOnTheirWayAlone() throws IOException {
+    AtomicLong delay = new AtomicLong(DELAY);
+    DelayLine line = new DelayLine(1 << 15, new DelayLine.Budget(1 << 20));
+    line.delay(delay::get);
+    line.readFrom(source(new byte[] {1}), () -> 0);
+    delay.set(3 * DELAY);
+    line.readFrom(source(new byte[] {2}), () -> 1000);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertThat(line.writeTo(sink(out, 10), DELAY)).isEqualTo(1);
+    assertThat(line.dueNanos()).isEqualTo(1000 + 3 * DELAY);
+  }
+
+  private static DelayLine line(int limit, DelayLine.Budget budget) {
+    DelayLine line = new DelayLine(limit, budget);
+    line.delay(() -> DELAY);
+    return line;
   }
 
   private static ReadableByteChannel source(byte[] bytes) {

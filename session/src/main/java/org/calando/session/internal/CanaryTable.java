@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.time.Duration;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.session.Canary;
 
 /*
  * Nothing but the write itself may bring a version to a replica, or a lag would be too short: no
@@ -18,7 +19,7 @@ import org.calando.core.FailedWorkException;
  */
 /** The canary's own table: made if it is not there, refused if it is somebody else's. Immutable. */
 final class CanaryTable {
-  static final String NAME = "calando_canary";
+  static final String NAME = Canary.TABLE;
 
   /** As on every table that Calando creates. */
   static final String MARK = "created by Calando";

@@ -1,5 +1,6 @@
 package org.calando.study.config;
 
+import java.util.Optional;
 import org.calando.core.store.ConsistencyLevel;
 
 /**
@@ -7,18 +8,35 @@ import org.calando.core.store.ConsistencyLevel;
  *
  * <p>Immutable and thread safe.
  *
- * @param read level of reads and scans
+ * @param read level of reads and scans, or the policy that decides it
  * @param write level of writes
  */
-public record LevelPair(ConsistencyLevel read, ConsistencyLevel write) {
+public record LevelPair(ReadLevel read, ConsistencyLevel write) {
 
   /** Both at one level. */
   public static LevelPair both(ConsistencyLevel level) {
-    return new LevelPair(level, level);
+    return of(level, level);
+  }
+
+  /** A level for reads and one for writes. */
+  public static LevelPair of(ConsistencyLevel read, ConsistencyLevel write) {
+    return new LevelPair(new ReadLevel.Fixed(read), write);
+  }
+
+  /** The level of all reads; empty if a policy decides. */
+  public Optional<ConsistencyLevel> fixedRead() {
+    return read instanceof ReadLevel.Fixed fixed ? Optional.of(fixed.level()) : Optional.empty();
+  }
+
+  /** The policy that decides the level of reads; empty if it is fixed. */
+  public Optional<PolicySpec> policy() {
+    return read instanceof ReadLevel.Adaptive adaptive
+        ? Optional.of(adaptive.policy())
+        : Optional.empty();
   }
 
   /** The pair in results: {@code QUORUM}, or {@code ONE/QUORUM} for read and write. */
   public String label() {
-    return read == write ? read.name() : read + "/" + write;
+    return fixedRead().equals(Optional.of(write)) ? write.name() : read.label() + "/" + write;
   }
 }

@@ -12,6 +12,7 @@ import static org.calando.study.config.schema.Types.written;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -28,32 +29,29 @@ final class MatrixSchema {
   private static final ScalarType<ConsistencyLevel> LEVEL =
       choice("a consistency level", Names.of(ConsistencyLevel.values()));
 
-  private static final Key<?>[] POLICIES = {
-    Key.unavailable("harmony", "the policy of Harmony"),
-    Key.unavailable("bismar", "the policy of Bismar"),
-    Key.unavailable("rationing", "the policy of consistency rationing")
-  };
+  private static final Key<?>[] POLICIES = PolicySchema.keys();
 
-  private static final ObjectType<ConsistencyLevel> POLICY =
+  private static final ObjectType<ReadLevel> POLICY =
       ObjectType.named("a policy", "A policy that chooses the level while the study runs.")
           .keys(POLICIES)
           .check(policy -> policy.requireExactlyOne(POLICIES))
-          .build(
-              policy -> {
-                throw new IllegalStateException("no policy is available");
-              });
-  private static final Type<ConsistencyLevel> LEVEL_OR_POLICY = scalarOrMapping(LEVEL, POLICY);
+          .build(policy -> new ReadLevel.Adaptive(PolicySchema.find(policy).orElseThrow()));
+  private static final Type<ReadLevel> LEVEL_OR_POLICY =
+      scalarOrMapping(mapped(LEVEL, ReadLevel.Fixed::new), POLICY);
 
-  private static final Key<ConsistencyLevel> READ =
-      Key.of("read", LEVEL_OR_POLICY, "Level of reads and scans.").example("ONE");
+  private static final Key<ReadLevel> READ =
+      Key.of("read", LEVEL_OR_POLICY, "Level of reads and scans, or the policy that chooses it.")
+          .example("ONE");
   private static final Key<ConsistencyLevel> WRITE =
-      Key.of("write", LEVEL_OR_POLICY, "Level of writes.").example("QUORUM");
+      Key.of("write", LEVEL, "Level of writes.").example("QUORUM");
   private static final ObjectType<LevelPair> SEPARATE =
-      ObjectType.named("levels of reads and writes", "A level for reads and one for writes.")
+      ObjectType.named(
+              "levels of reads and writes",
+              "A level for reads and one for writes; a policy for reads alone means writes at ONE.")
           .keys(READ, WRITE)
           .keys(POLICIES)
           .check(MatrixSchema::checkPair)
-          .build(pair -> new LevelPair(pair.get(READ), pair.get(WRITE)));
+          .build(MatrixSchema::pair);
 
   /** An item of {@code matrix.consistency}. */
   static final Type<LevelPair> LEVELS = levels();
@@ -71,7 +69,7 @@ final class MatrixSchema {
               distinctList(LEVELS, 1, MAX_VALUES),
               "Levels to compare; a bare level is that of both reads and writes.")
           .mandatory()
-          .example("[ONE, QUORUM, {read: ONE, write: ALL}]");
+          .example("[ONE, QUORUM, {read: {harmony: {tolerate: 5%}}, write: ONE}]");
   static final Key<List<Integer>> THREADS =
       Key.of(
               "threads",
@@ -139,17 +137,30 @@ final class MatrixSchema {
 
   private static Type<LevelPair> levels() {
     Type<LevelPair> both = mapped(LEVEL, LevelPair::both);
-    return written(
-        scalarOrMapping(both, SEPARATE),
-        pair ->
-            pair.read() == pair.write()
-                ? pair.read().name()
-                : Plain.map("read", pair.read().name(), "write", pair.write().name()));
+    return written(scalarOrMapping(both, SEPARATE), MatrixSchema::plain);
+  }
+
+  private static Object plain(LevelPair pair) {
+    if (pair.equals(LevelPair.both(pair.write()))) {
+      return pair.write().name();
+    }
+    Object read = pair.policy().<Object>map(PolicySchema::plain).orElse(pair.read().label());
+    return Plain.map(READ.name(), read, WRITE.name(), pair.write().name());
+  }
+
+  private static LevelPair pair(Values pair) {
+    Optional<PolicySpec> policy = PolicySchema.find(pair);
+    return policy.isPresent()
+        ? new LevelPair(new ReadLevel.Adaptive(policy.get()), ConsistencyLevel.ONE)
+        : new LevelPair(pair.get(READ), pair.get(WRITE));
   }
 
   private static void checkPair(Values pair) {
     if (Arrays.stream(POLICIES).noneMatch(pair::given)) {
       pair.require("write levels for both read and write", READ, WRITE);
+    } else {
+      pair.requireAtMostOne(POLICIES);
+      pair.forbid("given beside a policy for reads alone", READ, WRITE);
     }
   }
 

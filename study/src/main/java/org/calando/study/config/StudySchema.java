@@ -70,6 +70,10 @@ final class StudySchema {
       Key.of("power", PowerSchema.TYPE, "How energy is measured.")
           .byDefault("{}")
           .example("{meter: model, profile: xeon-x3440}");
+  private static final Key<MonitorSpec> MONITOR =
+      Key.of("monitor", MonitorSchema.TYPE, "How runs with policies observe the table.")
+          .byDefault("{}")
+          .example("{static-levels: true, canaries: 10/s}");
   private static final Key<String> PAPER =
       Key.of(
               "paper",
@@ -83,7 +87,7 @@ final class StudySchema {
   /** The schema, whose studies carry the canonical text that the caller works out. */
   static ObjectType<Function<String, StudySpec>> type() {
     return ObjectType.named("the study", "A study file.")
-        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER, PAPER)
+        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER, MONITOR, PAPER)
         .check(StudySchema::checkLevels)
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
@@ -135,10 +139,10 @@ final class StudySchema {
       if (pair == null) {
         continue;
       }
-      if (pair.read() == pair.write()) {
-        checkLevel(study, path, pair.read(), placement);
+      if (pair.equals(LevelPair.both(pair.write()))) {
+        checkLevel(study, path, pair.write(), placement);
       } else {
-        checkLevel(study, path + ".read", pair.read(), placement);
+        pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
         checkLevel(study, path + ".write", pair.write(), placement);
       }
     }
@@ -225,6 +229,7 @@ final class StudySchema {
         study.get(REPEATS),
         study.get(SEED),
         study.get(POWER),
+        study.get(MONITOR),
         study.find(PAPER),
         canonicalText);
   }

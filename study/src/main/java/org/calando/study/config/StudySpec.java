@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * @param repeats runs of each configuration
  * @param seed seed of everything random
  * @param power how energy is measured
+ * @param monitor how runs with policies observe the table
  * @param paper the paper whose published figures results are set beside, if any
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
@@ -34,6 +35,7 @@ public record StudySpec(
     int repeats,
     long seed,
     PowerSpec power,
+    MonitorSpec monitor,
     Optional<String> paper,
     String canonicalText) {
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.TableSpec;
+import org.calando.session.Canary;
 import org.calando.store.cassandra.Replication;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,9 @@ public final class OwnTable implements AutoCloseable {
 
   /** Whether a table's name is one that Calando keeps for marks and claims. */
   public static boolean isReserved(String table) {
-    return table.equals(Cql.KEYSPACE_MARKER) || table.equals(Cql.CLAIMS);
+    return table.equals(Cql.KEYSPACE_MARKER)
+        || table.equals(Cql.CLAIMS)
+        || table.equals(Canary.TABLE);
   }
 
   /**

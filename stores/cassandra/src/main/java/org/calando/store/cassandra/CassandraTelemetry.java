@@ -1,0 +1,152 @@
+package org.calando.store.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.calando.core.policy.Observation;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.session.Canary;
+import org.calando.session.CanaryBuilder;
+import org.calando.session.Cost;
+import org.calando.session.Monitor;
+import org.calando.session.TableName;
+import org.calando.session.TruthSince;
+import org.calando.store.cassandra.internal.Connector;
+
+/**
+ * What policies are to know of one table, asked of the cluster through a driver's session of its
+ * own: how often it is read and written, how late replicas are, which of them live. {@link
+ * #observe} is for one thread at a time; the rest is thread safe.
+ *
+ * <p>The canary writes to a table of Calando's own in the keyspace, and nowhere else.
+ */
+public final class CassandraTelemetry implements AutoCloseable {
+  private final CqlSession driver;
+  private final Monitor monitor;
+  private final Canary canary;
+  private final TableName table;
+  private final int replicas;
+  private final int writeReplicas;
+  private long truthSeen;
+
+  /**
+   * What to observe, and how closely.
+   *
+   * @param table the table's name, in the configuration's keyspace
+   * @param placement its replicas
+   * @param write level of its writes; with a LOCAL one only the local data centre's replicas count
+   * @param canariesPerSecond above 0, at most 100
+   * @param deadline time a node has to tell its counts, above 0
+   */
+  public record Settings(
+      String table,
+      ReplicaPlacement placement,
+      ConsistencyLevel write,
+      double canariesPerSecond,
+      Duration deadline) {
+    /** Whether reads use LOCAL levels. */
+    public boolean isLocal() {
+      return write == ConsistencyLevel.LOCAL_ONE || write == ConsistencyLevel.LOCAL_QUORUM;
+    }
+
+    /** Replicas among which a read's level chooses, N. */
+    public int replicas() {
+      return placement.among(isLocal() ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE);
+    }
+  }
+
+  private CassandraTelemetry(CqlSession driver, CassandraStoreConfig config, Settings settings) {
+    this.driver = driver;
+    this.table = new TableName(config.keyspace(), settings.table());
+    this.replicas = settings.replicas();
+    this.writeReplicas =
+        Math.min(replicas, Math.max(1, settings.placement().involved(settings.write())));
+    this.monitor = Monitor.builder(driver).watch(table).deadline(settings.deadline()).build();
+    monitor.check();
+    CanaryBuilder builder =
+        Canary.builder(driver, config.keyspace())
+            .perSecond(settings.canariesPerSecond())
+            .writeLevel(settings.write());
+    if (settings.isLocal()) {
+      config.localDataCentre().ifPresent(builder::dataCentre);
+    }
+    this.canary = builder.start();
+  }
+
+  /**
+   * Connects and begins to observe; blocks until then.
+   *
+   * @throws org.calando.core.BadRequestException if the role may not read the nodes' counts or make
+   *     the canary's table, or the server is too old
+   * @throws org.calando.core.FailedWorkException if the cluster does not answer
+   */
+  public static CassandraTelemetry start(CassandraStoreConfig config, Settings settings) {
+    CqlSession driver = Connector.connect(config);
+    try {
+      return new CassandraTelemetry(driver, config, settings);
+    } catch (RuntimeException e) {
+      Connector.close(driver);
+      throw e;
+    }
+  }
+
+  /**
+   * Asks all nodes at once; does not block.
+   *
+   * @param popularity how requests spread over the table's keys, which the cluster does not tell
+   * @return when each node has answered or missed its deadline: all that is known then. Its times
+   *     are of {@link System#nanoTime}
+   */
+  public CompletionStage<Observation> observe(Optional<Observation.Popularity> popularity) {
+    return monitor.ask().thenApply(answered -> known(popularity));
+  }
+
+  private synchronized Observation known(Optional<Observation.Popularity> popularity) {
+    TruthSince truth = canary.truthSince(truthSeen);
+    truthSeen = truth.seen();
+    Optional<Observation.Rates> rates = monitor.rates(table);
+    Optional<Observation.Lags> lags =
+        canary.lags().filter(known -> known.sample().replicas() == replicas);
+    int live = Math.min(replicas, canary.liveReplicas());
+    return new Observation(
+        System.nanoTime(), // after everything it knows
+        table.toString(),
+        replicas,
+        writeReplicas,
+        live,
+        rates,
+        lags,
+        popularity,
+        truth.truth(),
+        Optional.empty());
+  }
+
+  /** The table's full name, as observations have it. */
+  public String target() {
+    return table.toString();
+  }
+
+  /** What observing has cost so far. */
+  public Cost cost() {
+    Cost asking = monitor.cost();
+    Cost canaries = canary.cost();
+    return new Cost(
+        asking.requests() + canaries.requests(), asking.cpuNanos() + canaries.cpuNanos());
+  }
+
+  /** Canaries whose write failed, in words; empty if none did. */
+  public Optional<String> failures() {
+    return canary
+        .lastFailure()
+        .map(last -> "%d canaries were not written: %s".formatted(canary.failedWrites(), last));
+  }
+
+  /** Stops observing. Idempotent. */
+  @Override
+  public void close() {
+    canary.close();
+    Connector.close(driver);
+  }
+}

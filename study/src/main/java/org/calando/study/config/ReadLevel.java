@@ -1,0 +1,34 @@
+package org.calando.study.config;
+
+import org.calando.core.store.ConsistencyLevel;
+
+/** At which level a configuration reads: always the same, or what a policy decides. */
+public sealed interface ReadLevel {
+
+  /** What results call it: {@code QUORUM}, {@code harmony(5%)}. */
+  String label();
+
+  /**
+   * The same level for every read. Immutable and thread safe.
+   *
+   * @param level the level
+   */
+  record Fixed(ConsistencyLevel level) implements ReadLevel {
+    @Override
+    public String label() {
+      return level.name();
+    }
+  }
+
+  /**
+   * What a policy decides while the run goes. Immutable and thread safe.
+   *
+   * @param policy the policy
+   */
+  record Adaptive(PolicySpec policy) implements ReadLevel {
+    @Override
+    public String label() {
+      return policy.label();
+    }
+  }
+}
