@@ -70,6 +70,31 @@ public final class KeyPopularity {
   }
 
   /**
+   * A popularity as another's bins told it, to the bit: what a file kept.
+   *
+   * @param keys keys of each bin, more than 0, or NaN if it was not known
+   * @param reads share of all reads that go to the bin, 0 .. 1; in all 1
+   * @param writesPerKey share of all writes that go to one key of the bin, 0 or more
+   * @throws IllegalArgumentException if lengths differ, a bin has no keys or no share of writes, or
+   *     shares of reads do not add up to 1 within 1e-6
+   */
+  public static KeyPopularity ofBins(double[] keys, double[] reads, double[] writesPerKey) {
+    boolean sound =
+        reads.length > 0
+            && keys.length == reads.length
+            && writesPerKey.length == reads.length
+            && Arrays.stream(keys).allMatch(count -> count > 0 || Double.isNaN(count))
+            && Arrays.stream(writesPerKey).allMatch(share -> share >= 0);
+    if (!sound) {
+      throw new IllegalArgumentException(
+          "bins of keys %s, writes of a key %s"
+              .formatted(Arrays.toString(keys), Arrays.toString(writesPerKey)));
+    }
+    requireShares("reads", reads);
+    return new KeyPopularity(keys.clone(), reads.clone(), writesPerKey.clone());
+  }
+
+  /**
    * Every key alike.
    *
    * @param keys 1 or more

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,41 @@ class KeyPopularityTest {
     assertThat(KeyPopularity.zipf(2_000_000, 0.99).bins()).isEqualTo(184);
     assertThat(KeyPopularity.zipf(1_000_000_000_000_000L, 0.99).bins()).isLessThan(304);
     assertThat(KeyPopularity.zipf(5, 0.99).bins()).isEqualTo(5);
+  }
+
+  @Test
+  void binsThatWereToldMakeTheSamePopularity() {
+    double third = 1 / 3.0;
+    for (KeyPopularity told :
+        new KeyPopularity[] {
+          KeyPopularity.zipf(5000, 0.99),
+          KeyPopularity.of(new double[] {1}, new double[] {1}, new double[] {1 + 5e-7}),
+          KeyPopularity.ofReads(new double[] {third, 1 - third}, new double[] {third, 0})
+        }) {
+      double[][] bins = bins(told);
+      // Bit by bit: one NaN is as another.
+      assertThat(Arrays.deepEquals(bins(KeyPopularity.ofBins(bins[0], bins[1], bins[2])), bins))
+          .isTrue();
+    }
+    double[] one = {1};
+    for (double[] bad : new double[][] {{}, {-1}, {1, 1}}) {
+      assertThatThrownBy(() -> KeyPopularity.ofBins(bad, one, one))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> KeyPopularity.ofBins(one, bad, one))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> KeyPopularity.ofBins(one, one, bad))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  private static double[][] bins(KeyPopularity popularity) {
+    double[][] bins = new double[3][popularity.bins()];
+    for (int bin = 0; bin < popularity.bins(); bin++) {
+      bins[0][bin] = popularity.keys(bin);
+      bins[1][bin] = popularity.reads(bin);
+      bins[2][bin] = popularity.writesPerKey(bin);
+    }
+    return bins;
   }
 
   @Test

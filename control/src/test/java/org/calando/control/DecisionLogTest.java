@@ -1,0 +1,246 @@
+package org.calando.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.AdaptiveConfig;
+import org.calando.core.policy.AdaptiveState;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.HarmonyExactPolicy;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Popularity;
+import org.calando.core.policy.Observation.Rates;
+import org.calando.core.policy.Observation.Truth;
+import org.calando.core.policy.Policy;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.StaticPolicy;
+import org.calando.core.staleness.ExactStaleness;
+import org.calando.core.staleness.Harmony;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.PropagationLags;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DecisionLogTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final double TP = 0.02;
+
+  @TempDir Path folder;
+  private Path file;
+
+  @BeforeEach
+  void nameFile() {
+    file = folder.resolve("decisions.csv");
+  }
+
+  /** 100 reads and 4 writes a second of one key, the last replicas 20 ms behind. */
+  private static Observation observation(long atNanos) {
+    double[][] lags = {{0, TP, TP}};
+    return new Observation(
+        atNanos,
+        Table.NAME,
+        3,
+        1,
+        3,
+        Optional.of(new Rates(atNanos, 100, 4, 512)),
+        Optional.of(new Lags(atNanos, PropagationLags.of(3, lags))),
+        Optional.of(new Popularity(atNanos, KeyPopularity.uniform(1))),
+        Optional.of(new Truth(atNanos, 40, 3, 2.5)),
+        Optional.empty());
+  }
+
+  private static Observation without(Observation o) {
+    return new Observation(
+        o.atNanos(),
+        o.target(),
+        3,
+        1,
+        2,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private DecisionLog.Builder log(Policy<?> policy) {
+    return DecisionLog.builder(file, policy, Table.LEVELS, Table.SAFE);
+  }
+
+  private static <S> List<Decision<S>> decisions(Policy<S> policy, Observation... observations) {
+    return PolicyLoop.replay(policy, List.of(observations));
+  }
+
+  @Test
+  void aRowTellsTheChoiceTheFiguresAndWhatEachModelSaysOfThem() {
+    StaticPolicy policy = new StaticPolicy(new ReadChoice(1, 0.25));
+    try (DecisionLog log = log(policy).open()) {
+      decisions(policy, observation(7 * SECOND)).forEach(log::decided);
+    }
+    DecisionRow row = DecisionFile.read(file).rows().get(0);
+    assertThat(row.cells())
+        .containsEntry("choice_replicas", "1")
+        .containsEntry("share_above", "0.25")
+        .containsEntry("mean_replicas", "1.25")
+        .containsEntry("level", "ONE")
+        .containsEntry("level_above", "QUORUM")
+        .containsEntry("changed", "true")
+        .containsEntry("reads_per_s", "100")
+        .containsEntry("writes_per_s", "4")
+        .containsEntry("write_bytes", "512")
+        .containsEntry("propagation_ms", "20")
+        .containsEntry("live_replicas", "3")
+        .containsEntry("tolerated", "")
+        .containsEntry("factor", "")
+        .containsEntry("truth_reads", "40")
+        .containsEntry("truth_stale", "3")
+        .containsEntry("truth_predicted", "2.5")
+        .containsEntry("state_before", "static/1");
+    assertThat(row.cells().get("reasons")).startsWith("static: 1 replica, one more for 25 %");
+
+    Harmony harmony = new Harmony(3, 100, 4, TP);
+    ExactStaleness exact = ExactStaleness.ofKey(3, 1, TP, 4);
+    assertThat(row.number("harmony_one")).hasValue(harmony.rate(1));
+    assertThat(row.number("exact_one")).hasValue(exact.rate(1));
+    assertThat(row.number("harmony").getAsDouble())
+        .isCloseTo(0.75 * harmony.rate(1) + 0.25 * harmony.rate(2), within(1e-12));
+    assertThat(row.number("exact").getAsDouble())
+        .isCloseTo(0.75 * exact.rate(1) + 0.25 * exact.rate(2), within(1e-12));
+    // The lags are the model's own here, and its rates are good to 3e-6.
+    assertThat(row.number("pbs_one").getAsDouble()).isCloseTo(exact.rate(1), within(1e-5));
+    assertThat(row.number("pbs").getAsDouble())
+        .isCloseTo(row.number("exact").getAsDouble(), within(1e-5));
+  }
+
+  @Test
+  void whatIsNotKnownIsEmpty() {
+    HarmonyExactPolicy policy = new HarmonyExactPolicy(AdaptiveConfig.of(0.05));
+    try (DecisionLog log = log(policy).open()) {
+      decisions(policy, without(observation(0))).forEach(log::decided);
+    }
+    DecisionRow row = DecisionFile.read(file).rows().get(0);
+    for (String column :
+        List.of(
+            "reads_per_s",
+            "writes_per_s",
+            "write_bytes",
+            "propagation_ms",
+            "harmony_one",
+            "exact_one",
+            "pbs_one",
+            "harmony",
+            "exact",
+            "pbs",
+            "truth_reads",
+            "level_above")) {
+      assertThat(row.cells()).containsEntry(column, "");
+      assertThat(row.number(column)).isEmpty();
+    }
+    assertThat(row.cells())
+        .containsEntry("level", "ALL")
+        .containsEntry("live_replicas", "2")
+        .containsEntry("tolerated", "0.05")
+        .containsEntry("factor", "1");
+  }
+
+  @Test
+  void theFactorIsWhatCanaryReadsTaught() {
+    HarmonyExactPolicy policy = new HarmonyExactPolicy(AdaptiveConfig.of(0.05));
+    List<Decision<AdaptiveState>> decisions = decisions(policy, observation(0));
+    try (DecisionLog log = log(policy).open()) {
+      decisions.forEach(log::decided);
+    }
+    double factor = decisions.get(0).step().state().correctionFactor();
+    assertThat(factor).isNotEqualTo(1);
+    assertThat(DecisionFile.read(file).rows().get(0).number("factor")).hasValue(factor);
+  }
+
+  @Test
+  void secondsCountFromTheMeasuredWindowOnceItsBeginIsKnown() {
+    StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
+    List<Decision<StaticPolicy.Nothing>> decisions =
+        decisions(
+            policy,
+            observation(10 * SECOND),
+            observation(12 * SECOND),
+            observation(13 * SECOND),
+            observation(15 * SECOND + 1_500_000));
+    try (DecisionLog log = log(policy).open()) {
+      log.decided(decisions.get(0));
+      log.decided(decisions.get(1));
+      log.startsAt(15 * SECOND);
+      log.decided(decisions.get(2));
+      log.decided(decisions.get(3));
+    }
+    assertThat(DecisionFile.read(file).rows())
+        .extracting(row -> row.cells().get("second") + " " + row.phase())
+        .containsExactly("0.000 warm-up", "2.000 warm-up", "-2.000 warm-up", "0.002 measured");
+  }
+
+  @Test
+  void theBeginAndThePhaseMayBeAskedForAtEachRow() {
+    AtomicLong start = new AtomicLong(DecisionLog.UNKNOWN);
+    StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
+    List<Decision<StaticPolicy.Nothing>> decisions =
+        decisions(policy, observation(SECOND), observation(2 * SECOND));
+    try (DecisionLog log = log(policy).start(start::get).phase(() -> "step, \"two\"").open()) {
+      log.decided(decisions.get(0));
+      start.set(SECOND);
+      log.decided(decisions.get(1));
+    }
+    assertThat(DecisionFile.read(file).rows())
+        .extracting(row -> row.second() + " " + row.phase())
+        .containsExactly("0.0 warm-up", "1.0 step, \"two\"");
+  }
+
+  @Test
+  void aFullFileIsToldAtTheEndNotToTheLoop() {
+    StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
+    List<Decision<StaticPolicy.Nothing>> decisions =
+        decisions(policy, observation(0), observation(SECOND), observation(2 * SECOND));
+    DecisionLog log = log(policy).maxBytes(1500).open();
+    assertThatCode(() -> decisions.forEach(log::decided)).doesNotThrowAnyException();
+    long rows = log.rows();
+    assertThat(rows).isBetween(1L, 2L);
+    assertThat(log.failure()).isPresent();
+    assertThatThrownBy(log::close)
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("after the first " + rows)
+        .hasMessageContaining("1500 bytes");
+    assertThatCode(log::close).doesNotThrowAnyException();
+    assertThat(DecisionFile.read(file).rows()).hasSize((int) rows);
+  }
+
+  @Test
+  void rowsAreThereAtOnceAndNoneComesAfterTheEnd() {
+    StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
+    Decision<?> decision = decisions(policy, observation(0)).get(0);
+    DecisionLog log = log(policy).open();
+    log.decided(decision);
+    assertThat(DecisionFile.read(file).rows()).hasSize(1);
+    log.close();
+    log.decided(decision);
+    assertThat(DecisionFile.read(file).rows()).hasSize(1);
+  }
+
+  @Test
+  void aFileThatIsThereIsNotWrittenOver() throws IOException {
+    Files.writeString(file, "kept");
+    assertThatThrownBy(() -> log(new StaticPolicy(ReadChoice.of(1))).open())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("decisions.csv");
+    assertThat(file).hasContent("kept");
+  }
+}
