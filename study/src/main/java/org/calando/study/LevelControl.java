@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
-import org.calando.control.LoopListener;
+import org.calando.control.DecisionLog;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
@@ -61,6 +62,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   private final LevelAccount account;
   private final ReadCounts counts = new ReadCounts();
   private final RealTimeScheduler scheduler;
+  private final DecisionLog log;
   private final ControlLoop<?> loop;
   private final int replicas;
   private @Nullable ObservedSession observed;
@@ -80,7 +82,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
       RunConfig run,
       CassandraTelemetry.Settings settings,
       CassandraTelemetry telemetry,
-      List<LoopListener> listeners) {
+      Path folder) {
     this.pair = run.levels();
     this.monitor = study.monitor();
     this.telemetry = telemetry;
@@ -93,10 +95,16 @@ final class LevelControl implements RunEdges, AutoCloseable {
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       levels.put(level, new Levels(level, pair.write()));
     }
+    Policy<?> policy = policy(safe, settings.isLocal());
     this.scheduler = new RealTimeScheduler("calando-levels");
-    List<LoopListener> all = new ArrayList<>(listeners);
-    all.add(account::decided);
-    this.loop = loop(policy(safe, settings.isLocal()), ReadChoice.of(safe.replicas()), all);
+    this.log = log(folder, policy, readLevels, safe);
+    try {
+      this.loop = loop(policy, ReadChoice.of(safe.replicas()));
+    } catch (RuntimeException | Error e) {
+      scheduler.close();
+      log.close();
+      throw e;
+    }
   }
 
   /** Whether a run has anything to observe. */
@@ -107,15 +115,11 @@ final class LevelControl implements RunEdges, AutoCloseable {
   /**
    * Begins to observe and to decide; blocks until then.
    *
-   * @param listeners told of each decision before it takes effect
+   * @param folder where decisions.csv is written
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   static LevelControl start(
-      StudySpec study,
-      RunConfig run,
-      String table,
-      CassandraStoreConfig store,
-      List<LoopListener> listeners) {
+      StudySpec study, RunConfig run, String table, CassandraStoreConfig store, Path folder) {
     CassandraTelemetry.Settings settings =
         new CassandraTelemetry.Settings(
             table,
@@ -125,7 +129,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
             MONITOR_DEADLINE);
     CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings);
     try {
-      return new LevelControl(study, run, settings, telemetry, listeners);
+      return new LevelControl(study, run, settings, telemetry, folder);
     } catch (RuntimeException | Error e) {
       telemetry.close();
       throw e;
@@ -150,9 +154,10 @@ final class LevelControl implements RunEdges, AutoCloseable {
                 this::observe,
                 new ReadLevelKnob(telemetry.target(), picker),
                 safe)
-            .periodNanos(monitor.periodNanos());
-    listeners.forEach(builder::listener);
-    return builder.start();
+            .periodNanos(monitor.periodNanos())
+            .listener(log)
+            .listener(account::decided)
+            .start();
   }
 
   private CompletionStage<Observation> observe(long nowNanos) {
@@ -189,6 +194,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   @Override
   public void measurementBegan(long nanos) {
     atStart = spent();
+    log.startsAt(nanos);
     account.measurementBegan();
     counts.began(Objects.requireNonNull(observed).readsByLevel());
   }
@@ -233,5 +239,6 @@ final class LevelControl implements RunEdges, AutoCloseable {
     loop.close();
     scheduler.close();
     telemetry.close();
+    log.close();
   }
 }

@@ -77,7 +77,7 @@ final class SingleRun {
           RunMeter meter = metering.open(files::row)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
-        try (LevelControl control = control(run, load.workload())) {
+        try (LevelControl control = control(run, load.workload(), files)) {
           RunWatch watch = new RunWatch(run, files, meter, progress, heading);
           if (control != null) {
             watch.tell(control);
@@ -93,9 +93,9 @@ final class SingleRun {
   }
 
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
-  private @Nullable LevelControl control(RunConfig run, Workload workload) {
+  private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
     return LevelControl.isNeeded(study, run)
-        ? LevelControl.start(study, run, workload.table(), target.store(), List.of())
+        ? LevelControl.start(study, run, workload.table(), target.store(), files.folder())
         : null;
   }
 
