@@ -68,6 +68,11 @@ final class RunFiles implements AutoCloseable {
     }
   }
 
+  /** The run's folder, for files of others. */
+  Path folder() {
+    return folder;
+  }
+
   /** Where the histogram log goes; it is flushed after each interval. */
   PrintStream latencies() {
     return latencies;

@@ -74,11 +74,12 @@ final class SingleRun {
       StalenessOracle oracle = load.newOracle();
       clean(load.workload(), oracle, cluster, heading);
       try (Session session = store.open(load.slots());
-          RunMeter meter = metering.open(files::row)) {
+          RunMeter meter = metering.open(files::row);
+          RunEvents events = RunEvents.of(study, target, meter, cluster, files)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
         RunWatch watch = new RunWatch(run, files, meter, progress, heading);
-        return measure(load, session, oracle, cluster, meter, watch, files);
+        return measure(load, session, oracle, cluster, meter, watch, events, files);
       }
     } catch (FailedWorkException e) {
       throw cluster.explain(e, run.id());
@@ -156,16 +157,21 @@ final class SingleRun {
       ClusterWatch cluster,
       RunMeter meter,
       RunWatch watch,
+      RunEvents events,
       RunFiles files)
       throws InterruptedException {
     @Nullable DualRead dual =
         study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(runLoad.slots()) : null;
-    Recorder recorder = new Recorder(watch, files.latencies(), System.currentTimeMillis());
+    Recorder recorder =
+        new Recorder(events.alongside(watch), files.latencies(), System.currentTimeMillis());
     try (RealTimeScheduler scheduler = new RealTimeScheduler("calando-load");
         RealTimeScheduler housekeeping = new RealTimeScheduler("calando-housekeeping")) {
       LoadRun load =
           new LoadRun(runLoad.spec(dual), session, oracle, recorder, scheduler, housekeeping);
       LoadResult result = await(load, cluster);
+      if (result.reason().isComplete()) {
+        events.requireAllDone();
+      }
       meter.end();
       store.requireHeld();
       Staleness staleness = oracle.snapshot();
