@@ -1,7 +1,9 @@
 package org.calando.study;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,18 +148,24 @@ final class LevelControl implements RunEdges, AutoCloseable {
     return Math.min(replicas, pair.fixedRead().orElseThrow().replicas(replicas));
   }
 
-  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice safe, List<LoopListener> listeners) {
-    var builder =
-        ControlLoop.builder(
-                scheduler,
-                policy,
-                this::observe,
-                new ReadLevelKnob(telemetry.target(), picker),
-                safe)
-            .periodNanos(monitor.periodNanos())
-            .listener(log)
-            .listener(account::decided)
-            .start();
+  private static DecisionLog log(Path folder, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
+    Path file = folder.resolve("decisions.csv");
+    try {
+      // Of a run that failed and is now repeated.
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw AtomicFiles.cannotWrite(file, e);
+    }
+    return DecisionLog.builder(file, policy, levels, safe).open();
+  }
+
+  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice safe) {
+    return ControlLoop.builder(
+            scheduler, policy, this::observe, new ReadLevelKnob(telemetry.target(), picker), safe)
+        .periodNanos(monitor.periodNanos())
+        .listener(log)
+        .listener(account::decided)
+        .start();
   }
 
   private CompletionStage<Observation> observe(long nowNanos) {

@@ -24,12 +24,8 @@ final class Estimates {
 
   /** The exact model per key, with mean Tp and W. */
   static StaleEstimate exact(Observation o) {
-    return ExactStaleness.of(
-        o.replicas(),
-        o.writeReplicas(),
-        lags(o).meanSeconds(),
-        rates(o).writesPerSecond(),
-        popularity(o));
+    return ExactStaleness.measured(
+        lags(o), o.writeReplicas(), rates(o).writesPerSecond(), popularity(o));
   }
 
   /** Measured lags, per key. */

@@ -79,6 +79,31 @@ public final class ExactStaleness extends WindowStaleness {
         rates);
   }
 
+  /**
+   * Of a table whose propagation was measured: Tp is the mean time of all replicas; for reads of
+   * several replicas that were measured, q is the share of writes that they missed at all, and Tp
+   * the mean time for which they did.
+   *
+   * @param write replicas that acknowledge a write, W, 1 .. N
+   * @param lags what was measured
+   */
+  public static StaleDepthEstimate measured(
+      PropagationLags lags, int write, double writesPerSecond, KeyPopularity popularity) {
+    int replicas = lags.replicas();
+    Overlap.require("a write of", write, replicas);
+    StaleWindow[] windows = new StaleWindow[replicas];
+    for (int read = 1; read <= replicas; read++) {
+      double[] measured = read == 1 ? new double[0] : lags.ofReads(read);
+      double[] missed = Arrays.stream(measured).filter(lag -> lag > 0).toArray();
+      double tp = Arrays.stream(missed).average().orElse(0);
+      windows[read - 1] =
+          measured.length == 0
+              ? window(new double[] {lags.meanSeconds()}, Overlap.missed(replicas, write, read))
+              : window(new double[] {tp}, (double) missed.length / measured.length);
+    }
+    return new WindowStaleness(windows, popularity, writesPerSecond);
+  }
+
   private static StaleWindow window(double[] tpSeconds, double missed) {
     double[] weights = new double[tpSeconds.length];
     Arrays.fill(weights, missed / tpSeconds.length);

@@ -1,12 +1,15 @@
 package org.calando.session.internal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * write (level in use) --ack--+-- replica 1: read at ONE, at age 0 and the ages of PollAges, until seen
  *                             +-- ...
  *                             +-- replica N
+ *                             +-- 2 replicas: read at their level through one node, until seen
+ *                             +-- ... as many as may miss a write
  *                             +-- one read at the level in use, at a random age: the truth
  *
  * A node that holds a key answers a read at ONE from its own data, as it is the closest replica to
@@ -23,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * A lag is the age between the begin of the last read that did not find the write and that of the
  * first that did: what a client's read that begins at some age finds is what a lag is needed for, so
  * the way of the read to the replica belongs to the age on both sides and cancels out.
+ *
+ * A read of several replicas asks the coordinator's own copy at once, and others only after a way that
+ * is often as long as that of the write: it misses less than replicas asked at the same moment would.
+ * So for these, too, it is looked how long they miss a write, through a coordinator drawn at random.
  */
 /** One canary from its write to the last of its reads. Thread safe. */
 final class CanaryFlight {
@@ -31,7 +40,10 @@ final class CanaryFlight {
   private final long key;
   private final long version;
   private final List<Node> replicas;
-  private final double[] lagSeconds;
+  private final int[] reads;
+
+  // As PropagationLags takes it: a lag of each replica, then those of reads of 2 .. N.
+  private final double[] row;
   private final AtomicInteger underWay;
   private final Runnable ended;
   private long writtenNanos;
@@ -50,9 +62,11 @@ final class CanaryFlight {
     this.key = key;
     this.version = version;
     this.replicas = replicas;
-    this.lagSeconds = new double[replicas.size()];
-    this.unseen = new AtomicInteger(replicas.size());
-    this.underWay = new AtomicInteger(replicas.size() + 1);
+    this.reads = context.readsToWatch(replicas.size());
+    this.row = new double[reads.length == 0 ? replicas.size() : 2 * replicas.size() - 1];
+    Arrays.fill(row, Double.NaN);
+    this.unseen = new AtomicInteger(replicas.size() + reads.length);
+    this.underWay = new AtomicInteger(replicas.size() + reads.length + 1);
     this.ended = ended;
   }
 
@@ -86,7 +100,10 @@ final class CanaryFlight {
     }
     ackNanos = now;
     for (int i = 0; i < replicas.size(); i++) {
-      new Poll(i).begin();
+      new ReplicaPoll(i).begin();
+    }
+    for (int read : reads) {
+      new ReadPoll(read).begin();
     }
     later(context.drawAgeSeconds(), this::readTruth);
   }
@@ -144,24 +161,40 @@ final class CanaryFlight {
     }
   }
 
-  /** Asks one replica until it has the write. */
-  private final class Poll {
-    private final int index;
-    private final Node node;
+  /** Asks through one node until the write is found. */
+  private abstract class Poll {
+    final Node node;
+    private final int cell;
+    private final DefaultConsistencyLevel level;
     private final PollAges ages;
     private double lastUnseenSeconds = -1;
 
-    Poll(int index) {
-      this.index = index;
-      this.node = replicas.get(index);
-      this.ages = new PollAges(context.health().expectedSeconds(node));
+    /**
+     * A poll.
+     *
+     * @param cell of the row, which it fills
+     */
+    Poll(int cell, Node node, DefaultConsistencyLevel level, double expectedSeconds) {
+      this.cell = cell;
+      this.node = node;
+      this.level = level;
+      this.ages = new PollAges(expectedSeconds);
     }
+
+    /** Takes what a poll that was not answered tells. */
+    abstract double unanswered();
+
+    /** Notes that the node answered. */
+    abstract void answered();
+
+    /** Notes a lag. */
+    abstract void found(double seconds);
 
     void begin() {
       if (ReplicaHealth.mayAnswer(node)) {
         read();
       } else {
-        end(Double.POSITIVE_INFINITY);
+        end(unanswered());
       }
     }
 
@@ -172,7 +205,7 @@ final class CanaryFlight {
               .read()
               .bind(key)
               .setNode(node)
-              .setConsistencyLevel(context.levelOfOneReplica())
+              .setConsistencyLevel(level)
               .setIdempotent(false)
               .setTimeout(context.requestTimeout());
       double age = ageSeconds();
@@ -185,11 +218,10 @@ final class CanaryFlight {
 
     private void answered(double age, @Nullable AsyncResultSet answer, @Nullable Throwable error) {
       if (error != null || answer == null) {
-        context.health().failed(node);
-        end(Double.POSITIVE_INFINITY);
+        end(unanswered());
         return;
       }
-      context.health().answered(node);
+      answered();
       if (sees(answer)) {
         end(lastUnseenSeconds < 0 ? 0 : (lastUnseenSeconds + age) / 2);
         return;
@@ -204,12 +236,69 @@ final class CanaryFlight {
     }
 
     private void end(double lag) {
-      context.health().lag(node, lag);
-      lagSeconds[index] = lag;
+      found(lag);
+      row[cell] = lag;
       if (unseen.decrementAndGet() == 0) {
-        context.sample(writtenNanos, lagSeconds);
+        context.sample(writtenNanos, replicas.size(), row);
       }
       part();
+    }
+  }
+
+  /** Asks one replica until it has the write. */
+  private final class ReplicaPoll extends Poll {
+    ReplicaPoll(int index) {
+      super(
+          index,
+          replicas.get(index),
+          context.levelOfOneReplica(),
+          context.health().expectedSeconds(replicas.get(index)));
+    }
+
+    @Override
+    double unanswered() {
+      if (ReplicaHealth.mayAnswer(node)) {
+        context.health().failed(node);
+      }
+      return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    void answered() {
+      context.health().answered(node);
+    }
+
+    @Override
+    void found(double seconds) {
+      context.health().lag(node, seconds);
+    }
+  }
+
+  /** Reads several replicas until the write is found. */
+  private final class ReadPoll extends Poll {
+    private final int read;
+
+    ReadPoll(int read) {
+      super(
+          replicas.size() + read - 2,
+          replicas.get(ThreadLocalRandom.current().nextInt(replicas.size())),
+          context.readLevel(read, replicas.size()),
+          context.health().expectedSeconds(read));
+      this.read = read;
+    }
+
+    /** That a replica is away says nothing of reads that ask the others. */
+    @Override
+    double unanswered() {
+      return Double.NaN;
+    }
+
+    @Override
+    void answered() {}
+
+    @Override
+    void found(double seconds) {
+      context.health().readLag(read, seconds);
     }
   }
 }

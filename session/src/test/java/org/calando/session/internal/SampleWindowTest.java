@@ -12,7 +12,7 @@ class SampleWindowTest {
   @Test
   void theNewestSamplesStay() {
     for (int i = 1; i <= 5; i++) {
-      window.add(i, new double[] {0, i});
+      window.add(i, 2, new double[] {0, i});
     }
     Observation.Lags lags = window.lags(5).orElseThrow();
     assertThat(lags.atNanos()).isEqualTo(5);
@@ -22,16 +22,16 @@ class SampleWindowTest {
 
   @Test
   void oldSamplesDropOut() {
-    window.add(1, new double[] {0, INFINITE});
-    window.add(90, new double[] {0, 1});
+    window.add(1, 2, new double[] {0, INFINITE});
+    window.add(90, 2, new double[] {0, 1});
     assertThat(window.lags(102).orElseThrow().sample().meanSeconds()).isEqualTo(1);
     assertThat(window.lags(191)).isEmpty();
   }
 
   @Test
   void anotherNumberOfReplicasMakesEarlierSamplesVoid() {
-    window.add(1, new double[] {0, 1});
-    window.add(2, new double[] {0, 1, 2});
+    window.add(1, 2, new double[] {0, 1});
+    window.add(2, 3, new double[] {0, 1, 2});
     assertThat(window.lags(2).orElseThrow().sample().samples()).isEqualTo(1);
   }
 
