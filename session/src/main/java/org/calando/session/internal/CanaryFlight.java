@@ -92,7 +92,9 @@ final class CanaryFlight {
   }
 
   private void later(double ageSeconds, Runnable work) {
-    long delay = Math.max(0, (long) (ageSeconds * 1e9) - (context.now() - ackNanos));
+    long atAge = (long) (ageSeconds * 1e9);
+    // No longer than the age, even if the clock was set back meanwhile.
+    long delay = Math.min(atAge, Math.max(0, atAge - (context.now() - ackNanos)));
     try {
       var unused =
           context.timer().schedule(() -> context.cost().run(work), delay, TimeUnit.NANOSECONDS);
@@ -102,7 +104,7 @@ final class CanaryFlight {
   }
 
   private double ageSeconds() {
-    return (context.now() - ackNanos) / 1e9;
+    return Math.max(0, (context.now() - ackNanos) / 1e9);
   }
 
   private boolean sees(AsyncResultSet answer) {
