@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -109,7 +110,9 @@ final class CanaryFlight {
   }
 
   private void later(double ageSeconds, Runnable work) {
-    long delay = Math.max(0, (long) (ageSeconds * 1e9) - (context.now() - ackNanos));
+    long atAge = (long) (ageSeconds * 1e9);
+    // No longer than the age, even if the clock was set back meanwhile.
+    long delay = Math.min(atAge, Math.max(0, atAge - (context.now() - ackNanos)));
     try {
       var unused =
           context.timer().schedule(() -> context.cost().run(work), delay, TimeUnit.NANOSECONDS);
@@ -119,7 +122,7 @@ final class CanaryFlight {
   }
 
   private double ageSeconds() {
-    return (context.now() - ackNanos) / 1e9;
+    return Math.max(0, (context.now() - ackNanos) / 1e9);
   }
 
   private boolean sees(AsyncResultSet answer) {
@@ -161,144 +164,156 @@ final class CanaryFlight {
     }
   }
 
-  /** Asks through one node until the write is found. */
-  private abstract class Poll {
-    final Node node;
-    private final int cell;
-    private final DefaultConsistencyLevel level;
+  /** Reads through one node. */
+  private void read(
+      Node node,
+      DefaultConsistencyLevel level,
+      BiConsumer<@Nullable AsyncResultSet, @Nullable Throwable> answered) {
+    BoundStatement statement =
+        context
+            .table()
+            .read()
+            .bind(key)
+            .setNode(node)
+            .setConsistencyLevel(level)
+            .setIdempotent(false)
+            .setTimeout(context.requestTimeout());
+    context.cost().request();
+    var unused =
+        Requests.send(session, statement)
+            .whenComplete(
+                (answer, error) -> context.cost().run(() -> answered.accept(answer, error)));
+  }
+
+  private void end(int cell, double lag) {
+    row[cell] = lag;
+    if (unseen.decrementAndGet() == 0) {
+      context.sample(writtenNanos, replicas.size(), row);
+    }
+    part();
+  }
+
+  /** Asks one replica until it has the write. */
+  private final class ReplicaPoll {
+    private final int index;
+    private final Node node;
     private final PollAges ages;
     private double lastUnseenSeconds = -1;
 
-    /**
-     * A poll.
-     *
-     * @param cell of the row, which it fills
-     */
-    Poll(int cell, Node node, DefaultConsistencyLevel level, double expectedSeconds) {
-      this.cell = cell;
-      this.node = node;
-      this.level = level;
-      this.ages = new PollAges(expectedSeconds);
+    ReplicaPoll(int index) {
+      this.index = index;
+      this.node = replicas.get(index);
+      this.ages = new PollAges(context.health().expectedSeconds(node));
     }
-
-    /** Takes what a poll that was not answered tells. */
-    abstract double unanswered();
-
-    /** Notes that the node answered. */
-    abstract void answered();
-
-    /** Notes a lag. */
-    abstract void found(double seconds);
 
     void begin() {
       if (ReplicaHealth.mayAnswer(node)) {
-        read();
+        ask();
       } else {
-        end(unanswered());
+        found(Double.POSITIVE_INFINITY);
       }
     }
 
-    private void read() {
-      BoundStatement statement =
-          context
-              .table()
-              .read()
-              .bind(key)
-              .setNode(node)
-              .setConsistencyLevel(level)
-              .setIdempotent(false)
-              .setTimeout(context.requestTimeout());
+    private void ask() {
       double age = ageSeconds();
-      context.cost().request();
-      var unused =
-          Requests.send(session, statement)
-              .whenComplete(
-                  (answer, error) -> context.cost().run(() -> answered(age, answer, error)));
+      read(node, context.levelOfOneReplica(), (answer, error) -> answered(age, answer, error));
     }
 
     private void answered(double age, @Nullable AsyncResultSet answer, @Nullable Throwable error) {
       if (error != null || answer == null) {
-        end(unanswered());
+        context.health().failed(node);
+        found(Double.POSITIVE_INFINITY);
         return;
       }
-      answered();
+      context.health().answered(node);
       if (sees(answer)) {
-        end(lastUnseenSeconds < 0 ? 0 : (lastUnseenSeconds + age) / 2);
+        found(lastUnseenSeconds < 0 ? 0 : (lastUnseenSeconds + age) / 2);
         return;
       }
       lastUnseenSeconds = age;
       double next = ages.after(age);
       if (next > context.deadlineSeconds()) {
-        end(Double.POSITIVE_INFINITY);
+        found(Double.POSITIVE_INFINITY);
       } else {
-        later(next, this::read);
+        later(next, this::ask);
       }
     }
 
-    private void end(double lag) {
-      found(lag);
-      row[cell] = lag;
-      if (unseen.decrementAndGet() == 0) {
-        context.sample(writtenNanos, replicas.size(), row);
-      }
-      part();
+    private void found(double lag) {
+      context.health().lag(node, lag);
+      end(index, lag);
     }
   }
 
-  /** Asks one replica until it has the write. */
-  private final class ReplicaPoll extends Poll {
-    ReplicaPoll(int index) {
-      super(
-          index,
-          replicas.get(index),
-          context.levelOfOneReplica(),
-          context.health().expectedSeconds(replicas.get(index)));
-    }
+  /*
+   * A read of several replicas takes longer than the write's way, so to ask again after each answer
+   * would tell nothing. It is asked at age 0, and at an age drawn from each half of the time in which
+   * the last replica is expected to get the write: each half in which it is not found yet counts as
+   * missed whole, which is right in the mean. What is found at age 0 is not missed at all, and asked
+   * no further if the answer is back by then.
+   */
+  /** For how long reads of several replicas through one node miss the write. */
+  private final class ReadPoll {
+    private static final double BEYOND = 1.25;
+    private static final int HALVES = 2;
 
-    @Override
-    double unanswered() {
-      if (ReplicaHealth.mayAnswer(node)) {
-        context.health().failed(node);
-      }
-      return Double.POSITIVE_INFINITY;
-    }
-
-    @Override
-    void answered() {
-      context.health().answered(node);
-    }
-
-    @Override
-    void found(double seconds) {
-      context.health().lag(node, seconds);
-    }
-  }
-
-  /** Reads several replicas until the write is found. */
-  private final class ReadPoll extends Poll {
     private final int read;
+    private final Node node;
+    private final double half;
+    private final AtomicInteger open = new AtomicInteger(1 + HALVES);
+    private final AtomicInteger missed = new AtomicInteger();
+    private volatile boolean foundAtOnce;
+    private volatile boolean failed;
 
     ReadPoll(int read) {
-      super(
-          replicas.size() + read - 2,
-          replicas.get(ThreadLocalRandom.current().nextInt(replicas.size())),
-          context.readLevel(read, replicas.size()),
-          context.health().expectedSeconds(read));
       this.read = read;
+      this.node = replicas.get(ThreadLocalRandom.current().nextInt(replicas.size()));
+      double last =
+          replicas.stream().mapToDouble(context.health()::expectedSeconds).max().orElseThrow();
+      this.half = Math.min(BEYOND * last, context.deadlineSeconds()) / HALVES;
     }
 
-    /** That a replica is away says nothing of reads that ask the others. */
-    @Override
-    double unanswered() {
-      return Double.NaN;
+    void begin() {
+      if (!ReplicaHealth.mayAnswer(node)) {
+        end(cell(), Double.NaN);
+        return;
+      }
+      ask(true);
+      for (int i = 0; i < HALVES; i++) {
+        later((i + ThreadLocalRandom.current().nextDouble()) * half, () -> ask(false));
+      }
     }
 
-    @Override
-    void answered() {}
+    private int cell() {
+      return replicas.size() + read - 2;
+    }
 
-    @Override
-    void found(double seconds) {
-      context.health().readLag(read, seconds);
+    private void ask(boolean first) {
+      if (foundAtOnce) {
+        answered();
+        return;
+      }
+      DefaultConsistencyLevel level = context.readLevel(read, replicas.size());
+      read(
+          node,
+          level,
+          (answer, error) -> {
+            if (error != null || answer == null) {
+              failed = true;
+            } else if (sees(answer)) {
+              foundAtOnce |= first;
+            } else if (!first) {
+              missed.incrementAndGet();
+            }
+            answered();
+          });
+    }
+
+    private void answered() {
+      if (open.decrementAndGet() == 0) {
+        // That a replica is away says nothing of reads that ask the others.
+        end(cell(), failed ? Double.NaN : foundAtOnce ? 0 : missed.get() * half);
+      }
     }
   }
 }

@@ -19,7 +19,6 @@ final class ReplicaHealth {
 
   private final Map<UUID, Integer> failures = new HashMap<>();
   private final Map<UUID, Double> lagSeconds = new HashMap<>();
-  private final Map<Integer, Double> readLagSeconds = new HashMap<>();
 
   synchronized boolean isLive(Node node) {
     return mayAnswer(node) && failures.getOrDefault(node.getHostId(), 0) < FAILURES_OF_DEAD;
@@ -49,17 +48,5 @@ final class ReplicaHealth {
   synchronized double expectedSeconds(Node node) {
     return Math.max(
         SHORTEST_LAG_SECONDS, lagSeconds.getOrDefault(node.getHostId(), FIRST_LAG_SECONDS));
-  }
-
-  /** Notes for how long reads of some replicas missed a write; as {@link #lag}. */
-  synchronized void readLag(int read, double seconds) {
-    if (seconds > 0 && seconds < Double.POSITIVE_INFINITY) {
-      readLagSeconds.merge(read, seconds, (old, added) -> old + WEIGHT * (added - old));
-    }
-  }
-
-  /** For how long reads of some replicas are expected to miss a write, in seconds. */
-  synchronized double expectedSeconds(int read) {
-    return Math.max(SHORTEST_LAG_SECONDS, readLagSeconds.getOrDefault(read, FIRST_LAG_SECONDS));
   }
 }

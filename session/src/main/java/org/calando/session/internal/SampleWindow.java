@@ -56,7 +56,7 @@ public final class SampleWindow {
 
   /** The lags; empty without a sample. */
   synchronized Optional<Observation.Lags> lags(long now) {
-    samples.removeIf(sample -> now - sample.atNanos() > maxAgeNanos);
+    samples.removeIf(sample -> isOld(sample.atNanos(), now));
     if (samples.isEmpty()) {
       return Optional.empty();
     }
@@ -74,9 +74,15 @@ public final class SampleWindow {
 
   /** The reads that came after the first so many; see {@link org.calando.session.Canary}. */
   synchronized TruthSince truthSince(long now, long seen) {
-    reads.removeIf(read -> now - read.atNanos() > maxAgeNanos);
+    reads.removeIf(read -> isOld(read.atNanos(), now));
     List<TruthRead> fresh = reads.stream().filter(read -> read.number() > seen).toList();
     return new TruthSince(count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh)));
+  }
+
+  // What lies in the future is from before the clock was set back.
+  private boolean isOld(long atNanos, long now) {
+    long age = now - atNanos;
+    return age < 0 || age > maxAgeNanos;
   }
 
   private static Observation.Truth truth(List<TruthRead> reads) {
