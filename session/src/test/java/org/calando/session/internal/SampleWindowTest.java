@@ -30,12 +30,12 @@ class SampleWindowTest {
 
   @Test
   void whatIsFromTheFutureDropsOutWhenTheClockWasSetBack() {
-    window.add(1000, new double[] {0, 1});
+    window.add(1000, 2, new double[] {0, 1});
     window.add(1000, true, 0.5);
     assertThat(window.lags(1000)).isPresent();
     assertThat(window.lags(10)).isEmpty();
     assertThat(window.truth(10)).isEmpty();
-    window.add(11, new double[] {0, 2});
+    window.add(11, 2, new double[] {0, 2});
     assertThat(window.lags(12).orElseThrow().atNanos()).isEqualTo(11);
   }
 
