@@ -9,6 +9,7 @@ window.calandoCharts = (function () {
     tradeoff: window.calandoTradeOff,
     latency: window.calandoLatency,
     timelines: window.calandoTimeLines,
+    decisions: window.calandoDecisions,
     claims: window.calandoClaims,
   };
   var charts = JSON.parse(document.getElementById("charts-data").textContent);
