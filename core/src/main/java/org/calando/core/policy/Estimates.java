@@ -22,7 +22,7 @@ final class Estimates {
         o.replicas(), rates(o).readsPerSecond(), rates(o).writesPerSecond(), lags(o).meanSeconds());
   }
 
-  /** The exact model per key, with mean Tp and W. */
+  /** The exact model per key, with the Tp of each sampled write, and W. */
   static StaleEstimate exact(Observation o) {
     return ExactStaleness.measured(
         lags(o), o.writeReplicas(), rates(o).writesPerSecond(), popularity(o));

@@ -80,26 +80,26 @@ public final class ExactStaleness extends WindowStaleness {
   }
 
   /**
-   * Of a table whose propagation was measured: Tp is the mean time of all replicas; for reads of
-   * several replicas that were measured, q is the share of writes that they missed at all, and Tp
-   * the mean time for which they did.
+   * Of a table whose propagation was measured: each sampled write has a Tp of its own, the time of
+   * its last replica; reads of several replicas miss what such reads were seen to miss, where that
+   * was measured.
    *
-   * @param write replicas that acknowledge a write, W, 1 .. N
    * @param lags what was measured
+   * @param write replicas that acknowledge a write, W, 1 .. N
    */
   public static StaleDepthEstimate measured(
       PropagationLags lags, int write, double writesPerSecond, KeyPopularity popularity) {
     int replicas = lags.replicas();
     Overlap.require("a write of", write, replicas);
+    double[] tpSeconds = new double[lags.samples()];
+    Arrays.setAll(tpSeconds, sample -> lags.lagSeconds(sample, replicas));
     StaleWindow[] windows = new StaleWindow[replicas];
     for (int read = 1; read <= replicas; read++) {
-      double[] measured = read == 1 ? new double[0] : lags.ofReads(read);
-      double[] missed = Arrays.stream(measured).filter(lag -> lag > 0).toArray();
-      double tp = Arrays.stream(missed).average().orElse(0);
+      double[] ofReads = read == 1 ? new double[0] : lags.ofReads(read);
       windows[read - 1] =
-          measured.length == 0
-              ? window(new double[] {lags.meanSeconds()}, Overlap.missed(replicas, write, read))
-              : window(new double[] {tp}, (double) missed.length / measured.length);
+          ofReads.length > 0
+              ? window(ofReads, 1)
+              : window(tpSeconds, Overlap.missed(replicas, write, read));
     }
     return new WindowStaleness(windows, popularity, writesPerSecond);
   }
