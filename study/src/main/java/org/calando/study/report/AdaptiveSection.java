@@ -41,6 +41,16 @@ final class AdaptiveSection {
           + ", it reads seldom. Thick: the model that the policy decides on. The dashed line across"
           + " is what is tolerated. A model that leaves the panel upwards is in the table.";
 
+  private static final String EVENTS =
+      "Seconds: middle of the repeats over their range, from the event to the first second from"
+          + " which on the reads of the next "
+          + Recovery.PROOF
+          + " seconds, and all until the next event together, were stale at most at the tolerated"
+          + " rate and one point, and no later choice asked more replicas (but for a quarter of"
+          + " one). Over the promise: stale reads until then, less those that were tolerated;"
+          + " until the next event where the level was never right. Settled: no choice from then on is"
+          + " more than a quarter of a replica from that of the last five seconds.";
+
   private static final Pattern REPLICATION = Pattern.compile("(?m)^[^#\n]*\\brf:\\s*(\\d{1,3})\\b");
 
   private final ResultsFolder study;
@@ -56,15 +66,20 @@ final class AdaptiveSection {
    * lines that it returns.
    */
   DecisionLines render(Parts parts, String origin) {
-    DecisionLines lines = new DecisionLines(study);
+    Decisions decisions = Decisions.read(study);
+    DecisionLines lines = new DecisionLines(results, decisions);
     if (!applies() && lines.isEmpty()) {
       return lines;
     }
     parts.begin("adaptive", "Adaptive consistency").note(INTRO);
-    tables(parts, origin);
+    List<AdaptiveScenario> scenarios = AdaptiveScenario.all(results, replication());
+    tables(parts, scenarios, origin);
     if (!lines.isEmpty()) {
       parts.figure(lines(lines));
     }
+    parts.table("After each event", new RecoveryTable(scenarios, decisions).table(), EVENTS);
+    figures(parts, decisions, origin);
+    new EstimatorSection(results).render(parts);
     parts.end();
     return lines;
   }
@@ -84,8 +99,7 @@ final class AdaptiveSection {
     return false;
   }
 
-  private void tables(Parts parts, String origin) {
-    List<AdaptiveScenario> scenarios = AdaptiveScenario.all(results, replication());
+  private void tables(Parts parts, List<AdaptiveScenario> scenarios, String origin) {
     if (scenarios.isEmpty()) {
       return;
     }
@@ -93,6 +107,24 @@ final class AdaptiveSection {
     parts.table("What was promised, and kept", tables.promises(), PROMISES);
     parts.table("Against static levels", tables.against(), AGAINST + " " + origin);
     parts.table("What watching cost", tables.monitor(), MONITOR);
+  }
+
+  /** The figures of the paper, of each kind of loop that the study has. */
+  private void figures(Parts parts, Decisions decisions, String origin) {
+    for (Load.Kind kind : Load.Kind.values()) {
+      boolean ran = results.measured().stream().anyMatch(c -> c.load().kind() == kind);
+      if (ran) {
+        Scenarios all = Scenarios.of(results, kind);
+        HarmonyFigures figures =
+            new HarmonyFigures(all, kind, decisions, results.commonProvenance());
+        parts.figures(
+            figures.charts().stream().map(c -> c.withNote(c.note() + " " + origin)).toList());
+        List<Chart> overPropagation = figures.overPropagation();
+        if (!overPropagation.isEmpty()) {
+          parts.pair(overPropagation);
+        }
+      }
+    }
   }
 
   /** N as the study's file says it, 0 if it does not. */

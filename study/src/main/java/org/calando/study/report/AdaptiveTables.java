@@ -14,6 +14,9 @@ final class AdaptiveTables {
   /** Share of decisions at ONE that is wanted where ONE is within tolerance. */
   static final double AT_ONE_TARGET = 0.8;
 
+  /** An interval of less than this is none but for rounding. */
+  private static final double SMALL = 1e-9;
+
   private final List<AdaptiveScenario> scenarios;
   private final String joules;
 
@@ -39,8 +42,7 @@ final class AdaptiveTables {
             .estimate("Best fixed", "replicas", "best_replicas")
             .estimate("Regret", "replicas", "regret")
             .estimate("At ONE", "of decisions", "one_share")
-            .estimate("Static ONE", "stale", "one_stale_rate")
-            .text("Is ONE enough?", "one_within");
+            .number("Static ONE", "stale", "one_stale_rate", "one_within");
     for (AdaptiveScenario scenario : scenarios) {
       table.section(scenario.title());
       scenario.policies().forEach(policy -> table.row(promise(scenario, policy)));
@@ -68,13 +70,17 @@ final class AdaptiveTables {
         Cell.of(policy.label()),
         Cell.value(Figures.percent(promise.tolerated()), promise.tolerated()),
         share(promise.stale()),
-        said.withClass((said.css() + " wrap").strip()),
+        said.withClass((said.css() + " remark").strip()),
         replicas(scenario.asked(policy)),
         replicas(scenario.best(policy)),
         replicas(scenario.regret(policy)).withClass("key"),
         atOne(policy.estimate("one_share"), comparable && within),
-        Cell.of(one, Figures.percent(one.mean())),
-        Cell.of(comparable ? (within ? "yes" : "no") : Figures.NONE));
+        staticOne(one, comparable ? (within ? "within" : "above") : ""));
+  }
+
+  private static Cell staticOne(Estimate one, String word) {
+    List<String> csv = List.of(Figures.exact(one.mean()), word);
+    return new Cell(Figures.percent(one.mean()), word, "", "", csv);
   }
 
   /** Replicas over their interval, in hundredths. */
@@ -83,8 +89,10 @@ final class AdaptiveTables {
       return Cell.of(replicas);
     }
     Cell cell = Cell.of(replicas, hundredths(replicas.mean()));
-    return replicas.hasInterval()
-        ? cell.withDetail(hundredths(replicas.low()) + " to " + hundredths(replicas.high()))
+    String low = hundredths(replicas.low());
+    String high = hundredths(replicas.high());
+    return replicas.hasInterval() && !low.equals(high)
+        ? cell.withDetail(low + " to " + high)
         : cell;
   }
 
@@ -221,10 +229,11 @@ final class AdaptiveTables {
   /** A share in percent over its interval, which ends at what a share can be. */
   static Cell share(Estimate share) {
     Cell cell = Cell.of(share, Figures.percent(share.mean()));
-    if (!share.hasInterval() || share.halfWidth() == 0) {
+    if (!share.hasInterval() || share.halfWidth() < SMALL) {
       return cell;
     }
     String low = Figures.percent(Math.max(0, share.low()));
-    return cell.withDetail(low + Figures.NONE + Figures.percent(Math.min(1, share.high())));
+    String high = Figures.percent(Math.min(1, share.high()));
+    return low.equals(high) ? cell : cell.withDetail(low + Figures.NONE + high);
   }
 }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs with decisions for the page's script: panels of lines, the events, and what is tolerated; as
@@ -18,22 +17,26 @@ final class DecisionLines {
 
   private static final double PERCENT = 100;
 
-  private final ResultsFolder study;
+  private final Decisions decisions;
   private final ArrayNode runs = JsonNodeFactory.instance.arrayNode();
   private final List<String> left = new ArrayList<>();
   private int chars;
   private int longest;
 
-  DecisionLines(ResultsFolder study) {
-    this.study = study;
-    for (RunRow row : TimeLines.inOrder(study.results())) {
-      DecisionSeconds seconds = read(study, row.id());
+  DecisionLines(Results results, Decisions decisions) {
+    this(results, decisions, MOST_CHARS);
+  }
+
+  DecisionLines(Results results, Decisions decisions, int mostChars) {
+    this.decisions = decisions;
+    for (RunRow row : TimeLines.inOrder(results)) {
+      DecisionSeconds seconds = decisions.of(row).orElse(null);
       if (seconds == null) {
         continue;
       }
       ObjectNode run = run(row, seconds);
       int length = run.toString().length();
-      if (chars + length > MOST_CHARS && !runs.isEmpty()) {
+      if (chars + length > mostChars && !runs.isEmpty()) {
         left.add(row.id());
       } else {
         chars += length;
@@ -41,12 +44,6 @@ final class DecisionLines {
         runs.add(run);
       }
     }
-  }
-
-  /** A run's decisions, null if it has none. */
-  static @Nullable DecisionSeconds read(ResultsFolder study, String run) {
-    List<RunRow> decisions = study.runCsv(run, "decisions.csv");
-    return decisions.isEmpty() ? null : DecisionSeconds.of(decisions, study.runCsv(run, "ops.csv"));
   }
 
   boolean isEmpty() {
@@ -79,7 +76,7 @@ final class DecisionLines {
     run.put("measured", seconds.measured());
     run.put("steps", (seconds.length() + step - 1) / step);
     ArrayNode events = run.putArray("events");
-    for (ClusterEvent event : ClusterEvent.of(study, row.id())) {
+    for (ClusterEvent event : decisions.eventsOf(row)) {
       events.addObject().put("second", event.second()).put("text", event.text());
     }
     ArrayNode panels = run.putArray("panels");
@@ -116,7 +113,7 @@ final class DecisionLines {
     for (Estimator estimator : Estimator.values()) {
       double[] predicted = percent(seconds.figure(estimator.inUse()));
       boolean own = estimator.decides(row.text("policy"));
-      line(panel, estimator.label(), estimator.tone(), own, predicted, step);
+      line(panel, estimator.brief(), estimator.tone(), own, predicted, step);
       most = own ? Math.max(most, most(predicted)) : most;
     }
     panel.put("most", most > 0 ? most * 1.1 : 1);
@@ -129,7 +126,7 @@ final class DecisionLines {
     for (Estimator estimator : Estimator.values()) {
       double[] predicted = percent(seconds.figure(estimator.ofOne()));
       boolean own = estimator.decides(row.text("policy"));
-      line(panel, estimator.label(), estimator.tone(), own, predicted, step);
+      line(panel, estimator.brief(), estimator.tone(), own, predicted, step);
     }
   }
 

@@ -54,11 +54,7 @@ final class DecisionSeconds {
    * @return null if there is no decision that can be placed in time
    */
   static @Nullable DecisionSeconds of(List<RunRow> decisions, List<RunRow> operations) {
-    List<RunRow> placed =
-        decisions.stream()
-            .filter(r -> Math.abs(r.number("second")) < OperationSeconds.MOST_SECONDS)
-            .sorted(Comparator.comparingDouble(r -> r.number("second")))
-            .toList();
+    List<RunRow> placed = placed(decisions);
     if (placed.isEmpty()) {
       return null;
     }
@@ -113,6 +109,68 @@ final class DecisionSeconds {
     return Arrays.stream(figure(name)).anyMatch(Double::isFinite);
   }
 
+  /** What followed, from a time on and before another, both in seconds; empty if there is none. */
+  Stretch stretch(double from, double to) {
+    int begin = Math.min(length(), Math.max(0, (int) Math.floor(from) - first));
+    int end = Math.max(begin, Math.min(length(), (int) Math.floor(to) - first));
+    return new Stretch(
+        Arrays.copyOfRange(figure("reads"), begin, end),
+        Arrays.copyOfRange(figure("stale"), begin, end),
+        Arrays.copyOfRange(figure(LEVEL), begin, end));
+  }
+
+  /** Replicas that a read asked in the second before a time, NaN if it is not known. */
+  double replicasBefore(double time) {
+    int at = (int) Math.floor(time) - 1 - first;
+    return at >= 0 && at < length() ? figure(LEVEL)[at] : Double.NaN;
+  }
+
+  /** The mean of a figure over seconds, the latter excluded; NaN if none is known. */
+  double mean(String name, int from, int to) {
+    int begin = Math.min(length(), Math.max(0, from - first));
+    int end = Math.max(begin, Math.min(length(), to - first));
+    return Arrays.stream(figure(name), begin, end)
+        .filter(Double::isFinite)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /**
+   * Rows in the order of their time. Those of a warm-up that were written before its end was known
+   * count from the first decision, and are set before all others.
+   */
+  private static List<RunRow> placed(List<RunRow> decisions) {
+    List<RunRow> known =
+        decisions.stream().filter(r -> Math.abs(time(r)) < OperationSeconds.MOST_SECONDS).toList();
+    double last =
+        known.stream()
+            .filter(DecisionSeconds::isEarly)
+            .mapToDouble(DecisionSeconds::time)
+            .max()
+            .orElse(0);
+    double next =
+        known.stream().filter(r -> !isEarly(r)).mapToDouble(DecisionSeconds::time).min().orElse(0);
+    return known.stream()
+        .map(r -> isEarly(r) ? at(r, time(r) - last - 1 + Math.min(0, next)) : r)
+        .sorted(Comparator.comparingDouble(DecisionSeconds::time))
+        .toList();
+  }
+
+  private static boolean isEarly(RunRow row) {
+    String phase = row.text("phase");
+    return !phase.isEmpty() && !OperationSeconds.isMeasured(row) && row.number("second") >= 0;
+  }
+
+  private static double time(RunRow row) {
+    return row.number("second");
+  }
+
+  private static RunRow at(RunRow row, double second) {
+    Map<String, String> cells = new HashMap<>(row.cells());
+    cells.put("second", Double.toString(second));
+    return new RunRow(cells);
+  }
+
   private static Map<Integer, Double> sums(List<RunRow> rows, String column) {
     Map<Integer, Double> sums = new TreeMap<>();
     for (RunRow row : rows) {
@@ -150,13 +208,14 @@ final class DecisionSeconds {
       Map<String, double[]> figures, String part, String whole, int seconds) {
     double[] parts = figures.getOrDefault(part, new double[0]);
     double[] wholes = figures.getOrDefault(whole, new double[0]);
+    boolean isKnown = Arrays.stream(parts).anyMatch(Double::isFinite);
     double[] rate = new double[wholes.length];
     Arrays.setAll(
         rate,
         i -> {
           int from = Math.max(0, i - seconds + 1);
           double all = sum(wholes, from, i);
-          return all > 0 ? sum(parts, from, i) / all : Double.NaN;
+          return all > 0 && isKnown ? sum(parts, from, i) / all : Double.NaN;
         });
     return rate;
   }

@@ -1,10 +1,14 @@
 package org.calando.study.report;
 
+import java.util.Set;
+
 /** The three models that predict stale reads, and their columns. */
 enum Estimator {
   HARMONY("Harmony, as published", "harmony", 2),
   EXACT("exact per key", "exact", 3),
   PBS("PBS", "pbs", 4);
+
+  private static final Set<String> EXACT_POLICIES = Set.of("harmony-exact", "bismar", "rationing");
 
   private final String label;
   private final String column;
@@ -18,6 +22,11 @@ enum Estimator {
 
   String label() {
     return label;
+  }
+
+  /** The label without what a line's neighbours make clear. */
+  String brief() {
+    return this == HARMONY ? "Harmony" : label;
   }
 
   /** Its colour in charts that have lines of other kinds too. */
@@ -45,7 +54,7 @@ enum Estimator {
     return switch (this) {
       case HARMONY -> policy.equals("harmony");
       case PBS -> policy.equals("pbs");
-      case EXACT -> policy.equals("harmony-exact");
+      case EXACT -> EXACT_POLICIES.contains(policy);
     };
   }
 }

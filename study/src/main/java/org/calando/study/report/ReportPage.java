@@ -24,6 +24,7 @@ final class ReportPage {
           "charts-seconds.js",
           "charts-timelines.js",
           "charts-decisions.js",
+          "charts-points.js",
           "charts-claims.js",
           "charts.js",
           "report.js");

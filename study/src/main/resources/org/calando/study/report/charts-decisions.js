@@ -7,20 +7,14 @@ window.calandoDecisions = (function () {
   var PANEL = 172;
   var LEAST = 0.01;
 
-  // A logarithm has no 0.
-  function shown(panel, line) {
-    return panel.log
-      ? line.map(function (v) { return v === null ? null : Math.max(LEAST, v); })
-      : line;
+  function shown(panel, value) {
+    return panel.log && value !== null ? kit.decade(value, LEAST) : value;
   }
 
   function valueAxis(panel, i, c) {
     var axis = seconds.valueAxis(i, c);
     if (panel.log) {
-      axis.type = "log";
-      axis.min = LEAST;
-      axis.max = 100;
-      axis.axisLabel.formatter = function (v) { return String(v); };
+      kit.decades(axis, LEAST, 100);
     } else if (panel.most) {
       kit.scale(axis, panel.most, 4);
     }
@@ -54,7 +48,7 @@ window.calandoDecisions = (function () {
       })
     );
     if (panel.tolerated !== undefined) {
-      marks.data.push({ yAxis: panel.tolerated, lineStyle: { color: c.text, type: "dashed", width: 1.2 }, label: { show: false } });
+      marks.data.push({ yAxis: shown(panel, panel.tolerated), lineStyle: { color: c.text, type: "dashed", width: 1.2 }, label: { show: false } });
     }
     return marks;
   }
@@ -70,7 +64,7 @@ window.calandoDecisions = (function () {
       showSymbol: true,
       step: panel.stairs ? "end" : false,
       clip: true,
-      data: seconds.points(run, shown(panel, line.values)),
+      data: seconds.points(run, line.values.map(function (v) { return shown(panel, v); })),
       lineStyle: { width: line.strong ? 2.2 : 1.3, color: ink, type: line.strong ? "solid" : "dotted" },
       itemStyle: { color: ink },
       markLine: n === 0 ? marks(run, panel, i, c) : undefined,
@@ -116,7 +110,8 @@ window.calandoDecisions = (function () {
           left: 0,
           width: width - 8,
           padding: [4, 0],
-          itemWidth: 22,
+          itemWidth: width < 500 ? 16 : 22,
+          itemGap: width < 500 ? 6 : 10,
           itemHeight: 8,
           itemStyle: { opacity: 0 },
           data: panel.lines.map(function (line) { return line.name; }),

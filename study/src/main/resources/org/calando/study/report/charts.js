@@ -10,6 +10,7 @@ window.calandoCharts = (function () {
     latency: window.calandoLatency,
     timelines: window.calandoTimeLines,
     decisions: window.calandoDecisions,
+    points: window.calandoPoints,
     claims: window.calandoClaims,
   };
   var charts = JSON.parse(document.getElementById("charts-data").textContent);

@@ -49,9 +49,13 @@ final class AdaptiveSample {
 
   /** Static levels and policies at two rates and two numbers of threads. */
   static AdaptiveSample of(int repeats) {
+    return of(repeats, List.of("100/s", "800/s", "4", "20"));
+  }
+
+  static AdaptiveSample of(int repeats, List<String> loads) {
     AdaptiveSample sample = new AdaptiveSample();
     for (int repeat = 1; repeat <= repeats; repeat++) {
-      for (String load : List.of("100/s", "800/s", "4", "20")) {
+      for (String load : loads) {
         for (String level : List.of("ONE", "QUORUM", "ALL")) {
           sample.level(level, load, repeat);
         }

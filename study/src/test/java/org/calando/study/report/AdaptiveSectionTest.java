@@ -3,6 +3,7 @@ package org.calando.study.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,67 @@ class AdaptiveSectionTest {
         .contains("<small>always strong: not adaptive</small>")
         .contains(">kept<")
         .contains("ALL/ONE");
+    assertThat(parts.charts())
+        .extracting(Chart::id)
+        .containsExactly(
+            "chart-decisions",
+            "chart-harmony-4a-closed",
+            "chart-harmony-5-closed",
+            "chart-harmony-6-closed",
+            "chart-harmony-4b-closed",
+            "chart-harmony-4b-energy-closed",
+            "chart-harmony-4a-open",
+            "chart-harmony-5-open",
+            "chart-harmony-6-open",
+            "chart-harmony-4b-open",
+            "chart-harmony-4b-energy-open",
+            "chart-adaptive-estimators");
+  }
+
+  @Test
+  void eventsAreFollowedByEachPolicyOverTheRepeats() {
+    AdaptiveSample.of(3, List.of("800/s")).write(folder);
+    String html = render().html().toString();
+    String table = html.substring(html.indexOf("id=\"adaptive-events\""));
+    assertThat(table.substring(0, table.indexOf("</table>")))
+        .contains("Open loop, 800/s: 1. link delay 5ms -&gt; 50ms, at 20 s")
+        .contains("Open loop, 800/s: 2. link delay 50ms -&gt; 5ms, at 40 s")
+        .contains("harmony-exact(5%)/ONE", "3 of 3");
+  }
+
+  @Test
+  void staticRunsWithEstimatesShowTheModelsErrorsOnly() {
+    AdaptiveSample sample = AdaptiveSample.of(1, List.of("4"));
+    sample.study().rows().removeIf(row -> !row.getOrDefault("policy", "").isEmpty());
+    sample.write(folder);
+    Parts parts = render();
+    assertThat(parts.charts())
+        .extracting(Chart::id)
+        .contains("chart-adaptive-estimators", "chart-harmony-4a-closed")
+        .doesNotContain("chart-decisions");
+    assertThat(parts.html().toString())
+        .contains("id=\"adaptive-errors\"", "the correction by the canary is not part of it")
+        .doesNotContain("adaptive-promises");
+  }
+
+  @Test
+  void everyFigureNamesThePapersAndWhetherDualReadsWereOn() {
+    AdaptiveSample.of(1, List.of("4", "20")).write(folder);
+    List<Chart> charts = render().charts();
+    for (String number : List.of("4a", "5", "6", "4b")) {
+      Chart chart =
+          charts.stream()
+              .filter(c -> c.id().equals("chart-harmony-" + number + "-closed"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(chart.note())
+          .startsWith("As Figure " + number.charAt(0))
+          .contains("Chihoub et al. 2012", "Dual reads: off.");
+    }
+    Chart fifth = charts.stream().filter(c -> c.id().contains("-5-")).findFirst().orElseThrow();
+    // No interval: percentiles are not averaged.
+    assertThat(fifth.data().at("/panels/0/groups/0/bars/0").has("low")).isFalse();
+    assertThat(fifth.data().path("panels")).hasSize(3);
   }
 
   @Test

@@ -52,9 +52,24 @@ class DecisionLinesTest {
   }
 
   @Test
+  void decisionsOfAWarmUpWithoutAKnownEndStandBeforeTheMeasuredWindow() {
+    List<RunRow> rows = new ArrayList<>();
+    for (int second = 0; second < 4; second++) {
+      rows.add(phase("warm-up", second, "3"));
+    }
+    for (int second = 0; second < 5; second++) {
+      rows.add(phase("measured", second, "1"));
+    }
+    DecisionSeconds seconds = DecisionSeconds.of(rows, List.of());
+    assertThat(seconds).isNotNull();
+    assertThat(seconds.first()).isEqualTo(-4);
+    assertThat(seconds.figure("mean_replicas")).containsExactly(3, 3, 3, 3, 1, 1, 1, 1, 1);
+  }
+
+  @Test
   void runsWithDecisionsAreDrawnWithTheirEventsAndWhatTheyTolerate() throws IOException {
     AdaptiveSample.of(1).write(folder);
-    DecisionLines lines = new DecisionLines(ResultsFolder.read(folder));
+    DecisionLines lines = lines();
     JsonNode runs = new ObjectMapper().readTree(lines.json());
     assertThat(runs).hasSize(12);
     JsonNode run = find(runs, "heavy-update, 800/s, harmony-exact(5%)/ONE, repeat 1");
@@ -67,24 +82,37 @@ class DecisionLinesTest {
     assertThat(stale.path("tolerated").asDouble()).isEqualTo(5);
     assertThat(stale.path("lines"))
         .extracting(line -> line.path("name").asText())
-        .containsExactly("measured", "canary", "Harmony, as published", "exact per key", "PBS");
+        .containsExactly("measured", "canary", "Harmony", "exact per key", "PBS");
     assertThat(stale.at("/lines/3/strong").asBoolean()).isTrue();
     assertThat(stale.at("/lines/4/strong").asBoolean()).isFalse();
     assertThat(lines.cut()).isEmpty();
   }
 
   @Test
-  void runsThatDoNotFitAreNamed() {
-    AdaptiveSample.of(8).write(folder);
-    DecisionLines lines = new DecisionLines(ResultsFolder.read(folder));
-    assertThat(lines.json().length()).isBetween(1000, DecisionLines.MOST_CHARS + 100);
-    assertThat(lines.isEmpty()).isFalse();
+  void runsThatDoNotFitAreNamedAndTheFirstRepeatsGoFirst() throws IOException {
+    AdaptiveSample sample = AdaptiveSample.of(2, List.of("800/s"));
+    sample.write(folder);
+    ResultsFolder study = ResultsFolder.read(folder);
+    Decisions decisions = Decisions.read(study);
+    int one = new DecisionLines(study.results(), decisions).json().length() / 6;
+    DecisionLines cut = new DecisionLines(study.results(), decisions, 7 * one / 2);
+    assertThat(new ObjectMapper().readTree(cut.json()))
+        .hasSize(3)
+        .allMatch(run -> run.path("label").asText().endsWith("repeat 1"));
+    assertThat(cut.cut())
+        .startsWith("3 of 6 runs are left out")
+        .contains(sample.study().rows().get(11).getOrDefault("run", "none"));
   }
 
   @Test
   void fileWithoutADecisionDrawsNothing() {
     assertThat(DecisionSeconds.of(List.of(), List.of())).isNull();
     assertThat(DecisionSeconds.of(List.of(new RunRow(Map.of("level", "ONE"))), List.of())).isNull();
+  }
+
+  private DecisionLines lines() {
+    ResultsFolder study = ResultsFolder.read(folder);
+    return new DecisionLines(study.results(), Decisions.read(study));
   }
 
   private static JsonNode find(JsonNode runs, String label) {
@@ -94,6 +122,10 @@ class DecisionLinesTest {
       }
     }
     throw new AssertionError("no run " + label);
+  }
+
+  private static RunRow phase(String phase, int second, String replicas) {
+    return new RunRow(Map.of("phase", phase, "second", "" + second, "mean_replicas", replicas));
   }
 
   private static RunRow decision(String second, String replicas, String pbs) {
