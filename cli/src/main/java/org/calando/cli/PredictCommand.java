@@ -3,18 +3,25 @@ package org.calando.cli;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code calando predict ...}: what settings would do, without a cluster. */
+/** {@code calando predict ...}: what settings would do, without trying them. */
 @Command(
     name = "predict",
     mixinStandardHelpOptions = true,
     description = "Predicts what settings would do that nobody has tried.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = PredictStaleCommand.class)
-@SuppressWarnings("NullAway.Init") // picocli sets the field before the call
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class PredictCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  @ParentCommand private Main main;
+
+  Main main() {
+    return main;
+  }
 
   @Override
   public void run() {

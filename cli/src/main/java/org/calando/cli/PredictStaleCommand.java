@@ -1,11 +1,19 @@
 package org.calando.cli;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.study.Progress;
+import org.calando.study.StoreAccess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code calando predict stale}: the share of stale reads, by each model. */
 @Command(
@@ -14,7 +22,7 @@ import picocli.CommandLine.Option;
     description =
         "Predicts the share of reads that return an older version than the newest acknowledged,"
             + " and how many replicas to read for a tolerated share; see docs/predict.md.")
-@SuppressWarnings("NullAway.Init") // picocli sets the mixin before the call
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class PredictStaleCommand implements Callable<Integer> {
   // Texts, so that everything that is wrong is told at once.
 
@@ -92,10 +100,45 @@ final class PredictStaleCommand implements Callable<Integer> {
       description = "With --wars: time from a write's acknowledgement to the read; 0ms by default.")
   private @Nullable String time;
 
+  @Option(
+      names = StaleArguments.LIVE,
+      paramLabel = "FILE.yaml",
+      description =
+          "Asks a live cluster for N, the rates and Tp: that of a study's file, or an inventory."
+              + " --reads-per-s, --writes-per-s and --propagation go before what it tells.")
+  private @Nullable Path live;
+
+  @Option(
+      names = StaleArguments.TABLE,
+      paramLabel = "KEYSPACE.TABLE",
+      description = "With --live: the table.")
+  private @Nullable String table;
+
+  @Option(
+      names = StaleArguments.FOR,
+      paramLabel = "TIME",
+      description = "With --live: how long to look at it; 10s by default.")
+  private @Nullable String lookFor;
+
+  @Option(
+      names = StaleArguments.CANARY,
+      description =
+          "With --live: allows to measure Tp by writes to a table calando_canary in a keyspace that"
+              + " Calando did not create.")
+  private boolean canary;
+
+  @Option(
+      names = StaleArguments.SET,
+      paramLabel = "PATH=VALUE",
+      description = "With --live: replaces a value of the study's file. Repeatable.")
+  private List<String> overrides = new ArrayList<>();
+
+  @ParentCommand private PredictCommand parent;
+
   @Mixin private OutputOptions output;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     StalePrediction prediction = StalePrediction.of(figures());
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
     if (output.json()) {
@@ -106,8 +149,21 @@ final class PredictStaleCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What is predicted from: the arguments; figures of a cluster would come in here. */
-  private StaleFigures figures() {
+  /** What is predicted from: the arguments, and what a cluster tells. */
+  private StaleFigures figures() throws InterruptedException {
+    StaleArguments arguments = arguments();
+    if (live == null) {
+      return arguments.figures();
+    }
+    LiveRequest request = arguments.live();
+    CassandraStoreConfig store = StoreAccess.read(live, overrides);
+    try (Progress progress = output.progress()) {
+      return arguments.figures(
+          Optional.of(new LiveLook(parent.main().stop(), progress).look(store, request)));
+    }
+  }
+
+  private StaleArguments arguments() {
     StaleArguments arguments = new StaleArguments();
     arguments.put(StaleArguments.N, replicas);
     arguments.put(StaleArguments.W, write);
@@ -121,6 +177,10 @@ final class PredictStaleCommand implements Callable<Integer> {
     arguments.put(StaleArguments.WARS, wars);
     arguments.put(StaleArguments.MODE, mode);
     arguments.put(StaleArguments.TIME, time);
-    return arguments.figures();
+    arguments.put(StaleArguments.TABLE, table);
+    arguments.put(StaleArguments.FOR, lookFor);
+    arguments.put(StaleArguments.CANARY, canary ? "" : null);
+    arguments.put(StaleArguments.SET, overrides.isEmpty() ? null : overrides.get(0));
+    return arguments;
   }
 }

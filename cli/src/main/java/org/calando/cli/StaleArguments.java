@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.calando.core.BadRequestException;
 import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.WarsExponential;
 import org.calando.core.staleness.WarsMode;
+import org.calando.session.TableName;
 import org.calando.study.config.schema.Problems;
 import org.calando.study.config.schema.Refusal;
 import org.calando.study.config.schema.ScalarType;
@@ -30,12 +33,18 @@ final class StaleArguments {
   static final String WARS = "--wars";
   static final String MODE = "--mode";
   static final String TIME = "--t";
+  static final String LIVE = "--live";
+  static final String TABLE = "--table";
+  static final String FOR = "--for";
+  static final String CANARY = "--canary";
+  static final String SET = "--set";
 
   private static final String UNIFORM = "uniform";
   private static final String ZIPF = "zipf:";
   private static final String EXPONENTIAL = "exp:";
   private static final int LATENCIES = 4;
   private static final int MOST_REPLICAS = 100;
+  private static final long USUAL_LOOK_NANOS = 10_000_000_000L;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final ScalarType<Integer> REPLICAS = Types.integer(1, MOST_REPLICAS);
@@ -43,6 +52,7 @@ final class StaleArguments {
   private static final ScalarType<Double> LATENCY_RATE = Types.number(1e-6, 1e6);
   private static final ScalarType<Double> THETA = Types.number(0.001, 10);
   private static final ScalarType<Long> DURATION = Types.duration(0, 24 * 3_600_000_000_000L);
+  private static final ScalarType<Long> LOOK = Types.duration(1_000_000_000L, 3_600_000_000_000L);
   private static final ScalarType<Long> KEY_COUNT = Types.longInteger(1, 1_000_000_000_000_000L);
   private static final ScalarType<WarsMode> WARS_MODE =
       Types.choice("a mode", Map.of("all", WarsMode.ALL, "subset", WarsMode.SUBSET));
@@ -60,16 +70,72 @@ final class StaleArguments {
   /**
    * The figures.
    *
-   * @throws org.calando.core.BadRequestException naming everything that is wrong
+   * @throws BadRequestException naming everything that is wrong
    */
   StaleFigures figures() {
-    int replicas = required(N, REPLICAS, "the number of replicas", 1);
+    for (String name : List.of(TABLE, FOR, CANARY, SET)) {
+      if (given.containsKey(name)) {
+        wrong(name, "is of no use without --live", "add --live FILE.yaml, or remove it");
+      }
+    }
+    return figures(Optional.empty());
+  }
+
+  /**
+   * What to ask of a cluster, before it is asked.
+   *
+   * @throws BadRequestException naming everything that is wrong
+   */
+  LiveRequest live() {
+    if (given.containsKey(N)) {
+      wrong(N, "is of no use with --live", "remove it: the cluster tells it");
+    }
+    if (given.containsKey(CANARY) && given.containsKey(PROPAGATION)) {
+      wrong(CANARY, "is of no use with --propagation", "remove one of them");
+    }
+    Optional<TableName> table = table();
+    long nanos = optional(FOR, LOOK).orElse(USUAL_LOOK_NANOS);
+    // Whatever the cluster will tell, the other arguments must be right.
+    figures(Optional.of(new LiveFigures("", 0, MOST_REPLICAS, 0, 0, 0, Optional.empty())));
+    return new LiveRequest(
+        table.orElseThrow(),
+        nanos,
+        optional(W, REPLICAS).orElse(1),
+        optional(X, REPLICAS).orElse(1),
+        given.containsKey(CANARY),
+        !given.containsKey(PROPAGATION));
+  }
+
+  private Optional<TableName> table() {
+    String text = given.get(TABLE);
+    if (text == null) {
+      wrong(TABLE, "is missing", "write the table's full name, as keyspace.table");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(TableName.parse(text));
+    } catch (BadRequestException e) {
+      wrong(TABLE, "'" + text + "' is not a table's full name", "write it as keyspace.table");
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The figures, where arguments go before what a cluster told.
+   *
+   * @throws BadRequestException naming everything that is wrong
+   */
+  StaleFigures figures(Optional<LiveFigures> live) {
+    int replicas =
+        live.isPresent()
+            ? live.get().replicas()
+            : required(N, REPLICAS, "the number of replicas", 1);
     int most = problems.count() == 0 ? replicas : MOST_REPLICAS;
     int write = part(W, most);
     int read = part(X, most);
-    double reads = required(READS, RATE, "a rate", 0.0);
-    double writes = required(WRITES, RATE, "a rate", 0.0);
-    long tpNanos = required(PROPAGATION, DURATION, "a time as 100ms", 0L);
+    double reads = rate(READS, live.map(LiveFigures::readsPerSecond));
+    double writes = rate(WRITES, live.map(LiveFigures::writesPerSecond));
+    double tpSeconds = tpSeconds(live);
     Optional<Double> tolerated = optional(TOLERATE, Types.share());
     Optional<KeyPopularity> popularity = popularity();
     Optional<StaleFigures.Wars> wars = wars(replicas, Math.min(write, replicas));
@@ -80,10 +146,24 @@ final class StaleArguments {
         read,
         reads,
         writes,
-        tpNanos / NANOS_PER_SECOND,
+        tpSeconds,
         popularity,
         tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
-        wars);
+        wars,
+        live);
+  }
+
+  private double rate(String name, Optional<Double> measured) {
+    return measured.isPresent()
+        ? optional(name, RATE).orElse(measured.get())
+        : required(name, RATE, "a rate", 0.0);
+  }
+
+  private double tpSeconds(Optional<LiveFigures> live) {
+    if (live.isPresent() && !given.containsKey(PROPAGATION)) {
+      return live.get().lags().map(PropagationLags::meanSeconds).orElse(0.0);
+    }
+    return required(PROPAGATION, DURATION, "a time as 100ms", 0L) / NANOS_PER_SECOND;
   }
 
   /** Some of the replicas. */

@@ -13,10 +13,11 @@ import org.calando.core.staleness.WarsExponential;
  * @param read replicas that a read asks, X, 1 .. N
  * @param readsPerSecond of the one key, or of the table if there is a popularity
  * @param writesPerSecond of the one key, or of the table if there is a popularity
- * @param tpSeconds time that a write takes to reach every replica, Tp
+ * @param tpSeconds time that a write takes to reach every replica, Tp; infinite if one never did
  * @param popularity how requests spread over the table's keys; empty for a single key
  * @param tolerated share of stale reads that is tolerable, 0 .. 1; empty to choose no replicas
  * @param wars latencies, and the time after a write that is asked for; empty for no such answer
+ * @param live what a cluster told, of which some may have been replaced; empty without one
  */
 record StaleFigures(
     int replicas,
@@ -27,7 +28,8 @@ record StaleFigures(
     double tpSeconds,
     Optional<KeyPopularity> popularity,
     OptionalDouble tolerated,
-    Optional<Wars> wars) {
+    Optional<Wars> wars,
+    Optional<LiveFigures> live) {
   /**
    * Latencies of messages.
    *

@@ -2,14 +2,20 @@ package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.staleness.ExactStaleness;
 import org.calando.core.staleness.Harmony;
+import org.calando.core.staleness.LagStaleness;
+import org.calando.core.staleness.LagWindows;
+import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.StaleDepthEstimate;
 import org.calando.core.staleness.StaleEstimate;
 import org.calando.study.config.schema.Units;
@@ -22,6 +28,7 @@ final class StalePrediction {
   private final StaleFigures figures;
   private final Harmony harmony;
   private final StaleDepthEstimate exact;
+  private final Optional<StaleDepthEstimate> lags;
   private final Optional<WarsAnswer> wars;
 
   /** WARS at the time that is asked for, and over all times. */
@@ -40,9 +47,17 @@ final class StalePrediction {
         ExactStaleness.of(
             figures.replicas(),
             figures.write(),
-            figures.tpSeconds(),
+            tpSeconds(figures),
             figures.writesPerSecond(),
             figures.keys());
+    this.lags =
+        figures
+            .live()
+            .flatMap(LiveFigures::lags)
+            .map(
+                sample ->
+                    LagStaleness.of(
+                        LagWindows.of(sample), figures.writesPerSecond(), figures.keys()));
     this.wars =
         figures
             .wars()
@@ -54,6 +69,19 @@ final class StalePrediction {
                         given
                             .model()
                             .underWrites(figures.writesPerSecond() / 1000, figures.keys())));
+  }
+
+  /** Of each canary, if there were any: one that never arrived is one of many. */
+  private static double[] tpSeconds(StaleFigures figures) {
+    return figures
+        .live()
+        .flatMap(LiveFigures::lags)
+        .map(
+            sample ->
+                IntStream.range(0, sample.samples())
+                    .mapToDouble(canary -> sample.lagSeconds(canary, sample.replicas()))
+                    .toArray())
+        .orElseGet(() -> new double[] {figures.tpSeconds()});
   }
 
   static StalePrediction of(StaleFigures figures) {
@@ -70,8 +98,37 @@ final class StalePrediction {
     ObjectNode perKey = answer.putObject("exact");
     perKey.put("stale_rate", exact.rate(figures.read()));
     choice(perKey, exact);
+    lags.ifPresent(
+        model -> {
+          ObjectNode measured = answer.putObject("lags");
+          measured.put("stale_rate", model.rate(figures.read()));
+          choice(measured, model);
+        });
     wars.ifPresent(model -> wars(answer.putObject("wars"), model));
+    figures.live().ifPresent(live -> live(answer.putObject("live"), live));
     return answer;
+  }
+
+  private void live(ObjectNode node, LiveFigures live) {
+    node.put("table", live.table());
+    node.put("seconds", live.seconds());
+    node.put("replicas", live.replicas());
+    node.put("reads_per_s", live.readsPerSecond());
+    node.put("writes_per_s", live.writesPerSecond());
+    number(node, "write_bytes", live.writeBytes());
+    number(
+        node,
+        "propagation_ms",
+        live.lags().map(sample -> sample.meanSeconds() * 1000).orElse(Double.NaN));
+    node.put("canaries", live.lags().map(PropagationLags::samples).orElse(0));
+  }
+
+  private static void number(ObjectNode node, String name, double value) {
+    if (Double.isFinite(value)) {
+      node.put(name, value);
+    } else {
+      node.putNull(name);
+    }
   }
 
   private void wars(ObjectNode node, WarsAnswer model) {
@@ -117,6 +174,7 @@ final class StalePrediction {
             + number(figures.writesPerSecond())
             + " writes per second of "
             + (figures.popularity().isPresent() ? "a table" : "one key"));
+    figures.live().ifPresent(live -> measured(lines, live));
     lines.add("");
     String chosen =
         figures.tolerated().isPresent()
@@ -125,6 +183,8 @@ final class StalePrediction {
     lines.add(String.format(ROW, "", "stale reads", "2+ behind", chosen).stripTrailing());
     lines.add(row("harmony", harmony.rate(figures.read()), "-", harmony));
     lines.add(row("exact", exact.rate(figures.read()), behind(exact), exact));
+    lags.ifPresent(
+        model -> lines.add(row("lags", model.rate(figures.read()), behind(model), model)));
     wars.ifPresent(
         model ->
             lines.add(
@@ -136,6 +196,31 @@ final class StalePrediction {
     lines.add("");
     assumptions(lines);
     return lines;
+  }
+
+  private void measured(List<String> lines, LiveFigures live) {
+    lines.add(live.table() + ", looked at for " + number(live.seconds()) + " s:");
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  %s reads and %s writes per second%s",
+            number(live.readsPerSecond()),
+            number(live.writesPerSecond()),
+            Double.isNaN(live.writeBytes())
+                ? ""
+                : " of about " + number(live.writeBytes()) + " bytes"));
+    live.lags()
+        .ifPresent(
+            sample ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "  %d canaries, on every replica after %s s in the mean",
+                        sample.samples(),
+                        number(sample.meanSeconds()))));
+    if (figures.popularity().isEmpty()) {
+      lines.add("  Without --keys all requests are taken to be for one key: the worst case.");
+    }
   }
 
   private String behind(StaleDepthEstimate estimate) {
@@ -169,6 +254,9 @@ final class StalePrediction {
     }
     lines.add("exact    the same model solved: random writes, W replicas have a write at once,");
     lines.add("         the others after Tp; a read asks X at random. Per key.");
+    if (lags.isPresent()) {
+      lines.add("lags     each replica as late as the canaries' writes were on it. Per key.");
+    }
     wars.ifPresent(model -> assumptions(lines, model));
   }
 
@@ -214,7 +302,14 @@ final class StalePrediction {
         Locale.ROOT, percent < LEAST_PLAIN_PERCENT ? "%.1e %%" : "%.2f %%", percent);
   }
 
-  private static String number(double value) {
-    return Units.formatNumber(value);
+  /** As it was given; what was measured is not known to more than four digits. */
+  private String number(double value) {
+    if (!Double.isFinite(value)) {
+      return "infinite";
+    }
+    return Units.formatNumber(
+        figures.live().isPresent()
+            ? new BigDecimal(value).round(new MathContext(4)).doubleValue()
+            : value);
   }
 }

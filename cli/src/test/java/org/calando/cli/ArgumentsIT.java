@@ -40,6 +40,11 @@ class ArgumentsIT {
         Arguments.of(new String[] {"predict"}, "predict what?"),
         Arguments.of(new String[] {"predict", "stale"}, "--n: is missing"),
         Arguments.of(new String[] {"predict", "stale", "--fly"}, "--fly"),
+        Arguments.of(
+            new String[] {"predict", "stale", "--live", "none.yaml"}, "--table: is missing"),
+        Arguments.of(
+            new String[] {"predict", "stale", "--live", "none.yaml", "--table", "shop.carts"},
+            "none.yaml"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
         Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),
@@ -83,6 +88,20 @@ class ArgumentsIT {
     JsonNode answer = new ObjectMapper().readTree(command.stdout());
     assertThat(answer.at("/exact/stale_rate").asDouble()).isCloseTo(0.07613, within(1e-5));
     assertThat(answer.at("/exact/level").asText()).isEqualTo("ONE");
+  }
+
+  @Test
+  void aPredictionFromAClusterThatDoesNotAnswerFailsWithOneMessage() throws IOException {
+    Path inventory = folder.resolve("inventory.yaml");
+    Files.writeString(
+        inventory, "nodes:\n- {name: n1, address: 127.0.0.1, port: 1, profile: xeon-x3440}\n");
+    CommandProcess command =
+        run("predict", "stale", "--live", inventory.toString(), "--table", "shop.carts");
+    assertThat(command.exitCode()).isEqualTo(1);
+    assertThat(command.stderr())
+        .contains("calando: Cassandra at 127.0.0.1:1: no contact point answers")
+        .doesNotContain("\tat ");
+    assertThat(command.stdout()).isEmpty();
   }
 
   private CommandProcess run(String... arguments) {

@@ -102,6 +102,7 @@ class CommandIT {
     assertThat(doctor.exitCode()).isEqualTo(1);
     assertThat(doctor.stdout()).contains("PROBLEM  cluster").contains("TLS");
     studyOnInventory(Files.readString(Path.of(answer.at("/store").asText())));
+    predictFromTheLiveCluster();
 
     CommandProcess stop = command("local", "stop", "cassandra");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
@@ -133,6 +134,45 @@ class CommandIT {
     assertThat(rows).hasSize(1);
     assertThat(rows.get(0)).containsEntry("operations", "1000").containsEntry("status", "ok");
     assertThat(Double.parseDouble(rows.get(0).get("energy_j"))).isPositive();
+  }
+
+  private void predictFromTheLiveCluster() throws IOException {
+    CommandProcess own = command(predict("calando.usertable", "--for", "2s", "--json"));
+    assertThat(own.exitCode()).as(own.stderr()).isZero();
+    JsonNode told = new ObjectMapper().readTree(own.stdout());
+    assertThat(told.at("/live/replicas").asInt()).isEqualTo(1);
+    assertThat(told.at("/live/canaries").asInt()).isPositive();
+    assertThat(told.at("/live/reads_per_s").asDouble()).isZero();
+    assertThat(told.at("/lags/stale_rate").asDouble()).isZero();
+
+    CommandProcess foreign = command(predict("system_auth.roles"));
+    assertThat(foreign.exitCode()).isEqualTo(2);
+    assertThat(foreign.stderr()).contains("keyspace system_auth", "--canary", "--propagation");
+
+    CommandProcess interrupted =
+        started(
+            CommandProcess.start(
+                folder,
+                Map.of(),
+                predict("system_auth.roles", "--propagation", "1ms", "--for", "1h")));
+    await().atMost(LONG).until(() -> interrupted.stderr().contains("Looking at"));
+    interrupted.signal("INT");
+    assertThat(interrupted.exitCode()).as(interrupted.stderr()).isEqualTo(130);
+    assertThat(interrupted.stdout()).isEmpty();
+  }
+
+  private String[] predict(String table, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "predict",
+                "stale",
+                "--live",
+                folder.resolve("study.yaml").toString(),
+                "--table",
+                table));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
   }
 
   private CommandProcess demo(String... more) {

@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.core.staleness.Harmony;
+import org.calando.core.staleness.PropagationLags;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.session.TableName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,6 +141,118 @@ class StalePredictionTest {
         .hasMessage("--popularity: 'skewed' is not a popularity; write uniform or zipf:0.99");
   }
 
+  @Test
+  void whatALiveClusterToldIsPredictedFrom() {
+    PropagationLags lags = PropagationLags.of(3, new double[][] {{0, 0.01, 0.02}, {0, 0.03, 0.04}});
+    StaleFigures figures =
+        arguments("--table shop.carts --keys 1 --tolerate 1%").figures(told(lags));
+    assertThat(figures.tpSeconds()).isCloseTo(0.03, within(1e-12));
+    JsonNode answer = StalePrediction.of(figures).json();
+    assertThat(names(answer)).containsExactly("harmony", "exact", "lags", "live");
+    assertThat(names(answer.path("lags"))).containsExactly("stale_rate", "replicas", "level");
+    // A read of one of three: the sum over lags of (1 - exp(-w l)) / 3, in the mean over writes.
+    double expected = 0;
+    for (double lag : new double[] {0.01, 0.02, 0.03, 0.04}) {
+      expected -= Math.expm1(-5 * lag) / 6;
+    }
+    assertThat(answer.at("/lags/stale_rate").asDouble()).isCloseTo(expected, within(1e-5));
+    assertThat(answer.at("/lags/replicas").asInt()).isEqualTo(3);
+    // The exact model has the two writes' own propagation times.
+    assertThat(answer.at("/exact/stale_rate").asDouble())
+        .isCloseTo(-(Math.expm1(-5 * 0.02) + Math.expm1(-5 * 0.04)) / 3, within(1e-9));
+    assertThat(answer.at("/harmony/unclamped").asDouble())
+        .isEqualTo(new Harmony(3, 40, 5, figures.tpSeconds()).unclamped(1));
+    assertThat(answer.at("/live/table").asText()).isEqualTo("shop.carts");
+    assertThat(answer.at("/live/canaries").asInt()).isEqualTo(2);
+    assertThat(answer.at("/live/propagation_ms").asDouble()).isCloseTo(30, within(1e-9));
+    assertThat(answer.at("/live/write_bytes").isNull()).isTrue();
+  }
+
+  @Test
+  void argumentsGoBeforeWhatALiveClusterTold() {
+    StaleFigures figures =
+        arguments("--table shop.carts --writes-per-s 500 --propagation 7ms --w 2")
+            .figures(told(null));
+    assertThat(figures.writesPerSecond()).isEqualTo(500);
+    assertThat(figures.readsPerSecond()).isEqualTo(40);
+    assertThat(figures.tpSeconds()).isEqualTo(0.007);
+    assertThat(figures.replicas()).isEqualTo(3);
+    assertThat(names(StalePrediction.of(figures).json()))
+        .containsExactly("harmony", "exact", "live");
+  }
+
+  @Test
+  void peoplesAnswerSaysWhatWasSeenAlsoIfAReplicaNeverGotAWrite() {
+    PropagationLags lags =
+        PropagationLags.of(3, new double[][] {{0, 1 / 3.0, Double.POSITIVE_INFINITY}});
+    StaleFigures figures = arguments("--table shop.carts --tolerate 5%").figures(told(lags));
+    List<String> lines = StalePrediction.of(figures).lines();
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(80));
+    assertThat(String.join("\n", lines))
+        .contains("shop.carts, looked at for 10 s", "40 reads and 5 writes per second")
+        .contains("1 canaries", "infinite s in the mean", "Without --keys", "\nlags     each")
+        .doesNotContain("NaN");
+    assertThat(StalePrediction.of(figures).json().at("/live/propagation_ms").isNull()).isTrue();
+  }
+
+  @Test
+  void whatIsWrongIsToldBeforeAClusterIsAsked() {
+    assertThatThrownBy(
+            () ->
+                arguments("--n 3 --for 5 --writes-per-s many --canary yes --propagation 1ms")
+                    .live())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("--table: is missing; write the table's full name")
+        .hasMessageContaining("--n: is of no use with --live")
+        .hasMessageContaining("--canary: is of no use with --propagation")
+        .hasMessageContaining("--for: '5' is not a duration")
+        .hasMessageContaining("--writes-per-s: 'many' is not a number");
+    assertThatThrownBy(() -> arguments("--table carts").live())
+        .hasMessage("--table: 'carts' is not a table's full name; write it as keyspace.table");
+    assertThatThrownBy(() -> figures(KEY + " --table a.b --for 5s"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("--table: is of no use without --live")
+        .hasMessageContaining("--for: is of no use without --live");
+  }
+
+  @Test
+  void aLookIsAskedForAsTheArgumentsSay() {
+    assertThat(arguments("--table shop.\"Carts\" --w 2 --x 3 --canary yes").live())
+        .isEqualTo(
+            new LiveRequest(new TableName("shop", "Carts"), 10_000_000_000L, 2, 3, true, true));
+    assertThat(arguments("--table shop.carts --for 2s --propagation 5ms").live())
+        .isEqualTo(
+            new LiveRequest(new TableName("shop", "carts"), 2_000_000_000L, 1, 1, false, false));
+  }
+
+  @Test
+  void canariesAreWrittenAtTheLevelThatWaitsForW() {
+    assertThat(LiveLook.level(1, 3)).isEqualTo(ConsistencyLevel.ONE);
+    assertThat(LiveLook.level(2, 3)).isEqualTo(ConsistencyLevel.QUORUM);
+    assertThat(LiveLook.level(2, 5)).isEqualTo(ConsistencyLevel.TWO);
+    assertThat(LiveLook.level(5, 5)).isEqualTo(ConsistencyLevel.ALL);
+    for (int write : new int[] {5, 8}) {
+      assertThatThrownBy(() -> LiveLook.level(write, 7))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("--w")
+          .hasMessageContaining("1 to 7");
+    }
+  }
+
+  private static StaleArguments arguments(String text) {
+    StaleArguments read = new StaleArguments();
+    String[] words = text.split(" ", -1);
+    for (int i = 0; i < words.length; i += 2) {
+      read.put(words[i], words[i + 1]);
+    }
+    return read;
+  }
+
+  private static Optional<LiveFigures> told(PropagationLags lags) {
+    return Optional.of(
+        new LiveFigures("shop.carts", 10, 3, 40, 5, Double.NaN, Optional.ofNullable(lags)));
+  }
+
   private static String wars(int replicas, String wars) {
     return "--n " + replicas + " --reads-per-s 1 --writes-per-s 1 --propagation 1ms --wars " + wars;
   }
@@ -145,12 +262,7 @@ class StalePredictionTest {
   }
 
   private static StaleFigures figures(String arguments) {
-    StaleArguments read = new StaleArguments();
-    String[] words = arguments.split(" ", -1);
-    for (int i = 0; i < words.length; i += 2) {
-      read.put(words[i], words[i + 1]);
-    }
-    return read.figures();
+    return arguments(arguments).figures();
   }
 
   private static List<String> names(JsonNode node) {

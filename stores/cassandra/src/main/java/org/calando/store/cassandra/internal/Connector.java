@@ -34,15 +34,22 @@ public final class Connector {
 
   private Connector() {}
 
+  /** As the other, with the schema of the configuration's own keyspace. */
+  public static CqlSession connect(CassandraStoreConfig config) {
+    return connect(config, config.keyspace());
+  }
+
   /**
    * Connects; blocks.
    *
+   * @param keyspace whose schema the driver is to know, as the server spells it
    * @throws FailedWorkException if no contact point answers, the user is refused or TLS fails
    * @throws BadRequestException if the cluster has no such data centre, or a file of keys or
    *     certificates cannot be used
    */
-  public static CqlSession connect(CassandraStoreConfig config) {
-    CqlSessionBuilder builder = CqlSession.builder().withConfigLoader(driverConfig(config));
+  public static CqlSession connect(CassandraStoreConfig config, String keyspace) {
+    CqlSessionBuilder builder =
+        CqlSession.builder().withConfigLoader(driverConfig(config, keyspace));
     for (Endpoint point : config.contactPoints()) {
       InetSocketAddress address = point.resolve();
       if (address.isUnresolved()) {
@@ -103,7 +110,7 @@ public final class Connector {
     }
   }
 
-  private static DriverConfigLoader driverConfig(CassandraStoreConfig config) {
+  private static DriverConfigLoader driverConfig(CassandraStoreConfig config, String keyspace) {
     var options =
         DriverConfigLoader.programmaticBuilder()
             .withString(DefaultDriverOption.SESSION_NAME, "calando")
@@ -115,7 +122,7 @@ public final class Connector {
                 DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED,
                 config.routing() == CassandraStoreConfig.Routing.TOKEN_AWARE)
             .withStringList(
-                DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(config.keyspace()))
+                DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
             .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, MAX_REQUESTS_PER_CONNECTION)
             .withInt(

@@ -33,6 +33,11 @@ final class Ownership {
         > 0;
   }
 
+  /** Whether the keyspace bears Calando's mark. */
+  boolean isOurs() {
+    return Cql.MARK.equals(tableComments().get(Cql.KEYSPACE_MARKER));
+  }
+
   /** Comments by name of table. */
   Map<String, String> tableComments() {
     Map<String, String> comments = new HashMap<>();

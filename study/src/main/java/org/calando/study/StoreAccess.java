@@ -1,0 +1,55 @@
+package org.calando.study;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.Profiles;
+import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.study.config.InventorySpec;
+import org.calando.study.config.StoreSpec;
+import org.calando.study.config.StudyFile;
+
+/** How to connect to the cluster that a file names. Stateless. */
+public final class StoreAccess {
+  private StoreAccess() {}
+
+  /**
+   * Reads a file.
+   *
+   * @param file a study's on an inventory, or an inventory alone: its nodes are then asked without
+   *     a user and without TLS
+   * @param overrides each {@code path=value}, put over a study's file in order
+   * @throws BadRequestException if the file is wrong, or its study starts a cluster of its own
+   */
+  public static CassandraStoreConfig read(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path base = parent == null ? Path.of("") : parent;
+    return target(store(file, overrides), file, base).store();
+  }
+
+  private static StoreSpec store(Path file, List<String> overrides) {
+    if (!StudyFile.isInventory(file)) {
+      return StudyFile.read(file, overrides).store();
+    }
+    if (!overrides.isEmpty()) {
+      throw new BadRequestException(
+          "--set is for study files", file.toString(), "change the inventory itself");
+    }
+    return StoreSpec.ofInventory(StudyFile.readInventory(file));
+  }
+
+  private static InventoryTarget target(StoreSpec store, Path file, Path base) {
+    InventorySpec inventory =
+        store
+            .inventory()
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "the study starts a cluster of its own, which does not run now",
+                        file.toString(),
+                        "name an inventory, such as that of ./calando local start cassandra"));
+    // No figure of energy is asked for.
+    return new InventoryTarget(
+        store, inventory, Profiles.byName(Profiles.names().iterator().next()).orElseThrow(), base);
+  }
+}
