@@ -18,8 +18,9 @@ import org.calando.session.internal.CanaryRun;
  *
  * <p>Canaries under way, samples kept and threads (one, or none with a timer given) are bounded. A
  * canary costs one write, about five reads for each replica that was behind, one for each that was
- * not, up to three for each number of replicas whose reads may miss a write, and one more: at the default of 5 a second some 50 to 90 operations a second on three
- * replicas. {@link #cost} counts them.
+ * not, up to three for each number of replicas whose reads may miss a write, and one more: at the
+ * default of 5 a second some 50 to 90 operations a second on three replicas. {@link #cost} counts
+ * them.
  */
 public final class Canary implements AutoCloseable {
   /** The canary's table, in the keyspace of the tables watched. */

@@ -69,6 +69,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   private final int replicas;
   private @Nullable ObservedSession observed;
   private volatile long loopCpuNanos;
+  private volatile boolean ended;
   private Spent atStart = new Spent(0, 0);
   private Spent atEnd = new Spent(0, 0);
 
@@ -98,8 +99,8 @@ final class LevelControl implements RunEdges, AutoCloseable {
       levels.put(level, new Levels(level, pair.write()));
     }
     Policy<?> policy = policy(safe, settings.isLocal());
-    this.scheduler = new RealTimeScheduler("calando-levels");
     this.log = log(folder, policy, readLevels, safe);
+    this.scheduler = new RealTimeScheduler("calando-levels");
     try {
       this.loop = loop(policy, ReadChoice.of(safe.replicas()));
     } catch (RuntimeException | Error e) {
@@ -148,7 +149,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
     return Math.min(replicas, pair.fixedRead().orElseThrow().replicas(replicas));
   }
 
-  private static DecisionLog log(Path folder, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
+  private DecisionLog log(Path folder, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
     Path file = folder.resolve("decisions.csv");
     try {
       // Of a run that failed and is now repeated.
@@ -156,7 +157,12 @@ final class LevelControl implements RunEdges, AutoCloseable {
     } catch (IOException e) {
       throw AtomicFiles.cannotWrite(file, e);
     }
-    return DecisionLog.builder(file, policy, levels, safe).open();
+    return DecisionLog.builder(file, policy, levels, safe).phase(this::phase).open();
+  }
+
+  /** Once the measured window has begun. */
+  private String phase() {
+    return ended ? "drain" : "measured";
   }
 
   private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice safe) {
@@ -211,6 +217,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   public void measurementEnded(long nanos) {
     counts.ended(Objects.requireNonNull(observed).readsByLevel());
     account.measurementEnded();
+    ended = true;
     atEnd = spent();
   }
 

@@ -181,7 +181,8 @@ public final class CalandoClient extends DB {
     }
     try {
       return work.with(connection);
-    } catch (DriverException e) {
+    } catch (RuntimeException e) {
+      // Of the driver, or of values that cannot be bound: an error of this operation alone.
       return Status.ERROR;
     }
   }

@@ -143,7 +143,10 @@ final class AdaptiveLoop implements AutoCloseable {
                 byKey ->
                     popularity.put(table, Optional.of(new Observation.Popularity(now, byKey))));
       }
-      followReplication(table);
+      if (!followReplication(table)) {
+        table.targets().forEach(present::add);
+        continue;
+      }
       for (Target target : table.targets()) {
         present.add(target);
         if (!closed) {
@@ -154,7 +157,8 @@ final class AdaptiveLoop implements AutoCloseable {
     pilots.keySet().retainAll(present);
   }
 
-  private void followReplication(WatchedTable table) {
+  /** Whether the table's levels fit its replication. */
+  private boolean followReplication(WatchedTable table) {
     Optional<ReplicaPlacement> placement = facts.placement(table.name().keyspace());
     TableLevels levels = table.levels();
     if (placement.isPresent() && !placement.get().equals(levels.placement())) {
@@ -164,8 +168,10 @@ final class AdaptiveLoop implements AutoCloseable {
             "the replication changed");
       } catch (BadRequestException e) {
         table.makeSafe(String.valueOf(e.getMessage()));
+        return false;
       }
     }
+    return true;
   }
 
   private void decide(WatchedTable table, Target target, long now) {
@@ -173,7 +179,7 @@ final class AdaptiveLoop implements AutoCloseable {
     try {
       Canary canary = Objects.requireNonNull(canaries.get(table.name().keyspace()));
       Piloted piloted = piloted(table, target, levels, canary);
-      Observation observation = observation(table, levels, canary, piloted, now);
+      Observation observation = observation(table, levels, canary, piloted);
       Decision<?> decision = piloted.pilot.decide(observation);
       Optional<ReadChoice> choice = Pilot.choice(decision);
       if (choice.isPresent()) {
@@ -206,18 +212,22 @@ final class AdaptiveLoop implements AutoCloseable {
   }
 
   private Observation observation(
-      WatchedTable table, TableLevels levels, Canary canary, Piloted piloted, long now) {
+      WatchedTable table, TableLevels levels, Canary canary, Piloted piloted) {
     int replicas = levels.replicas();
     TruthSince truth = canary.truthSince(piloted.truthSeen);
     piloted.truthSeen = truth.seen();
+    Optional<Observation.Rates> rates = monitor.rates(table.name());
+    Optional<Observation.Lags> lags =
+        canary.lags().filter(known -> known.sample().replicas() == replicas);
+    int live = Math.min(replicas, canary.liveReplicas());
     return new Observation(
-        now,
+        clock.getAsLong(), // after everything it knows
         table.name().toString(),
         replicas,
         levels.writeReplicas(),
-        Math.min(replicas, canary.liveReplicas()),
-        monitor.rates(table.name()),
-        canary.lags().filter(lags -> lags.sample().replicas() == replicas),
+        live,
+        rates,
+        lags,
         popularity.getOrDefault(table, Optional.empty()),
         truth.truth(),
         Optional.empty());

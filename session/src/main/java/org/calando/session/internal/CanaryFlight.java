@@ -131,7 +131,7 @@ final class CanaryFlight {
   }
 
   private void readTruth() {
-    int read = context.drawReadReplicas();
+    int read = Math.min(replicas.size(), context.drawReadReplicas());
     BoundStatement statement =
         context
             .table()
@@ -247,14 +247,16 @@ final class CanaryFlight {
 
   /*
    * A read of several replicas takes longer than the write's way, so to ask again after each answer
-   * would tell nothing. It is asked at age 0, and at an age drawn from each half of the time in which
+   * would tell little. It is asked at age 0, and at an age drawn from each half of the time in which
    * the last replica is expected to get the write: each half in which it is not found yet counts as
    * missed whole, which is right in the mean. What is found at age 0 is not missed at all, and asked
-   * no further if the answer is back by then.
+   * no further if the answer is back by then. What is missed in the last half, as after the links
+   * became slower, is asked on and on, each time after the answer: that finds it late rather than early.
    */
   /** For how long reads of several replicas through one node miss the write. */
   private final class ReadPoll {
     private static final double BEYOND = 1.25;
+    private static final double FURTHER = 1.5;
     private static final int HALVES = 2;
 
     private final int read;
@@ -263,6 +265,7 @@ final class CanaryFlight {
     private final AtomicInteger open = new AtomicInteger(1 + HALVES);
     private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean foundAtOnce;
+    private volatile boolean lastMissed;
     private volatile boolean failed;
 
     ReadPoll(int read) {
@@ -278,9 +281,10 @@ final class CanaryFlight {
         end(cell(), Double.NaN);
         return;
       }
-      ask(true);
-      for (int i = 0; i < HALVES; i++) {
-        later((i + ThreadLocalRandom.current().nextDouble()) * half, () -> ask(false));
+      ask(0);
+      for (int i = 1; i <= HALVES; i++) {
+        int half = i;
+        later((i - 1 + ThreadLocalRandom.current().nextDouble()) * this.half, () -> ask(half));
       }
     }
 
@@ -288,32 +292,67 @@ final class CanaryFlight {
       return replicas.size() + read - 2;
     }
 
-    private void ask(boolean first) {
+    /** Asks at age 0, or in the i-th half. */
+    private void ask(int i) {
       if (foundAtOnce) {
         answered();
         return;
       }
-      DefaultConsistencyLevel level = context.readLevel(read, replicas.size());
-      read(
-          node,
-          level,
+      readThem(
           (answer, error) -> {
             if (error != null || answer == null) {
               failed = true;
             } else if (sees(answer)) {
-              foundAtOnce |= first;
-            } else if (!first) {
+              foundAtOnce |= i == 0;
+            } else if (i > 0) {
               missed.incrementAndGet();
+              lastMissed |= i == HALVES;
             }
             answered();
           });
     }
 
+    private void readThem(BiConsumer<@Nullable AsyncResultSet, @Nullable Throwable> then) {
+      read(node, context.readLevel(read, replicas.size()), then);
+    }
+
     private void answered() {
-      if (open.decrementAndGet() == 0) {
-        // That a replica is away says nothing of reads that ask the others.
-        end(cell(), failed ? Double.NaN : foundAtOnce ? 0 : missed.get() * half);
+      if (open.decrementAndGet() > 0) {
+        return;
       }
+      if (failed) {
+        // That a replica is away says nothing of reads that ask the others.
+        end(cell(), Double.NaN);
+      } else if (foundAtOnce) {
+        end(cell(), 0);
+      } else if (lastMissed) {
+        askOn(HALVES * half);
+      } else {
+        end(cell(), missed.get() * half);
+      }
+    }
+
+    private void askOn(double missedSeconds) {
+      double next = Math.max(ageSeconds(), missedSeconds * FURTHER);
+      if (next > context.deadlineSeconds()) {
+        end(cell(), Double.POSITIVE_INFINITY);
+        return;
+      }
+      later(
+          next,
+          () -> {
+            double age = ageSeconds();
+            readThem(
+                (answer, error) -> {
+                  if (error != null || answer == null) {
+                    end(cell(), Double.NaN);
+                  } else if (sees(answer)) {
+                    end(cell(), (missedSeconds + age) / 2);
+                  } else {
+                    askOn(age);
+                  }
+                });
+          });
     }
   }
 }
