@@ -86,7 +86,11 @@ class HouseRulesTest {
           .resideInAnyPackage("org.calando.power..", "org.calando.load..", "org.calando.local..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("org.calando.store..", "org.calando.study..", "org.calando.cli..");
+          .resideInAnyPackage(
+              "org.calando.session..",
+              "org.calando.store..",
+              "org.calando.study..",
+              "org.calando.cli..");
 
   @ArchTest
   static final ArchRule aStoreKnowsNeitherItsUsersNorWhereItRuns =
@@ -100,6 +104,55 @@ class HouseRulesTest {
   @ArchTest
   static final ArchRule storesDoNotKnowEachOther =
       slices().matching("org.calando.store.(*)..").should().notDependOnEachOther();
+
+  @ArchTest
+  static final ArchRule theSessionNeedsCoreAndTheDriverOnly =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.session..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.session..",
+              "org.calando.core..",
+              "com.datastax.oss.driver.api..",
+              "com.datastax.dse.driver.api..",
+              "java..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule ycsbsClientNeedsTheSessionOnly =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.ycsb..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.ycsb..",
+              "org.calando.session",
+              "org.calando.core..",
+              "com.datastax.oss.driver.api..",
+              "site.ycsb..",
+              "java..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule nothingLeansOnYcsbsClient =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("org.calando.ycsb..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.calando.ycsb..", "site.ycsb..");
+
+  @ArchTest
+  static final ArchRule theSessionsInsideIsItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("org.calando.session..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.session.internal..");
 
   @ArchTest
   static final ArchRule nothingLeansOnTheCommand =

@@ -2,6 +2,7 @@ package org.calando.bench;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
@@ -81,6 +82,11 @@ final class BenchNode implements AutoCloseable {
   /** A driver session of its own, configured as the store's. */
   CqlSession driver(String keyspace) {
     return Connector.connect(config(keyspace));
+  }
+
+  /** Where it takes connections. */
+  InetSocketAddress address() {
+    return new InetSocketAddress(node.address(), node.cqlPort());
   }
 
   @Override

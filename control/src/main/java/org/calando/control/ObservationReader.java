@@ -76,19 +76,13 @@ final class ObservationReader {
     if (node.has("without")) {
       PropagationLags sample = known(last, "lags").sample();
       for (int i = count(node, "without"); i < sample.samples(); i++) {
-        writes.add(write(sample, i));
+        writes.add(sample.row(i));
       }
     }
     node.required("writes").forEach(write -> writes.add(numbers(write)));
     Lags lags =
         new Lags(whole(node, "at"), PropagationLags.of(replicas, writes.toArray(double[][]::new)));
     lastLags = lags;
-    return lags;
-  }
-
-  private static double[] write(PropagationLags sample, int write) {
-    double[] lags = new double[sample.replicas()];
-    Arrays.setAll(lags, i -> sample.lagSeconds(write, i + 1));
     return lags;
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observation.Lags;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * {"v":1,"at":..,"target":"..","n":3,"w":1,"live":3,
  *  "rates":{"at":..,"reads":..,"writes":..,"bytes":..},
- *  "lags":{"at":..,"n":3,"writes":[[..],..]},
+ *  "lags":{"at":..,"n":3,"writes":[[N lags, then none or N-1 of reads],..]},
  *  "popularity":{"at":..,"keys":[..],"reads":[..],"writes_per_key":[..]},
  *  "truth":{"at":..,"reads":..,"stale":..,"predicted":..},
  *  "costs":{"at":..,"relative":[..]}}
@@ -94,8 +95,8 @@ final class ObservationWriter {
     }
     ArrayNode writes = node.putArray("writes");
     for (int i = from; i < sample.samples(); i++) {
-      int write = i;
-      fill(writes.addArray(), sample.replicas(), rank -> sample.lagSeconds(write, rank + 1));
+      double[] row = sample.row(i);
+      fill(writes.addArray(), row.length, at -> row[at]);
     }
     return node;
   }
@@ -117,11 +118,9 @@ final class ObservationWriter {
       return false;
     }
     for (int i = 0; i < length; i++) {
-      for (int rank = 1; rank <= sample.replicas(); rank++) {
-        double lag = sample.lagSeconds(i, rank);
-        if (Double.compare(lag, other.lagSeconds(otherFrom + i, rank)) != 0) {
-          return false;
-        }
+      // To the bit, and NaN is NaN.
+      if (!Arrays.equals(sample.row(i), other.row(otherFrom + i))) {
+        return false;
       }
     }
     return true;

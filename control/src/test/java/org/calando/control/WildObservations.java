@@ -56,8 +56,8 @@ final class WildObservations {
               PropagationLags sample = lags.sample();
               parts.add("lags of " + sample.replicas() + " at " + lags.atNanos());
               for (int i = 0; i < sample.samples(); i++) {
-                for (int rank = 1; rank <= sample.replicas(); rank++) {
-                  parts.add(sample.lagSeconds(i, rank));
+                for (double lag : sample.row(i)) {
+                  parts.add(lag);
                 }
               }
             });
@@ -120,12 +120,14 @@ final class WildObservations {
   private Optional<Lags> lags() {
     int fresh = random.nextInt(4);
     for (int i = 0; i < fresh; i++) {
-      double[] write = new double[replicas];
-      for (int j = 1; j < replicas; j++) {
+      double[] write = new double[oneIn(3) ? replicas : 2 * replicas - 1];
+      for (int j = 1; j < write.length; j++) {
         write[j] =
-            oneIn(20)
-                ? Double.POSITIVE_INFINITY
-                : oneIn(5) ? 0 : Math.exp(random.nextGaussian() - 4);
+            j >= replicas && oneIn(10)
+                ? Double.NaN
+                : oneIn(20)
+                    ? Double.POSITIVE_INFINITY
+                    : oneIn(5) ? 0 : Math.exp(random.nextGaussian() - 4);
       }
       window.add(write);
     }

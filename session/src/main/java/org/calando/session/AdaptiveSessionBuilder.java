@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.AdaptiveConfig;
@@ -29,6 +30,7 @@ public final class AdaptiveSessionBuilder {
   private Duration popularityWindow = Duration.ofSeconds(5);
   private Duration monitorDeadline = Duration.ofMillis(500);
   private double canariesPerSecond = 5;
+  private LongSupplier clock = System::nanoTime;
 
   AdaptiveSessionBuilder(CqlSession session) {
     this.session = session;
@@ -102,6 +104,15 @@ public final class AdaptiveSessionBuilder {
   }
 
   /**
+   * The clock, in nanoseconds, of all times told and decided by; default {@link System#nanoTime}.
+   * When it jumps, forwards or back, reads are safe until figures are fresh again.
+   */
+  public AdaptiveSessionBuilder clock(LongSupplier newClock) {
+    clock = newClock;
+    return this;
+  }
+
+  /**
    * Checks everything and begins to observe; blocks until then. The wrapped session stays open if
    * it fails.
    *
@@ -144,7 +155,8 @@ public final class AdaptiveSessionBuilder {
                 period,
                 popularityWindow,
                 monitorDeadline,
-                canariesPerSecond)));
+                canariesPerSecond,
+                clock)));
   }
 
   static void requireShare(double share, String where) {

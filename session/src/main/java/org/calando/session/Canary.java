@@ -18,7 +18,7 @@ import org.calando.session.internal.CanaryRun;
  *
  * <p>Canaries under way, samples kept and threads (one, or none with a timer given) are bounded. A
  * canary costs one write, about five reads for each replica that was behind, one for each that was
- * not, and one more: at the default of 5 a second some 30 to 60 operations a second on three
+ * not, up to three for each number of replicas whose reads may miss a write, and one more: at the default of 5 a second some 50 to 90 operations a second on three
  * replicas. {@link #cost} counts them.
  */
 public final class Canary implements AutoCloseable {

@@ -147,7 +147,7 @@ final class ClusterMetering {
               listener,
               Ticker.system(),
               power.intervalNanos());
-      RunMeter run = RunMeter.start(meter, sampler, List.copyOf(opened));
+      RunMeter run = RunMeter.start(meter, sampler, use, List.copyOf(opened));
       opened.clear();
       return run;
     } finally {

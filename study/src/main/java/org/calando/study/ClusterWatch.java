@@ -7,17 +7,23 @@ import org.calando.load.LoadRun;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a run's load at once when a process of the cluster ends, and remembers which. Thread safe.
+ * Ends a run's load at once when a process of the cluster ends unasked, or something else happens
+ * to it that fails the run, and remembers what. Thread safe.
  */
 final class ClusterWatch implements Consumer<String> {
-  private @Nullable String ended;
+  private @Nullable String failure;
   private @Nullable LoadRun load;
 
-  /** A process of the cluster has ended; the first one counts. */
+  /** A process of the cluster has ended. */
   @Override
-  public synchronized void accept(String process) {
-    if (ended == null) {
-      ended = process;
+  public void accept(String process) {
+    failed(process + " ended during the run; see the ends of the nodes' logs beside");
+  }
+
+  /** The run has failed for a reason; the first one counts. */
+  synchronized void failed(String reason) {
+    if (failure == null) {
+      failure = reason;
       stopLoad();
     }
   }
@@ -25,7 +31,7 @@ final class ClusterWatch implements Consumer<String> {
   /** The load to end, from now on; it has started. */
   synchronized void watch(LoadRun newLoad) {
     load = newLoad;
-    if (ended != null) {
+    if (failure != null) {
       stopLoad();
     }
   }
@@ -36,13 +42,12 @@ final class ClusterWatch implements Consumer<String> {
     }
   }
 
-  /** Why the run failed, if a process of the cluster ended in it. */
+  /** Why the run failed, if it did by what happened to the cluster. */
   synchronized Optional<String> failure() {
-    return Optional.ofNullable(ended)
-        .map(process -> process + " ended during the run; see the ends of the nodes' logs beside");
+    return Optional.ofNullable(failure);
   }
 
-  /** The error with the process that ended, if one did, for that is the cause. */
+  /** The error with what happened to the cluster, if anything did, for that is the cause. */
   FailedWorkException explain(FailedWorkException error, String run) {
     return failure()
         .map(

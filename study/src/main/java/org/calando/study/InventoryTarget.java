@@ -171,6 +171,11 @@ final class InventoryTarget implements Target {
   }
 
   @Override
+  public Optional<ClusterControl> control() {
+    return Optional.empty();
+  }
+
+  @Override
   public void close() {
     // Not ours to stop.
   }

@@ -1,7 +1,10 @@
 package org.calando.study;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
-import org.calando.control.LoopListener;
+import org.calando.control.DecisionLog;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
@@ -61,6 +64,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   private final LevelAccount account;
   private final ReadCounts counts = new ReadCounts();
   private final RealTimeScheduler scheduler;
+  private final DecisionLog log;
   private final ControlLoop<?> loop;
   private final int replicas;
   private @Nullable ObservedSession observed;
@@ -80,7 +84,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
       RunConfig run,
       CassandraTelemetry.Settings settings,
       CassandraTelemetry telemetry,
-      List<LoopListener> listeners) {
+      Path folder) {
     this.pair = run.levels();
     this.monitor = study.monitor();
     this.telemetry = telemetry;
@@ -93,10 +97,16 @@ final class LevelControl implements RunEdges, AutoCloseable {
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       levels.put(level, new Levels(level, pair.write()));
     }
+    Policy<?> policy = policy(safe, settings.isLocal());
     this.scheduler = new RealTimeScheduler("calando-levels");
-    List<LoopListener> all = new ArrayList<>(listeners);
-    all.add(account::decided);
-    this.loop = loop(policy(safe, settings.isLocal()), ReadChoice.of(safe.replicas()), all);
+    this.log = log(folder, policy, readLevels, safe);
+    try {
+      this.loop = loop(policy, ReadChoice.of(safe.replicas()));
+    } catch (RuntimeException | Error e) {
+      scheduler.close();
+      log.close();
+      throw e;
+    }
   }
 
   /** Whether a run has anything to observe. */
@@ -107,15 +117,11 @@ final class LevelControl implements RunEdges, AutoCloseable {
   /**
    * Begins to observe and to decide; blocks until then.
    *
-   * @param listeners told of each decision before it takes effect
+   * @param folder where decisions.csv is written
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   static LevelControl start(
-      StudySpec study,
-      RunConfig run,
-      String table,
-      CassandraStoreConfig store,
-      List<LoopListener> listeners) {
+      StudySpec study, RunConfig run, String table, CassandraStoreConfig store, Path folder) {
     CassandraTelemetry.Settings settings =
         new CassandraTelemetry.Settings(
             table,
@@ -125,7 +131,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
             MONITOR_DEADLINE);
     CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings);
     try {
-      return new LevelControl(study, run, settings, telemetry, listeners);
+      return new LevelControl(study, run, settings, telemetry, folder);
     } catch (RuntimeException | Error e) {
       telemetry.close();
       throw e;
@@ -142,17 +148,24 @@ final class LevelControl implements RunEdges, AutoCloseable {
     return Math.min(replicas, pair.fixedRead().orElseThrow().replicas(replicas));
   }
 
-  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice safe, List<LoopListener> listeners) {
-    var builder =
-        ControlLoop.builder(
-                scheduler,
-                policy,
-                this::observe,
-                new ReadLevelKnob(telemetry.target(), picker),
-                safe)
-            .periodNanos(monitor.periodNanos());
-    listeners.forEach(builder::listener);
-    return builder.start();
+  private static DecisionLog log(Path folder, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
+    Path file = folder.resolve("decisions.csv");
+    try {
+      // Of a run that failed and is now repeated.
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw AtomicFiles.cannotWrite(file, e);
+    }
+    return DecisionLog.builder(file, policy, levels, safe).open();
+  }
+
+  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice safe) {
+    return ControlLoop.builder(
+            scheduler, policy, this::observe, new ReadLevelKnob(telemetry.target(), picker), safe)
+        .periodNanos(monitor.periodNanos())
+        .listener(log)
+        .listener(account::decided)
+        .start();
   }
 
   private CompletionStage<Observation> observe(long nowNanos) {
@@ -189,6 +202,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   @Override
   public void measurementBegan(long nanos) {
     atStart = spent();
+    log.startsAt(nanos);
     account.measurementBegan();
     counts.began(Objects.requireNonNull(observed).readsByLevel());
   }
@@ -233,5 +247,6 @@ final class LevelControl implements RunEdges, AutoCloseable {
     loop.close();
     scheduler.close();
     telemetry.close();
+    log.close();
   }
 }

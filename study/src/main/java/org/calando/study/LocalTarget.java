@@ -20,19 +20,22 @@ import org.calando.study.config.LinkDelay;
 import org.calando.study.config.LocalSpec;
 import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StoreSpec;
+import org.calando.study.config.StudySpec;
 
 /** A cluster on this machine that lives as long as the study. */
 final class LocalTarget implements Target {
   private final StoreSpec store;
   private final PowerSpec power;
   private final LocalCassandra cluster;
+  private final LocalControl control;
   private volatile Consumer<String> listener = process -> {};
   private volatile boolean relayEnded;
 
-  private LocalTarget(StoreSpec store, PowerSpec power, LocalCassandra cluster) {
-    this.store = store;
-    this.power = power;
+  private LocalTarget(StudySpec study, LocalSpec local, LocalCassandra cluster) {
+    this.store = study.store();
+    this.power = study.power();
     this.cluster = cluster;
+    this.control = new LocalControl(cluster, local.linkDelay());
     cluster.onUnexpectedExit(this::ended);
   }
 
@@ -44,15 +47,20 @@ final class LocalTarget implements Target {
             .formatted(node ? "node " + exit.name() : "the relay of links", exit.exitCode()));
   }
 
-  static LocalTarget start(StoreSpec store, LocalSpec local, PowerSpec power) {
-    LocalCassandra cluster = LocalCassandra.start(config(local).build());
+  static LocalTarget start(StudySpec study, LocalSpec local) {
+    LocalCassandra cluster = LocalCassandra.start(config(study, local));
     try {
       LocalAccess.secure(cluster);
     } catch (RuntimeException | Error e) {
       cluster.close();
       throw e;
     }
-    return new LocalTarget(store, power, cluster);
+    return new LocalTarget(study, local, cluster);
+  }
+
+  /** The configuration of a study's cluster: links that events are to delay need a relay. */
+  static LocalCassandraConfig config(StudySpec study, LocalSpec local) {
+    return config(local).relay(study.changesLinks()).build();
   }
 
   /** The local cluster's configuration as the study's file, or the defaults, have it. */
@@ -74,20 +82,17 @@ final class LocalTarget implements Target {
       builder.tokens(local.tokens());
     }
     local.cassandraYaml().forEach(builder::yaml);
-    delay(builder, local.linkDelay());
-    return builder;
+    return builder.linkDelays(delays(local.linkDelay(), local.nodes()));
   }
 
-  private static void delay(LocalCassandraConfig.Builder builder, LinkDelay delay) {
-    if (delay.isUniform()) {
-      builder.linkDelay(Duration.ofNanos(delay.nanos(0, 1)));
-    } else {
-      builder.linkDelays(
-          LinkDelays.matrix(
-              delay.matrix().stream()
-                  .map(row -> row.stream().map(Duration::ofNanos).toList())
-                  .toList()));
-    }
+  /** A delay of the study's file for each link. */
+  static LinkDelays delays(LinkDelay delay, int nodes) {
+    return delay.isUniform()
+        ? LinkDelays.uniform(nodes, Duration.ofNanos(delay.nanos(0, 1)))
+        : LinkDelays.matrix(
+            delay.matrix().stream()
+                .map(row -> row.stream().map(Duration::ofNanos).toList())
+                .toList());
   }
 
   @Override
@@ -141,6 +146,7 @@ final class LocalTarget implements Target {
           "local cluster",
           "repeat the command with --resume: it starts a new cluster");
     }
+    control.restoreDelays();
     List<String> restarted = new ArrayList<>();
     for (LocalCassandra.NodeStatus status : cluster.status()) {
       if (!status.running()) {
@@ -148,7 +154,13 @@ final class LocalTarget implements Target {
         restarted.add(status.node().name());
       }
     }
+    control.awaitNodes();
     return restarted;
+  }
+
+  @Override
+  public Optional<ClusterControl> control() {
+    return Optional.of(control);
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.calando.power.MeterException;
 import org.calando.power.MeteredNode;
 import org.calando.power.NetworkUsage;
 import org.calando.power.NodeProcess;
+import org.calando.power.OrderedAbsence;
 import org.calando.power.ProcessCpu;
 import org.calando.power.ProcessUsage;
 import org.calando.power.Ticker;
@@ -18,15 +19,38 @@ import org.calando.power.host.RemoteUsage;
 
 /**
  * What tells the nodes' CPU, memory, disk and network: the process of a node on this machine, the
- * exporter of one elsewhere, nothing for the rest. Not thread safe.
+ * exporter of one elsewhere, nothing for the rest. Not thread safe, except that nodes that end and
+ * come back may be told from another thread.
  */
-final class NodeUse implements AutoCloseable {
+final class NodeUse implements NodePresence, AutoCloseable {
+  private final List<String> names;
+  private final ProcessCpu reader;
+  private final ProcessUsage processes;
+  private final OrderedAbsence absence;
   private final UsageSource source;
-  private final List<AutoCloseable> opened;
+  private final List<AutoCloseable> opened = new ArrayList<>();
 
-  private NodeUse(UsageSource source, List<AutoCloseable> opened) {
-    this.source = source;
-    this.opened = opened;
+  private NodeUse(List<Target.Node> nodes, Optional<NetworkUsage.Counters> traffic) {
+    Ticker ticker = Ticker.system();
+    List<MeteredNode> metered =
+        nodes.stream().map(node -> new MeteredNode(node.name(), node.profile())).toList();
+    List<Optional<HostSource>> hosts =
+        nodes.stream()
+            .map(node -> node.pid().isPresent() ? Optional.<HostSource>empty() : node.metrics())
+            .toList();
+    names = metered.stream().map(MeteredNode::name).toList();
+    reader = ProcessCpu.ofThisMachine();
+    processes = processes(nodes, metered, reader);
+    absence = new OrderedAbsence(processes, nodes.size(), ticker);
+    RemoteUsage remote = new RemoteUsage(metered, hosts, absence, ticker);
+    opened.add(remote);
+    if (traffic.isPresent()) {
+      NetworkUsage network = new NetworkUsage(remote, traffic.get(), nodes.size(), ticker);
+      opened.add(network);
+      source = network;
+    } else {
+      source = remote;
+    }
   }
 
   /**
@@ -37,26 +61,25 @@ final class NodeUse implements AutoCloseable {
    * @throws org.calando.core.FailedWorkException if a node's process has ended
    */
   static NodeUse of(List<Target.Node> nodes, Optional<NetworkUsage.Counters> traffic) {
-    Ticker ticker = Ticker.system();
-    List<MeteredNode> metered =
-        nodes.stream().map(node -> new MeteredNode(node.name(), node.profile())).toList();
-    List<Optional<HostSource>> hosts =
-        nodes.stream()
-            .map(node -> node.pid().isPresent() ? Optional.<HostSource>empty() : node.metrics())
-            .toList();
-    RemoteUsage remote = new RemoteUsage(metered, hosts, processes(nodes, metered), ticker);
-    List<AutoCloseable> opened = new ArrayList<>(List.of(remote));
-    UsageSource source = remote;
-    if (traffic.isPresent()) {
-      NetworkUsage network = new NetworkUsage(remote, traffic.get(), nodes.size(), ticker);
-      opened.add(network);
-      source = network;
-    }
-    return new NodeUse(source, opened);
+    return new NodeUse(nodes, traffic);
   }
 
   UsageSource source() {
     return source;
+  }
+
+  @Override
+  public void mayEnd(String node) {
+    absence.mayEnd(names.indexOf(node));
+  }
+
+  @Override
+  public void cameBack(String node, long pid) {
+    try {
+      processes.attach(names.indexOf(node), reader.identify(pid));
+    } catch (MeterException e) {
+      // It has ended again already, of which the run hears elsewhere.
+    }
   }
 
   @Override
@@ -65,8 +88,8 @@ final class NodeUse implements AutoCloseable {
   }
 
   /** The processes of those nodes that have one here. */
-  private static UsageSource processes(List<Target.Node> nodes, List<MeteredNode> metered) {
-    ProcessCpu reader = ProcessCpu.ofThisMachine();
+  private static ProcessUsage processes(
+      List<Target.Node> nodes, List<MeteredNode> metered, ProcessCpu reader) {
     Map<Integer, NodeProcess> processes = new HashMap<>();
     for (int i = 0; i < nodes.size(); i++) {
       Target.Node node = nodes.get(i);

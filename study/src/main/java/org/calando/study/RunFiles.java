@@ -68,7 +68,7 @@ final class RunFiles implements AutoCloseable {
     }
   }
 
-  /** The run's folder. */
+  /** The run's folder, for files of others. */
   Path folder() {
     return folder;
   }

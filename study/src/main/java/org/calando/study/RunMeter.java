@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * drain are its phases.
  *
  * <p>Where nothing tells the nodes' energy, its figures stay empty. Not thread safe, except that
- * the window's edges may be told from another thread.
+ * the window's edges, and nodes that end and come back by order, may be told from other threads.
  */
-final class RunMeter implements AutoCloseable {
+final class RunMeter implements NodePresence, AutoCloseable {
   private static final String IDLE = "idle";
   private static final String MEASURED = "measured";
 
@@ -28,20 +28,26 @@ final class RunMeter implements AutoCloseable {
 
   private final @Nullable Meter meter;
   private final @Nullable Sampler sampler;
+  private final NodePresence presence;
   private final List<AutoCloseable> owned;
   private final List<String> notes = new ArrayList<>();
   private boolean withBaseline;
   private @Nullable PhaseEnergy measured;
 
-  private RunMeter(@Nullable Meter meter, @Nullable Sampler sampler, List<AutoCloseable> owned) {
+  private RunMeter(
+      @Nullable Meter meter,
+      @Nullable Sampler sampler,
+      NodePresence presence,
+      List<AutoCloseable> owned) {
     this.meter = meter;
     this.sampler = sampler;
+    this.presence = presence;
     this.owned = owned;
   }
 
   /** A run of which nothing is sampled, with the reason. */
   static RunMeter none(String why) {
-    RunMeter none = new RunMeter(null, null, List.of());
+    RunMeter none = new RunMeter(null, null, NodePresence.IGNORED, List.of());
     none.notes.add(why);
     return none;
   }
@@ -49,15 +55,17 @@ final class RunMeter implements AutoCloseable {
   /**
    * Starts sampling.
    *
+   * @param presence must know of nodes that end and come back
    * @param owned what is closed with the run, opened in this order
    */
-  static RunMeter start(Meter meter, Sampler sampler, List<AutoCloseable> owned)
+  static RunMeter start(
+      Meter meter, Sampler sampler, NodePresence presence, List<AutoCloseable> owned)
       throws InterruptedException {
     boolean started = false;
     try {
       sampler.start(IDLE);
       started = true;
-      return new RunMeter(meter, sampler, owned);
+      return new RunMeter(meter, sampler, presence, owned);
     } finally {
       if (!started) {
         sampler.close();
@@ -79,6 +87,16 @@ final class RunMeter implements AutoCloseable {
     }
     withBaseline = nanos > 0;
     sampler.mark("warmup");
+  }
+
+  @Override
+  public void mayEnd(String node) {
+    presence.mayEnd(node);
+  }
+
+  @Override
+  public void cameBack(String node, long pid) {
+    presence.cameBack(node, pid);
   }
 
   void measurementBegan() {

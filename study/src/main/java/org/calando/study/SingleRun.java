@@ -74,15 +74,16 @@ final class SingleRun {
       StalenessOracle oracle = load.newOracle();
       clean(load.workload(), oracle, cluster, heading);
       try (Session session = store.open(load.slots());
-          RunMeter meter = metering.open(files::row)) {
+          RunMeter meter = metering.open(files::row);
+          RunEvents events = RunEvents.of(study, target, meter, cluster, files)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
-        try (LevelControl control = control(run, load.workload())) {
+        try (LevelControl control = control(run, load.workload(), files)) {
           RunWatch watch = new RunWatch(run, files, meter, progress, heading);
           if (control != null) {
             watch.tell(control);
           }
-          return measure(load, session, oracle, cluster, meter, watch, files, control);
+          return measure(load, session, oracle, cluster, meter, watch, events, files, control);
         }
       }
     } catch (FailedWorkException e) {
@@ -93,9 +94,9 @@ final class SingleRun {
   }
 
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
-  private @Nullable LevelControl control(RunConfig run, Workload workload) {
+  private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
     return LevelControl.isNeeded(study, run)
-        ? LevelControl.start(study, run, workload.table(), target.store(), List.of())
+        ? LevelControl.start(study, run, workload.table(), target.store(), files.folder())
         : null;
   }
 
@@ -168,18 +169,23 @@ final class SingleRun {
       ClusterWatch cluster,
       RunMeter meter,
       RunWatch watch,
+      RunEvents events,
       RunFiles files,
       @Nullable LevelControl control)
       throws InterruptedException {
     @Nullable DualRead dual =
         study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(runLoad.slots()) : null;
-    Recorder recorder = new Recorder(watch, files.latencies(), System.currentTimeMillis());
+    Recorder recorder =
+        new Recorder(events.alongside(watch), files.latencies(), System.currentTimeMillis());
     try (RealTimeScheduler scheduler = new RealTimeScheduler("calando-load");
         RealTimeScheduler housekeeping = new RealTimeScheduler("calando-housekeeping")) {
       LoadSpec spec = control == null ? runLoad.spec(dual) : runLoad.spec(dual, control.levels());
       Session used = control == null ? session : control.observing(session);
       LoadRun load = new LoadRun(spec, used, oracle, recorder, scheduler, housekeeping);
       LoadResult result = await(load, cluster);
+      if (result.reason().isComplete()) {
+        events.requireAllDone();
+      }
       meter.end();
       store.requireHeld();
       Staleness staleness = oracle.snapshot();

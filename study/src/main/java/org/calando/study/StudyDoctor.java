@@ -101,7 +101,7 @@ public final class StudyDoctor {
           study
               .store()
               .local()
-              .ifPresent(local -> LocalCassandra.check(LocalTarget.config(local).build()));
+              .ifPresent(local -> LocalCassandra.check(LocalTarget.config(study, local)));
           return study.store().nodes() + " nodes: ports, memory and Java are there";
         });
   }

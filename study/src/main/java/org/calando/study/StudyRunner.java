@@ -149,7 +149,7 @@ public final class StudyRunner {
 
   private Target openTarget() {
     if (study.store().local().isPresent()) {
-      return LocalTarget.start(study.store(), study.store().local().get(), study.power());
+      return LocalTarget.start(study, study.store().local().get());
     }
     return new InventoryTarget(
         study.store(),

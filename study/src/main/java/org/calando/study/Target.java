@@ -68,7 +68,7 @@ interface Target extends AutoCloseable {
   }
 
   /**
-   * Makes every node serve again, where that is in our hands.
+   * Makes the cluster what the study declares, where that is in our hands: every node serves again.
    *
    * @return names of nodes that had to be started again
    * @throws org.calando.core.FailedWorkException if a node does not come up again
@@ -80,6 +80,9 @@ interface Target extends AutoCloseable {
    * (exit code 137)}, from a thread of its own; replaces the last listener.
    */
   void onProcessEnd(Consumer<String> listener);
+
+  /** Changes the cluster in the midst of runs; empty where that is not in our hands. */
+  Optional<ClusterControl> control();
 
   @Override
   void close();

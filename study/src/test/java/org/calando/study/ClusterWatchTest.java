@@ -17,6 +17,13 @@ class ClusterWatchTest {
   }
 
   @Test
+  void anythingElseThatFailsTheRunIsTheCauseToo() {
+    watch.failed("the event kill-node n3 at 4s failed");
+    watch.accept("node n2 (exit code 137)");
+    assertThat(watch.failure()).contains("the event kill-node n3 at 4s failed");
+  }
+
+  @Test
   void theFirstProcessThatEndsIsTheCause() {
     watch.accept("node n2 (exit code 137)");
     watch.accept("node n3 (exit code 1)");

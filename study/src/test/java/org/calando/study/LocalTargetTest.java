@@ -2,10 +2,13 @@ package org.calando.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.calando.local.cassandra.LocalCassandraConfig;
+import org.calando.local.relay.LinkDelays;
 import org.calando.study.config.StudyFile;
+import org.calando.study.config.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class LocalTargetTest {
@@ -78,6 +81,30 @@ class LocalTargetTest {
     assertThat(config.linkDelays().orElseThrow().nanos(0, 2)).isEqualTo(2_000_000);
     assertThat(config.linkDelays().orElseThrow().nanos(2, 0)).isEqualTo(5_000_000);
     assertThat(config.linkDelays().orElseThrow().nanos(1, 2)).isEqualTo(4_000_000);
+  }
+
+  @Test
+  void linksThatEventsDelayHaveARelayFromTheBegin() {
+    assertThat(ofStudy("{at: 1s, link-delay: 5ms}").linkDelays())
+        .contains(LinkDelays.uniform(3, Duration.ZERO));
+    assertThat(ofStudy("{at: 1s, kill-node: n1}").linkDelays()).isEmpty();
+  }
+
+  private static LocalCassandraConfig ofStudy(String event) {
+    StudySpec study =
+        StudyFile.parse(
+            """
+            study: a
+            store: {engine: cassandra, local: {}}
+            workload: {preset: heavy-update, duration: 10s}
+            matrix: {consistency: [ONE], threads: [1]}
+            events: [%s]
+            """
+                .formatted(event),
+            "study.yaml",
+            Path.of(""),
+            List.of());
+    return LocalTarget.config(study, study.store().local().orElseThrow());
   }
 
   private static void is16(Object value) {

@@ -75,6 +75,12 @@ public final class CalandoClient extends DB {
     }
   }
 
+  /** What {@link #cleanup} prints, as of now. */
+  String report() {
+    Connection connection = mine;
+    return connection == null ? "" : connection.report();
+  }
+
   @Override
   public Status read(
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {

@@ -51,6 +51,9 @@ final class Connection implements AutoCloseable {
                 DriverConfigLoader.programmaticBuilder()
                     .withString(
                         DefaultDriverOption.REQUEST_CONSISTENCY, settings.writeLevel().name())
+                    // YCSB counts the time of closing as part of the run.
+                    .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                    .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                     .build());
     settings
         .login()

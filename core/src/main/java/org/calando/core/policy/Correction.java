@@ -9,7 +9,7 @@ import org.calando.core.policy.Observation.Truth;
  * for some time only.
  *
  *   factor     c tends to upper(s) / p, as far as there is evidence: (upper(s) / p)^(w), with
- *              w = e / (e + 4) and e = max(s, p), so that a few probes leave it near 1.
+ *              w = e / (e + 10) and e = max(s, p), so that a few probes leave it near 1.
  *   stricter   at once, where the newest reads alone are too many for c: lower(s) > c p, with 99.9 %,
  *              for one false alarm takes a dozen decisions to ease. What was known before is
  *              then dropped, for something has changed.
@@ -37,7 +37,7 @@ public record Correction(
   /** Nothing known. */
   static final Correction NONE = new Correction(1, 0, 0, 0, Long.MIN_VALUE);
 
-  private static final double HALF_EVIDENCE = 4;
+  private static final double HALF_EVIDENCE = 10;
   private static final double EASING = 0.95;
 
   /** The normal distribution's 90th percentile. */

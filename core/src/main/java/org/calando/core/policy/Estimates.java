@@ -22,14 +22,10 @@ final class Estimates {
         o.replicas(), rates(o).readsPerSecond(), rates(o).writesPerSecond(), lags(o).meanSeconds());
   }
 
-  /** The exact model per key, with mean Tp and W. */
+  /** The exact model per key, with the Tp of each sampled write, and W. */
   static StaleEstimate exact(Observation o) {
-    return ExactStaleness.of(
-        o.replicas(),
-        o.writeReplicas(),
-        lags(o).meanSeconds(),
-        rates(o).writesPerSecond(),
-        popularity(o));
+    return ExactStaleness.measured(
+        lags(o), o.writeReplicas(), rates(o).writesPerSecond(), popularity(o));
   }
 
   /** Measured lags, per key. */

@@ -1,5 +1,6 @@
 package org.calando.core.policy;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.staleness.PropagationLags;
@@ -41,7 +42,9 @@ final class LateReplicas {
     int replicas = sample.replicas();
     int there = Math.max(0, replicas - late);
     double last = there == 0 ? 0 : sample.lagSeconds(write, there);
-    double[] lags = new double[replicas];
+    double[] lags = sample.row(write);
+    // Reads that did not find it for the sake of those replicas find it with the others.
+    Arrays.setAll(lags, i -> i >= replicas && Double.isInfinite(lags[i]) ? last : lags[i]);
     for (int rank = 1; rank <= replicas; rank++) {
       double lag = sample.lagSeconds(write, rank);
       lags[rank - 1] = rank > there && Double.isInfinite(lag) ? last : lag;

@@ -79,6 +79,31 @@ public final class ExactStaleness extends WindowStaleness {
         rates);
   }
 
+  /**
+   * Of a table whose propagation was measured: each sampled write has a Tp of its own, the time of
+   * its last replica; reads of several replicas miss what such reads were seen to miss, where that
+   * was measured.
+   *
+   * @param lags what was measured
+   * @param write replicas that acknowledge a write, W, 1 .. N
+   */
+  public static StaleDepthEstimate measured(
+      PropagationLags lags, int write, double writesPerSecond, KeyPopularity popularity) {
+    int replicas = lags.replicas();
+    Overlap.require("a write of", write, replicas);
+    double[] tpSeconds = new double[lags.samples()];
+    Arrays.setAll(tpSeconds, sample -> lags.lagSeconds(sample, replicas));
+    StaleWindow[] windows = new StaleWindow[replicas];
+    for (int read = 1; read <= replicas; read++) {
+      double[] ofReads = read == 1 ? new double[0] : lags.ofReads(read);
+      windows[read - 1] =
+          ofReads.length > 0
+              ? window(ofReads, 1)
+              : window(tpSeconds, Overlap.missed(replicas, write, read));
+    }
+    return new WindowStaleness(windows, popularity, writesPerSecond);
+  }
+
   private static StaleWindow window(double[] tpSeconds, double missed) {
     double[] weights = new double[tpSeconds.length];
     Arrays.fill(weights, missed / tpSeconds.length);

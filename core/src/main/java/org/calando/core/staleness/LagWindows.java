@@ -1,5 +1,7 @@
 package org.calando.core.staleness;
 
+import java.util.Arrays;
+
 /**
  * What measured lags say of the time for which writes are missed, by the number of replicas read:
  * made once for a sample, then used for every table that shares it. Immutable and thread safe.
@@ -41,7 +43,16 @@ public final class LagWindows {
     return windows[read - 1];
   }
 
+  /**
+   * As reads of so many replicas were seen to miss writes; where that was not measured, as if the
+   * replicas were random and asked at once.
+   */
   private static StaleWindow window(PropagationLags lags, int read) {
+    double[] measured = read == 1 ? new double[0] : lags.ofReads(read);
+    if (measured.length > 0) {
+      Arrays.sort(measured);
+      return StaleWindow.ofSorted(measured);
+    }
     int replicas = lags.replicas();
     int samples = lags.samples();
     double[] seconds = new double[samples * replicas];

@@ -31,7 +31,8 @@ class WindowStaleness implements StaleDepthEstimate {
     Overlap.require("writes per second", writesPerSecond);
     for (int i = 0; i < rates.length; i++) {
       StaleWindow window = windows[i];
-      rates[i] = overKeys(window::rate);
+      // No larger read may seem to be worse.
+      rates[i] = Math.min(i == 0 ? 1 : rates[i - 1], overKeys(window::rate));
     }
   }
 

@@ -182,4 +182,44 @@ class LagStalenessTest {
     }
     return sum / subsets / lags.length;
   }
+
+  @Test
+  void readsOfSeveralReplicasThatWereMeasuredAreNotTakenForRandomOnes() {
+    // The second replica is asked only after the way that the write took, too.
+    double[][] rows = new double[10][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = new double[] {0, 0.05, 0.05, i < 2 ? 0.01 : 0, 0};
+    }
+    KeyPopularity one = KeyPopularity.uniform(1);
+    PropagationLags lags = PropagationLags.of(3, rows);
+    LagStaleness measured = LagStaleness.of(LagWindows.of(lags), 4, one);
+    assertThat(measured.rate(1)).isCloseTo(2.0 / 3 * -Math.expm1(-0.2), within(3e-6));
+    assertThat(measured.rate(2)).isCloseTo(0.2 * -Math.expm1(-0.04), within(3e-6));
+    assertThat(measured.rate(3)).isZero();
+    StaleEstimate exact = ExactStaleness.measured(lags, 1, 4, one);
+    assertThat(exact.rate(1)).isCloseTo(2.0 / 3 * -Math.expm1(-0.2), within(1e-12));
+    assertThat(exact.rate(2)).isCloseTo(0.2 * -Math.expm1(-0.04), within(1e-12));
+    assertThat(exact.rate(3)).isZero();
+  }
+
+  @Test
+  void fewMeasuredReadsTellNothing() {
+    double[][] rows = new double[10][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = i < 4 ? new double[] {0, 0.05, 0.05, 0, Double.NaN} : new double[] {0, 0.05, 0.05};
+    }
+    PropagationLags lags = PropagationLags.of(3, rows);
+    assertThat(lags.ofReads(2)).isEmpty();
+    LagStaleness random = LagStaleness.of(LagWindows.of(lags), 4, KeyPopularity.uniform(1));
+    assertThat(random.rate(2)).isCloseTo(1.0 / 3 * -Math.expm1(-0.2), within(3e-6));
+    assertThat(lags.row(0)).containsExactly(0, 0.05, 0.05, 0, Double.NaN);
+    assertThat(lags.row(5)).containsExactly(0, 0.05, 0.05);
+  }
+
+  @Test
+  void aReadCannotFindAWriteBeforeItWasMade() {
+    assertThatThrownBy(() -> PropagationLags.of(2, new double[][] {{0, 0.1, -1}}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2 replicas, lags of [0.0, 0.1, -1.0]");
+  }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
@@ -45,7 +46,8 @@ public final class Adaptation implements AutoCloseable {
       Duration period,
       Duration popularityWindow,
       Duration monitorDeadline,
-      double canariesPerSecond) {}
+      double canariesPerSecond,
+      LongSupplier clock) {}
 
   private Adaptation(
       Map<TableName, WatchedTable> tables,
@@ -67,6 +69,7 @@ public final class Adaptation implements AutoCloseable {
     Monitor.Builder watching =
         Monitor.builder(session)
             .deadline(settings.monitorDeadline())
+            .clock(settings.clock())
             .ownWriteBytes(name -> Objects.requireNonNull(tables.get(name)).meanWriteBytes());
     tables.keySet().forEach(watching::watch);
     Monitor monitor = watching.build();
@@ -84,7 +87,7 @@ public final class Adaptation implements AutoCloseable {
                 settings.popularityWindow(),
                 settings.policies(),
                 settings.listener(),
-                System::nanoTime));
+                settings.clock()));
     loop.start();
     Router router =
         new Router(
@@ -107,7 +110,7 @@ public final class Adaptation implements AutoCloseable {
                       tolerated,
                       TableLevels.of(placement, write, facts.isLocal()),
                       settings.keys().apply(name),
-                      System::nanoTime));
+                      settings.clock()));
             });
     return Map.copyOf(tables);
   }
@@ -132,6 +135,7 @@ public final class Adaptation implements AutoCloseable {
             CanaryBuilder builder =
                 Canary.builder(session, keyspace)
                     .perSecond(settings.canariesPerSecond())
+                    .clock(settings.clock())
                     .writeLevel(() -> weakest(itsTables))
                     .readChoice(() -> choice(itsTables));
             if (facts.isLocal()) {

@@ -98,7 +98,9 @@ final class AdaptiveLoop implements AutoCloseable {
 
   private void later(long delayNanos) {
     try {
-      var unused = timer.schedule(this::round, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+      // No longer than a period, even if the clock was set back meanwhile.
+      long delay = Math.min(periodNanos, Math.max(0, delayNanos));
+      var unused = timer.schedule(this::round, delay, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       closed = true;
     }
@@ -128,7 +130,8 @@ final class AdaptiveLoop implements AutoCloseable {
 
   private void decideAll() {
     long now = clock.getAsLong();
-    boolean renew = now - renewedNanos >= popularityNanos;
+    long sinceRenewed = now - renewedNanos;
+    boolean renew = sinceRenewed < 0 || sinceRenewed >= popularityNanos;
     renewedNanos = renew ? now : renewedNanos;
     Set<Target> present = new HashSet<>();
     for (WatchedTable table : tables) {
@@ -178,7 +181,8 @@ final class AdaptiveLoop implements AutoCloseable {
             target,
             levels,
             choice.get(),
-            now + PERIODS_VALID * periodNanos,
+            now,
+            PERIODS_VALID * periodNanos,
             decision.step().reasons());
       }
       listener.decided(table.name(), target.tolerated(), decision);

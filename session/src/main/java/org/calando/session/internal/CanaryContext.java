@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.store.ConsistencyLevel;
@@ -70,8 +71,17 @@ record CanaryContext(
     return Math.min(age, deadlineSeconds);
   }
 
-  void sample(long atNanos, double[] lagSeconds) {
-    window.add(atNanos, lagSeconds);
+  /** Of the numbers of replicas that a level of their own reads, those that may miss a write. */
+  int[] readsToWatch(int replicas) {
+    ReadLevels levels = new ReadLevels(replicas, local);
+    int written = write.get().replicas(replicas);
+    return IntStream.rangeClosed(2, replicas - written)
+        .filter(read -> levels.asked(read) == read)
+        .toArray();
+  }
+
+  void sample(long atNanos, int replicas, double[] row) {
+    window.add(atNanos, replicas, row);
   }
 
   void truth(long atNanos, boolean stale, int read, double ageSeconds) {

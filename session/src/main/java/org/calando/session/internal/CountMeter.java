@@ -6,7 +6,7 @@ import java.util.Optional;
  * A node's counter starts from 0 when the node restarts, or when the table is made anew. A count
  * below the last one tells that, and so does a connection made since: a node that was busy enough
  * after its restart may already be past its old count. Either way the answer is a new baseline, and
- * the last rate stays as old as it is until the next one.
+ * the last rate stays as old as it is until the next one. The same goes for a clock that was set back.
  */
 /**
  * The rate of one cumulative counter of one node, over the time between the node's own answers. Not
@@ -38,9 +38,10 @@ final class CountMeter {
    * @param count since the node started
    */
   void answered(long newConnection, long atNanos, long count) {
-    boolean continues = hasBaseline && connection == newConnection && count >= baselineCount;
+    long interval = atNanos - baselineNanos;
+    boolean continues =
+        hasBaseline && connection == newConnection && count >= baselineCount && interval >= 0;
     if (continues) {
-      long interval = atNanos - baselineNanos;
       if (interval < SHORTEST_NANOS) {
         return;
       }

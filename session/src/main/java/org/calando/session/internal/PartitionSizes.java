@@ -35,7 +35,8 @@ final class PartitionSizes {
 
   /** Asks once a minute. */
   synchronized void askIfDue(long now) {
-    if (asked && now - askedNanos < PERIOD_NANOS) {
+    long since = now - askedNanos;
+    if (asked && since >= 0 && since < PERIOD_NANOS) {
       return;
     }
     asked = true;

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.session.TruthSince;
@@ -16,13 +15,7 @@ public final class SampleWindow {
   private final Deque<Sample> samples = new ArrayDeque<>();
   private final Deque<TruthRead> reads = new ArrayDeque<>();
 
-  private record Sample(long atNanos, PropagationLags lags) {
-    double[] lagSeconds() {
-      return IntStream.rangeClosed(1, lags.replicas())
-          .mapToDouble(rank -> lags.lagSeconds(0, rank))
-          .toArray();
-    }
-  }
+  private record Sample(long atNanos, PropagationLags lags) {}
 
   private record TruthRead(long number, long atNanos, boolean stale, double predicted) {}
 
@@ -40,14 +33,17 @@ public final class SampleWindow {
     this.maxAgeNanos = maxAgeNanos;
   }
 
-  /** Adds a sampled write; one with another number of replicas makes the earlier ones void. */
-  synchronized void add(long atNanos, double[] lagSeconds) {
-    samples.removeIf(sample -> sample.lags().replicas() != lagSeconds.length);
+  /**
+   * Adds a sampled write; one with another number of replicas makes the earlier ones void.
+   *
+   * @param row as {@link PropagationLags#of} takes it
+   */
+  synchronized void add(long atNanos, int replicas, double[] row) {
+    samples.removeIf(sample -> sample.lags().replicas() != replicas);
     if (samples.size() == size) {
       samples.removeFirst();
     }
-    samples.addLast(
-        new Sample(atNanos, PropagationLags.of(lagSeconds.length, new double[][] {lagSeconds})));
+    samples.addLast(new Sample(atNanos, PropagationLags.of(replicas, new double[][] {row})));
   }
 
   /** Adds a read of a key whose newest acknowledged version is known. */
@@ -60,12 +56,12 @@ public final class SampleWindow {
 
   /** The lags; empty without a sample. */
   synchronized Optional<Observation.Lags> lags(long now) {
-    samples.removeIf(sample -> now - sample.atNanos() > maxAgeNanos);
+    samples.removeIf(sample -> isOld(sample.atNanos(), now));
     if (samples.isEmpty()) {
       return Optional.empty();
     }
-    double[][] lags = samples.stream().map(Sample::lagSeconds).toArray(double[][]::new);
-    int replicas = lags[0].length;
+    double[][] lags = samples.stream().map(sample -> sample.lags().row(0)).toArray(double[][]::new);
+    int replicas = samples.getFirst().lags().replicas();
     long newest =
         samples.stream().mapToLong(Sample::atNanos).reduce((a, b) -> a - b > 0 ? a : b).getAsLong();
     return Optional.of(new Observation.Lags(newest, PropagationLags.of(replicas, lags)));
@@ -78,9 +74,15 @@ public final class SampleWindow {
 
   /** The reads that came after the first so many; see {@link org.calando.session.Canary}. */
   synchronized TruthSince truthSince(long now, long seen) {
-    reads.removeIf(read -> now - read.atNanos() > maxAgeNanos);
+    reads.removeIf(read -> isOld(read.atNanos(), now));
     List<TruthRead> fresh = reads.stream().filter(read -> read.number() > seen).toList();
     return new TruthSince(count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh)));
+  }
+
+  // What lies in the future is from before the clock was set back.
+  private boolean isOld(long atNanos, long now) {
+    long age = now - atNanos;
+    return age < 0 || age > maxAgeNanos;
   }
 
   private static Observation.Truth truth(List<TruthRead> reads) {

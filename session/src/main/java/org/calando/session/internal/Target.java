@@ -9,7 +9,8 @@ import org.calando.session.LevelInUse;
 
 /*
  * What reads look at is replaced whole with every decision, and says until when it holds: if the
- * loop hangs or has ended, reads turn to the safe level by themselves.
+ * loop hangs or has ended, reads turn to the safe level by themselves. So they do if the clock is set
+ * back to before the decision: nobody could tell then how old it is.
  */
 /** The reads of one table that tolerate the same share of stale ones. Thread safe. */
 final class Target {
@@ -22,7 +23,8 @@ final class Target {
       TableLevels levels,
       LevelPicker picker,
       boolean decided,
-      long validUntilNanos,
+      long decidedNanos,
+      long validForNanos,
       List<String> reasons) {}
 
   Target(double tolerated, TableLevels levels, LongSupplier clock) {
@@ -32,7 +34,7 @@ final class Target {
   }
 
   private static Snapshot safe(TableLevels levels, String reason) {
-    return new Snapshot(levels, levels.picker(), false, 0, List.of(reason));
+    return new Snapshot(levels, levels.picker(), false, 0, 0, List.of(reason));
   }
 
   double tolerated() {
@@ -46,18 +48,23 @@ final class Target {
   }
 
   private boolean holds(Snapshot now) {
-    return now.decided && clock.getAsLong() - now.validUntilNanos < 0;
+    long age = clock.getAsLong() - now.decidedNanos;
+    return now.decided && age >= 0 && age < now.validForNanos;
   }
 
   /** Sets what was decided. */
   synchronized void set(
-      TableLevels levels, ReadChoice choice, long validUntilNanos, List<String> reasons) {
+      TableLevels levels,
+      ReadChoice choice,
+      long decidedNanos,
+      long validForNanos,
+      List<String> reasons) {
     Snapshot before = snapshot;
     LevelPicker picker = before.levels.equals(levels) ? before.picker : levels.picker();
     if (!picker.choice().equals(choice)) {
       picker.set(choice);
     }
-    snapshot = new Snapshot(levels, picker, true, validUntilNanos, reasons);
+    snapshot = new Snapshot(levels, picker, true, decidedNanos, validForNanos, reasons);
   }
 
   /** Goes to the safe level. */

@@ -99,10 +99,11 @@ final class WatchedTable {
       Target target,
       TableLevels decidedFrom,
       ReadChoice choice,
-      long validUntilNanos,
+      long decidedNanos,
+      long validForNanos,
       List<String> reasons) {
     if (decidedFrom.equals(levels)) {
-      target.set(levels, choice, validUntilNanos, reasons);
+      target.set(levels, choice, decidedNanos, validForNanos, reasons);
     }
   }
 

@@ -53,6 +53,16 @@ class CountMeterTest {
   }
 
   @Test
+  void aClockThatIsSetBackStartsANewBaseline() {
+    meter.answered(1, 1000 * SECOND, 10);
+    meter.answered(1, 1001 * SECOND, 20);
+    meter.answered(1, 5 * SECOND, 30);
+    assertThat(meter.rate()).contains(new CountMeter.Rate(1001 * SECOND, 10));
+    meter.answered(1, 6 * SECOND, 35);
+    assertThat(meter.rate()).contains(new CountMeter.Rate(6 * SECOND, 5));
+  }
+
+  @Test
   void theClockMayPassItsLargestValue() {
     meter.answered(1, Long.MAX_VALUE - SECOND / 2 + 1, 0);
     meter.answered(1, Long.MIN_VALUE + SECOND / 2, 8);

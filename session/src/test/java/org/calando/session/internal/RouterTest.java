@@ -56,7 +56,7 @@ class RouterTest {
             new StatementTables(Map.of(NAME, table), () -> keyspace),
             ConsistencyLevel.LOCAL_QUORUM,
             statement -> ConsistencyLevel.LOCAL_ONE);
-    table.set(table.main(), levels, ReadChoice.of(1), 10, List.of("test"));
+    table.set(table.main(), levels, ReadChoice.of(1), 0, 10, List.of("test"));
   }
 
   private static Object level(Statement<?> statement) {
@@ -123,7 +123,12 @@ class RouterTest {
     assertThat(level(strict)).isNull();
     assertThat(strict.getCustomPayload()).isEmpty();
     table.set(
-        table.target(0.01), table.levels(), ReadChoice.of(3), 10, List.of("stricter than needed"));
+        table.target(0.01),
+        table.levels(),
+        ReadChoice.of(3),
+        0,
+        10,
+        List.of("stricter than needed"));
     assertThat(level(router.route(AdaptiveSession.tolerating(READ, 0.01))))
         .isEqualTo(DefaultConsistencyLevel.ALL);
     assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);

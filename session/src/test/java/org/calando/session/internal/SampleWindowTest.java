@@ -12,7 +12,7 @@ class SampleWindowTest {
   @Test
   void theNewestSamplesStay() {
     for (int i = 1; i <= 5; i++) {
-      window.add(i, new double[] {0, i});
+      window.add(i, 2, new double[] {0, i});
     }
     Observation.Lags lags = window.lags(5).orElseThrow();
     assertThat(lags.atNanos()).isEqualTo(5);
@@ -22,16 +22,27 @@ class SampleWindowTest {
 
   @Test
   void oldSamplesDropOut() {
-    window.add(1, new double[] {0, INFINITE});
-    window.add(90, new double[] {0, 1});
+    window.add(1, 2, new double[] {0, INFINITE});
+    window.add(90, 2, new double[] {0, 1});
     assertThat(window.lags(102).orElseThrow().sample().meanSeconds()).isEqualTo(1);
     assertThat(window.lags(191)).isEmpty();
   }
 
   @Test
+  void whatIsFromTheFutureDropsOutWhenTheClockWasSetBack() {
+    window.add(1000, 2, new double[] {0, 1});
+    window.add(1000, true, 0.5);
+    assertThat(window.lags(1000)).isPresent();
+    assertThat(window.lags(10)).isEmpty();
+    assertThat(window.truth(10)).isEmpty();
+    window.add(11, 2, new double[] {0, 2});
+    assertThat(window.lags(12).orElseThrow().atNanos()).isEqualTo(11);
+  }
+
+  @Test
   void anotherNumberOfReplicasMakesEarlierSamplesVoid() {
-    window.add(1, new double[] {0, 1});
-    window.add(2, new double[] {0, 1, 2});
+    window.add(1, 2, new double[] {0, 1});
+    window.add(2, 3, new double[] {0, 1, 2});
     assertThat(window.lags(2).orElseThrow().sample().samples()).isEqualTo(1);
   }
 

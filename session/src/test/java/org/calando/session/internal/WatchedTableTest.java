@@ -24,7 +24,7 @@ class WatchedTableTest {
       new WatchedTable(NAME, 0.05, LEVELS, new SketchKeys(1), now::get);
 
   private void decide(ReadChoice choice, long validFor) {
-    table.set(table.main(), LEVELS, choice, now.get() + validFor, List.of("because"));
+    table.set(table.main(), LEVELS, choice, now.get(), validFor, List.of("because"));
   }
 
   @Test
@@ -44,6 +44,21 @@ class WatchedTableTest {
     assertThat(table.main().next()).isEqualTo(QUORUM);
     assertThat(table.main().choice()).isEqualTo(ReadChoice.of(2));
     assertThat(table.main().inUse().reasons()).containsExactly("the last decision is too old");
+  }
+
+  @Test
+  void aClockThatJumpsEitherWayMakesReadsSafe() {
+    decide(ReadChoice.of(1), 10);
+    now.addAndGet(1_000_000);
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    decide(ReadChoice.of(1), 10);
+    assertThat(table.main().next()).isEqualTo(ONE);
+    now.addAndGet(-1_000_000);
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    assertThat(table.main().inUse().safe()).isTrue();
+    assertThat(table.main().choice()).isEqualTo(ReadChoice.of(2));
+    decide(ReadChoice.of(1), 10);
+    assertThat(table.main().next()).isEqualTo(ONE);
   }
 
   @Test

@@ -1,6 +1,9 @@
 package org.calando.study.config;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.calando.study.config.schema.Units;
 
 /**
  * The delay of messages between the nodes of a local cluster, one way.
@@ -28,6 +31,17 @@ public record LinkDelay(List<List<Long>> matrix) {
   /** Whether no message is delayed. */
   public boolean isNone() {
     return matrix.stream().allMatch(row -> row.stream().allMatch(delay -> delay == 0));
+  }
+
+  /** The delay in words: {@code 5ms}, or {@code [[0ms, 5ms], [20ms, 0ms]]}. */
+  public String label() {
+    return isUniform()
+        ? Units.formatNanos(matrix.get(0).get(0))
+        : list(matrix.stream().map(row -> list(row.stream().map(Units::formatNanos))));
+  }
+
+  private static String list(Stream<String> items) {
+    return items.collect(Collectors.joining(", ", "[", "]"));
   }
 
   /** Nanoseconds from one node (from 0) to another; a node reaches itself at once. */

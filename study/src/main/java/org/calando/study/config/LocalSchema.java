@@ -205,15 +205,19 @@ final class LocalSchema {
     local
         .find(LINK_DELAY)
         .filter(delay -> local.given(LINK_DELAY) && !isFor(delay, nodes))
-        .ifPresent(
-            delay ->
-                local.errorAt(
-                    "link-delay",
-                    "is not a matrix of " + nodes + " x " + nodes + " delays",
-                    "write a row and a column for each of the " + nodes + " nodes"));
+        .ifPresent(delay -> refuseDelay(local, "link-delay", nodes));
   }
 
-  private static boolean isFor(LinkDelay delay, int nodes) {
+  /** Reports a delay at a path that {@link #isFor} another number of nodes. */
+  static void refuseDelay(Values values, String path, int nodes) {
+    values.errorAt(
+        path,
+        "is not a matrix of " + nodes + " x " + nodes + " delays",
+        "write a row and a column for each of the " + nodes + " nodes");
+  }
+
+  /** Whether it is a single delay, or a matrix for that many nodes. */
+  static boolean isFor(LinkDelay delay, int nodes) {
     List<List<Long>> rows = delay.matrix();
     boolean single = rows.size() == 1 && rows.get(0).size() == 1;
     return single || (rows.size() == nodes && rows.stream().allMatch(row -> row.size() == nodes));

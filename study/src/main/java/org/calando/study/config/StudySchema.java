@@ -55,6 +55,13 @@ final class StudySchema {
               "What is compared: one part, or a list of parts that differ in their loop or length.")
           .mandatory()
           .example("{consistency: [ONE, QUORUM], threads: [5]}");
+  private static final Key<List<EventSpec>> EVENTS =
+      Key.of(
+              "events",
+              EventSchema.TYPE,
+              "What happens to the local cluster in each run, in order; runs must have a duration."
+                  + " Each run begins with the cluster as store.local declares it.")
+          .example("[{at: 20s, link-delay: 50ms}, {at: 40s, kill-node: n3}]");
   private static final Key<Integer> REPEATS =
       Key.of(
               "repeats",
@@ -87,12 +94,14 @@ final class StudySchema {
   /** The schema, whose studies carry the canonical text that the caller works out. */
   static ObjectType<Function<String, StudySpec>> type() {
     return ObjectType.named("the study", "A study file.")
-        .keys(NAME, STORE, WORKLOAD, STALENESS, MATRIX, REPEATS, SEED, POWER, MONITOR, PAPER)
+        .keys(
+            NAME, STORE, WORKLOAD, STALENESS, MATRIX, EVENTS, REPEATS, SEED, POWER, MONITOR, PAPER)
         .check(StudySchema::checkLevels)
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
         .check(StudySchema::checkMeteredNodes)
+        .check(study -> new EventChecks(study).run(STORE, WORKLOAD, MATRIX))
         .build(study -> canonicalText -> build(study, canonicalText));
   }
 
@@ -226,6 +235,7 @@ final class StudySchema {
         workload,
         study.get(STALENESS),
         study.get(MATRIX).stream().map(part -> part.orAs(workload)).toList(),
+        study.find(EVENTS).orElse(List.of()),
         study.get(REPEATS),
         study.get(SEED),
         study.get(POWER),

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param workload the workload, or what those of the matrix have in common
  * @param staleness how stale reads are recognised
  * @param matrix the configurations, in parts that each know their workloads
+ * @param events what happens to the cluster in each run, ascending in time
  * @param repeats runs of each configuration
  * @param seed seed of everything random
  * @param power how energy is measured
@@ -32,6 +33,7 @@ public record StudySpec(
     WorkloadSpec workload,
     Staleness staleness,
     List<MatrixSpec> matrix,
+    List<EventSpec> events,
     int repeats,
     long seed,
     PowerSpec power,
@@ -52,6 +54,11 @@ public record StudySpec(
   /** The workloads that runs have, each once, in the order of the matrix. */
   public List<WorkloadSpec> workloads() {
     return matrix.stream().flatMap(part -> part.workloads().stream()).distinct().toList();
+  }
+
+  /** Whether links of the cluster get another delay in runs. */
+  public boolean changesLinks() {
+    return events.stream().anyMatch(event -> event.action() instanceof EventSpec.Links);
   }
 
   /** Number of runs: configurations times repeats. */

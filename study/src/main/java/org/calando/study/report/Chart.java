@@ -32,8 +32,15 @@ record Chart(
     return data.path("kind").asText().equals("latency");
   }
 
+  boolean isOfPoints() {
+    return data.path("kind").asText().equals("points");
+  }
+
   /** What the legend lists, in words. */
   String legendLabel() {
+    if (isOfPoints()) {
+      return "Marks, by colour and symbol";
+    }
     return isOfCurves()
         ? "Curves, by colour and symbol"
         : "Columns of each group, from left to right";

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.calando.study.report.Statistics.Estimate;
+import org.calando.study.report.Statistics.Spread;
 import org.calando.study.report.Table.Cell;
 
 /**
@@ -58,6 +59,12 @@ final class Columns {
     return this;
   }
 
+  /** At most so many panels beside each other. */
+  Columns across(int most) {
+    data.put("across", most);
+    return this;
+  }
+
   Columns panel(String heading, String unit) {
     panel = panels.addObject().put("title", heading).put("unit", unit);
     panel.putArray("groups");
@@ -85,6 +92,15 @@ final class Columns {
     cells.addAll(Charts.cells(label, estimate, runs));
     table.row(cells);
     return this;
+  }
+
+  /** A column of the middle run: percentiles are not averaged and have no interval. */
+  Columns middle(String label, Spread spread, double... runs) {
+    return bar(
+        label,
+        new Estimate(
+            Math.min(1, spread.n()), spread.median(), Double.NaN, spread.min(), spread.max()),
+        runs);
   }
 
   /** The chart, unless it has no column at all. */

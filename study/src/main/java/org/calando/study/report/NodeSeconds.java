@@ -85,12 +85,10 @@ final class NodeSeconds {
     }
   }
 
-  /** Longer runs than a day are no study's. */
-  private static final int MOST_SECONDS = 100_000;
+  private static final int MOST_SECONDS = OperationSeconds.MOST_SECONDS;
 
   private static final double BYTES_PER_KB = 1000;
   private static final double BYTES_PER_MB = 1e6;
-  private static final String MEASURED = "measured";
 
   private final int first;
   private final int measured;
@@ -112,11 +110,11 @@ final class NodeSeconds {
    * @return null if no row can be placed in time
    */
   static @Nullable NodeSeconds of(List<RunRow> nodeRows, List<RunRow> operationRows) {
-    Map<Integer, Double> operations = operations(operationRows);
+    Map<Integer, Double> operations = OperationSeconds.of(operationRows, "operations");
     int start = start(nodeRows);
     Map<String, Map<Integer, RunRow>> byNode = new LinkedHashMap<>();
     for (RunRow row : nodeRows) {
-      int at = second(row) - start;
+      int at = OperationSeconds.second(row) - start;
       if (at > -MOST_SECONDS && at < MOST_SECONDS) {
         // Two parts of one second where a phase begins: the measured one stands.
         byNode.computeIfAbsent(row.text("node"), n -> new TreeMap<>()).merge(at, row, Better::of);
@@ -166,7 +164,7 @@ final class NodeSeconds {
 
   private static final class Better {
     static RunRow of(RunRow a, RunRow b) {
-      return b.text("phase").equals(MEASURED) ? b : a;
+      return OperationSeconds.isMeasured(b) ? b : a;
     }
   }
 
@@ -195,16 +193,11 @@ final class NodeSeconds {
     return gap.isEmpty() ? row.text("power_w").isEmpty() : !gap.equals("0");
   }
 
-  private static int second(RunRow row) {
-    double second = row.number("second");
-    return Double.isNaN(second) ? Integer.MIN_VALUE / 2 : (int) second;
-  }
-
   /** The sampler's second in which the measured window begins. */
   private static int start(List<RunRow> rows) {
     return rows.stream()
-        .filter(r -> r.text("phase").equals(MEASURED))
-        .mapToInt(NodeSeconds::second)
+        .filter(OperationSeconds::isMeasured)
+        .mapToInt(OperationSeconds::second)
         .filter(s -> s > -MOST_SECONDS)
         .min()
         .orElse(0);
@@ -213,30 +206,10 @@ final class NodeSeconds {
   private static int measured(List<RunRow> nodeRows, List<RunRow> operationRows, int start) {
     int nodes =
         nodeRows.stream()
-            .filter(r -> r.text("phase").equals(MEASURED))
-            .mapToInt(r -> second(r) - start + 1)
+            .filter(OperationSeconds::isMeasured)
+            .mapToInt(r -> OperationSeconds.second(r) - start + 1)
             .max()
             .orElse(0);
-    return (int)
-        Math.max(
-            nodes, operationRows.stream().filter(r -> r.text("phase").equals(MEASURED)).count());
-  }
-
-  /** Operations by second; ops.csv counts each phase's seconds from 0. */
-  private static Map<Integer, Double> operations(List<RunRow> rows) {
-    int warmUp =
-        rows.stream()
-            .filter(r -> !r.text("phase").equals(MEASURED))
-            .mapToInt(r -> second(r) + 1)
-            .max()
-            .orElse(0);
-    Map<Integer, Double> operations = new TreeMap<>();
-    for (RunRow row : rows) {
-      int second = second(row) - (row.text("phase").equals(MEASURED) ? 0 : warmUp);
-      if (second > -MOST_SECONDS && second < MOST_SECONDS) {
-        operations.merge(second, row.number("operations"), Double::sum);
-      }
-    }
-    return operations;
+    return Math.max(nodes, OperationSeconds.measured(operationRows));
   }
 }

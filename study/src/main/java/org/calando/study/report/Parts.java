@@ -126,6 +126,6 @@ final class Parts {
   /** A curve's swatch has the shape of its marks. */
   private static String swatch(Chart chart, int i) {
     String tone = "swatch tone" + i % TONES;
-    return chart.isOfCurves() ? tone + " shape" + i % TONES : tone;
+    return chart.isOfCurves() || chart.isOfPoints() ? tone + " shape" + i % TONES : tone;
   }
 }

@@ -21,7 +21,10 @@ final class ReportPage {
           "charts-columns.js",
           "charts-tradeoff.js",
           "charts-latency.js",
+          "charts-seconds.js",
           "charts-timelines.js",
+          "charts-decisions.js",
+          "charts-points.js",
           "charts-claims.js",
           "charts.js",
           "report.js");
@@ -33,6 +36,8 @@ final class ReportPage {
   private final String origin;
   private final Parts parts = new Parts();
   private final Html html = new Html();
+  private String timeLines = "[]";
+  private String decisions = "[]";
 
   ReportPage(ResultsFolder study, List<PublishedClaim> claims) {
     this.study = study;
@@ -43,7 +48,7 @@ final class ReportPage {
   }
 
   String render() {
-    TimeLines lines = sections();
+    sections();
     html.raw("<!DOCTYPE html>\n").open("html", "lang", "en");
     head();
     html.open("body");
@@ -55,28 +60,28 @@ final class ReportPage {
     html.raw(parts.html().toString());
     html.close("main").newLine();
     footer();
-    scripts(lines);
+    scripts();
     html.close("body").close("html").newLine();
     return html.toString();
   }
 
   /** Written first: what is in the page decides its table of contents. */
-  private TimeLines sections() {
+  private void sections() {
     failures();
     results();
     charts();
     tradeOff();
+    decisions = new AdaptiveSection(study).render(parts, origin).json();
     new ThesisSection(results).render(parts, origin);
     new PublishedSection(claims).render(parts, origin);
     new LatencySection(study).render(parts);
-    TimeLines lines = TimeLineSection.render(study, parts, origin);
+    timeLines = TimeLineSection.render(study, parts, origin).json();
     AccountSection account = new AccountSection(study);
     account.render(parts, origin);
     account.dualReads(parts);
     new DetailSection(study, comparisons).render(parts);
     new ProvenanceSection(study, parts).render();
     RepeatSection.render(study, parts);
-    return lines;
   }
 
   private void head() {
@@ -199,9 +204,10 @@ final class ReportPage {
     html.close("details").close("footer").newLine();
   }
 
-  private void scripts(TimeLines lines) {
+  private void scripts() {
     html.json("charts-data", Charts.json(parts.charts()));
-    html.json("timelines-data", lines.json());
+    html.json("timelines-data", timeLines);
+    html.json("decisions-data", decisions);
     if (!parts.charts().isEmpty()) {
       html.verbatim("script", Resources.echarts());
     }

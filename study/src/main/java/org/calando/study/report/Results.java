@@ -17,6 +17,9 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   private static final List<String> WEAK_TO_STRONG =
       List.of("ONE", "LOCAL_ONE", "TWO", "THREE", "LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL");
 
+  /** Policies and whatever is no level come after every pair of levels. */
+  private static final int NO_LEVEL = 100;
+
   /**
    * Configurations that ran under one load and may be compared.
    *
@@ -137,6 +140,6 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
 
   private static int rank(String level) {
     int rank = WEAK_TO_STRONG.indexOf(level);
-    return rank < 0 ? WEAK_TO_STRONG.size() : rank;
+    return rank < 0 ? NO_LEVEL : rank;
   }
 }

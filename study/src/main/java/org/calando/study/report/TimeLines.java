@@ -33,7 +33,7 @@ final class TimeLines {
   /** Reads the runs of a study, the first repeat of each configuration before the others. */
   TimeLines(ResultsFolder study) {
     this.study = study;
-    for (RunRow row : inOrder()) {
+    for (RunRow row : inOrder(study.results())) {
       NodeSeconds seconds = read(row.id());
       if (seconds == null) {
         continue;
@@ -44,7 +44,7 @@ final class TimeLines {
         left.add(row.id());
       } else {
         chars += length;
-        longest = Math.max(longest, step(seconds));
+        longest = Math.max(longest, step(seconds.length()));
         runs.add(run);
       }
     }
@@ -73,15 +73,17 @@ final class TimeLines {
     return String.join(" ", words);
   }
 
-  private static String named(List<String> runs) {
+  /** The first of the runs by name, and how many more there are. */
+  static String named(List<String> runs) {
     int shown = Math.min(MOST_NAMED, runs.size());
     String more = runs.size() > shown ? " and " + (runs.size() - shown) + " more" : "";
     return String.join(", ", runs.subList(0, shown)) + more;
   }
 
-  private List<RunRow> inOrder() {
+  /** Runs that succeeded, the first repeat of each configuration before the others. */
+  static List<RunRow> inOrder(Results results) {
     Set<RunRow> order = new LinkedHashSet<>();
-    List<Configuration> all = study.results().configurations();
+    List<Configuration> all = results.configurations();
     int most = all.stream().mapToInt(c -> c.ok().size()).max().orElse(0);
     for (int repeat = 0; repeat < most; repeat++) {
       for (Configuration c : all) {
@@ -97,12 +99,13 @@ final class TimeLines {
     return NodeSeconds.of(study.runCsv(run, "nodes.csv"), study.runCsv(run, "ops.csv"));
   }
 
-  private static int step(NodeSeconds seconds) {
-    return Math.max(1, (seconds.length() + MOST_POINTS - 1) / MOST_POINTS);
+  /** Seconds of a step, so that a line has few enough points. */
+  static int step(int seconds) {
+    return Math.max(1, (seconds + MOST_POINTS - 1) / MOST_POINTS);
   }
 
   private ObjectNode run(RunRow row, NodeSeconds seconds) {
-    int step = step(seconds);
+    int step = step(seconds.length());
     ObjectNode run = JsonNodeFactory.instance.objectNode().put("id", row.id());
     run.put("label", label(row)).put("first", seconds.first()).put("step", step);
     run.put("measured", seconds.measured());
@@ -130,7 +133,8 @@ final class TimeLines {
     return run;
   }
 
-  private String label(RunRow row) {
+  /** What the page's choice of a run says. */
+  static String label(RunRow row) {
     Load load = Load.of(row, true);
     String knobs = row.text("layout").isEmpty() ? "" : ", " + row.text("layout");
     return Scenarios.name(row.text("workload"))
@@ -144,7 +148,7 @@ final class TimeLines {
   }
 
   /** Means of the seconds of each step; null where none was read, or where one is a gap. */
-  private static ArrayNode line(double[] seconds, int step, IntPredicate gap) {
+  static ArrayNode line(double[] seconds, int step, IntPredicate gap) {
     ArrayNode line = JsonNodeFactory.instance.arrayNode();
     for (int from = 0; from < seconds.length; from += step) {
       double sum = 0;

@@ -155,8 +155,9 @@ window.calandoColumns = (function () {
   }
 
   function columns(chart, c, width) {
-    var across = Math.min(chart.panels.length, width >= 880 ? 3 : width >= 540 ? 2 : 1);
-    if (chart.panels.length === 4 && across === 3) {
+    var most = chart.across || 3;
+    var across = Math.min(chart.panels.length, most, width >= 880 ? 3 : width >= 540 ? 2 : 1);
+    if (!chart.across && chart.panels.length === 4 && across === 3) {
       across = width >= 1000 ? 4 : 2;
     }
     var height = across === 1 && width < 500 ? PANEL_HEIGHT - 10 : PANEL_HEIGHT;

@@ -117,6 +117,19 @@ window.calandoChartKit = (function () {
     return axis;
   }
 
+  // ECharts's own logarithmic axis rounds small ends to 0, which has no logarithm, so decades are drawn on a linear one.
+  function decade(value, least) {
+    return Math.log10(Math.max(least, value));
+  }
+
+  function decades(axis, least, most) {
+    axis.min = Math.round(Math.log10(least));
+    axis.max = Math.max(axis.min + 1, Math.ceil(Math.log10(most) - 1e-9));
+    axis.interval = 1;
+    axis.axisLabel.formatter = function (v) { return String(Number(Math.pow(10, v).toPrecision(6))); };
+    return axis;
+  }
+
   return {
     PAPER_WIDTH: PAPER_WIDTH,
     SHAPES: SHAPES,
@@ -132,5 +145,7 @@ window.calandoChartKit = (function () {
     line: line,
     textWidth: textWidth,
     scale: scale,
+    decade: decade,
+    decades: decades,
   };
 })();

@@ -9,6 +9,8 @@ window.calandoCharts = (function () {
     tradeoff: window.calandoTradeOff,
     latency: window.calandoLatency,
     timelines: window.calandoTimeLines,
+    decisions: window.calandoDecisions,
+    points: window.calandoPoints,
     claims: window.calandoClaims,
   };
   var charts = JSON.parse(document.getElementById("charts-data").textContent);

@@ -170,7 +170,7 @@ class StudyFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"closed-loop", "open-loop", "inventory", "workloads"})
+  @ValueSource(strings = {"closed-loop", "open-loop", "inventory", "workloads", "events"})
   void canonicalTextReadAgainGivesAnEqualStudyAnywhere(String name) {
     StudySpec study = good(name);
 
@@ -286,6 +286,32 @@ class StudyFileTest {
         .extracting(workload -> WorkloadBinder.bind(workload).workload().mix())
         .containsExactly(
             Mix.readUpdate(0.8, 0.2), Mix.readUpdate(0.6, 0.4), Mix.readUpdate(0.2, 0.8));
+  }
+
+  @Test
+  void eventsAreBoundInTheirOrder() {
+    StudySpec study = good("events");
+    long slow = 20 * MILLIS;
+    assertThat(study.events())
+        .containsExactly(
+            new EventSpec(0, new EventSpec.Links(LinkDelay.uniform(50 * MILLIS))),
+            new EventSpec(
+                20 * SECONDS,
+                new EventSpec.Links(
+                    new LinkDelay(
+                        List.of(
+                            List.of(0L, 5 * MILLIS, slow),
+                            List.of(5 * MILLIS, 0L, slow),
+                            List.of(slow, slow, 0L))))),
+            new EventSpec(30 * SECONDS, new EventSpec.Kill("n3")),
+            new EventSpec(30 * SECONDS, new EventSpec.Stop("n2")),
+            new EventSpec(45 * SECONDS, new EventSpec.Start("n3")));
+    assertThat(study.changesLinks()).isTrue();
+    assertThat(study.events().get(4).label()).isEqualTo("start-node n3 at 45s");
+    assertThat(study.canonicalText()).contains("  - {at: 30s, kill-node: n3}\n");
+    assertThat(good("events", "events=[{at: 1s, kill-node: n1}]").changesLinks()).isFalse();
+    assertThat(good("closed-loop").events()).isEmpty();
+    assertThat(good("closed-loop").canonicalText()).doesNotContain("events");
   }
 
   @Test

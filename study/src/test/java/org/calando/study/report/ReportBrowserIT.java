@@ -31,6 +31,7 @@ class ReportBrowserIT {
   private static Browser browser;
   private static Path thesis;
   private static Path demo;
+  private static Path adaptive;
 
   @BeforeAll
   static void start() {
@@ -39,6 +40,8 @@ class ReportBrowserIT {
     study.write(folder.resolve("thesis"));
     thesis = ReportWriter.write(folder.resolve("thesis"), SampleFiles.claims());
     demo = ReportWriter.write(SampleStudy.demo(2).write(folder.resolve("demo")));
+    AdaptiveSample sample = AdaptiveSample.of(2, List.of("800/s", "20"));
+    adaptive = ReportWriter.write(sample.write(folder.resolve("adaptive")));
     browser = Browser.start();
   }
 
@@ -52,7 +55,7 @@ class ReportBrowserIT {
   @ParameterizedTest
   @CsvSource({"1280,light", "1280,dark", "360,light", "360,dark"})
   void everyChartIsDrawnAndNothingIsAskedOfANetwork(int width, String scheme) {
-    for (Path report : List.of(thesis, demo)) {
+    for (Path report : List.of(thesis, demo, adaptive)) {
       BrowserPage page = open(report, width, scheme);
       JsonNode empty =
           page.evaluate(
@@ -70,7 +73,13 @@ class ReportBrowserIT {
   @ParameterizedTest
   @CsvSource({"360,light", "360,dark", "1280,light"})
   void pageDoesNotScrollSidewaysEvenWithEverythingOpen(int width, String scheme) {
-    BrowserPage page = open(thesis, width, scheme);
+    for (Path report : List.of(thesis, adaptive)) {
+      assertDoesNotScrollSideways(report, width, scheme);
+    }
+  }
+
+  private static void assertDoesNotScrollSideways(Path report, int width, String scheme) {
+    BrowserPage page = open(report, width, scheme);
     assertThat(page.evaluate("document.documentElement.scrollWidth").asInt()).isEqualTo(width);
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })");
     JsonNode wide =
@@ -195,6 +204,30 @@ class ReportBrowserIT {
     int gap = SampleFiles.BASELINE + SampleFiles.WARM_UP + SampleFiles.GAPS.get(0);
     assertThat(rows.get(gap)).containsEntry("power_n2", "gap");
     assertThat(rows.get(gap - 1).getOrDefault("power_n2", "")).matches("\\d+(\\.\\d+)?");
+    assertClean(page);
+  }
+
+  @Test
+  void pickedRunsDecisionsAreDrawnWithTheirEventsAndCanBeSaved() throws IOException {
+    BrowserPage page = open(adaptive, DESK, "light");
+    Path saved = Files.createDirectories(folder.resolve("decisions"));
+    page.downloadsTo(saved);
+    page.evaluate(
+        "(() => { const s = document.querySelector('#adaptive select'); s.value ="
+            + " [...s.options].find(o => o.text.includes('800/s, pbs')).value;"
+            + " s.dispatchEvent(new Event('change')); })()");
+    assertThat(page.evaluate("document.querySelector('#chart-decisions').ariaLabel").asText())
+        .contains("Shown: heavy-update, 800/s, pbs(5%)/ONE, repeat 1");
+    assertThat(page.evaluate("document.querySelector('#chart-decisions svg').textContent").asText())
+        .contains("20 s: link delay 5ms -> 50ms", "Replicas that a read asks");
+    page.evaluate(
+        "document.querySelector('#data-decisions').closest('details')"
+            + ".querySelector('button.download').click()");
+    Path file = saved.resolve("data-decisions.csv");
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.isRegularFile(file));
+    List<Map<String, String>> rows = Csv.parse(text(file), file.toString());
+    assertThat(rows).hasSize(AdaptiveSample.WARM_UP + AdaptiveSample.MEASURED);
+    assertThat(rows.get(10)).containsKeys("load_reads", "stale_reads_measured", "stale_reads_pbs");
     assertClean(page);
   }
 

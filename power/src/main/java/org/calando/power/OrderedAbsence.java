@@ -1,0 +1,131 @@
+package org.calando.power;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes use of which some are ended by order and come back as other processes. To its readers
+ * each stays one node whose sums go on: while it is away it uses nothing, and what the new process
+ * uses is added to what the old one had used when it was last read. Its machine is on all that
+ * time, so that a meter that models it goes on with idle power. Thread safe.
+ *
+ * <p>A process that ends without an order is an error, as it is to the source below.
+ */
+public final class OrderedAbsence implements UsageSource {
+  private final UsageSource base;
+  private final Ticker ticker;
+  private final Track[] tracks;
+
+  /** One node. */
+  private static final class Track {
+    boolean mayEnd;
+    long incarnation;
+    NodeUsage before = NodeUsage.ofProcess(0, 0, 0, 0).withDisk(0, 0);
+    @Nullable NodeUsage last;
+  }
+
+  /**
+   * Nobody is away yet.
+   *
+   * @param base reads the processes there are; a node that came back is another process to it
+   * @param nodes number of nodes
+   * @param ticker clock of the sampling
+   */
+  public OrderedAbsence(UsageSource base, int nodes, Ticker ticker) {
+    this.base = base;
+    this.ticker = ticker;
+    tracks = new Track[nodes];
+    for (int i = 0; i < nodes; i++) {
+      tracks[i] = new Track();
+    }
+  }
+
+  /** From now on the end of the node's process is no error, until another one is read for it. */
+  public synchronized void mayEnd(int node) {
+    try {
+      // What it used until now is not lost with it.
+      read(node);
+    } catch (MeterException e) {
+      // Then that is lost.
+    }
+    tracks[node].mayEnd = true;
+  }
+
+  @Override
+  public synchronized NodeUsage read(int node) throws MeterException {
+    Track track = tracks[node];
+    NodeUsage now;
+    try {
+      now = base.read(node);
+    } catch (MeterException e) {
+      NodeUsage last = track.last;
+      if (track.mayEnd && last != null) {
+        return since(track.before, last, ticker.nanos(), track.incarnation, 0);
+      }
+      throw e;
+    }
+    follow(track, now);
+    track.last = now;
+    return since(track.before, now, now.atNanos(), track.incarnation, now.rssBytes());
+  }
+
+  private static void follow(Track track, NodeUsage now) {
+    NodeUsage last = track.last;
+    if (last == null) {
+      track.incarnation = now.incarnation();
+    } else if (now.incarnation() != last.incarnation()) {
+      if (track.mayEnd) {
+        track.before = since(track.before, last, last.atNanos(), 0, 0);
+        track.mayEnd = false;
+      } else {
+        track.incarnation = now.incarnation();
+        track.before = NodeUsage.ofProcess(0, 0, 0, 0).withDisk(0, 0);
+      }
+    }
+  }
+
+  /** The sums of a process over those of its predecessors. */
+  private static NodeUsage since(
+      NodeUsage before, NodeUsage process, long atNanos, long incarnation, long rssBytes) {
+    return new NodeUsage(
+        atNanos,
+        incarnation,
+        before.cpuNanos() + process.cpuNanos(),
+        process.hostCores(),
+        rssBytes,
+        process.memoryBytes(),
+        sum(before.diskReadBytes(), process.diskReadBytes()),
+        sum(before.diskWriteBytes(), process.diskWriteBytes()),
+        process.netReceivedBytes(),
+        process.netSentBytes());
+  }
+
+  private static long sum(long before, long bytes) {
+    boolean unknown = before == NodeUsage.UNKNOWN || bytes == NodeUsage.UNKNOWN;
+    return unknown ? NodeUsage.UNKNOWN : before + bytes;
+  }
+
+  @Override
+  public Refresh refresh(long deadlineNanos) {
+    return base.refresh(deadlineNanos);
+  }
+
+  @Override
+  public long renewalNanos() {
+    return base.renewalNanos();
+  }
+
+  @Override
+  public boolean knows(int node) {
+    return base.knows(node);
+  }
+
+  @Override
+  public boolean immediate() {
+    return base.immediate();
+  }
+
+  @Override
+  public long ownCpuNanos() {
+    return base.ownCpuNanos();
+  }
+}

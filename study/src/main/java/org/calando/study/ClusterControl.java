@@ -1,0 +1,29 @@
+package org.calando.study;
+
+import org.calando.study.config.LinkDelay;
+
+/**
+ * A cluster as events change it. Nodes go by their names; used by one thread at a time.
+ *
+ * <p>Every method fails with a {@link org.calando.core.CalandoException} if it cannot do what it
+ * says.
+ */
+interface ClusterControl {
+  /** Delays links from now on; what is on its way keeps its delay. */
+  void delayLinks(LinkDelay delay);
+
+  /** Kills a node; returns when it is gone. */
+  void kill(String node);
+
+  /** Asks a node to end; returns when it is gone, which takes seconds. */
+  void stop(String node);
+
+  /** Starts a node that is gone; returns at once. */
+  void start(String node);
+
+  /** Whether a node takes requests. */
+  boolean takesRequests(String node);
+
+  /** The process of a node, or the last one if it is gone. */
+  long pid(String node);
+}

@@ -1,0 +1,20 @@
+package org.calando.study;
+
+/** Is told of nodes that end and come back by order. Thread safe. */
+interface NodePresence {
+  /** Whoever is not interested. */
+  NodePresence IGNORED =
+      new NodePresence() {
+        @Override
+        public void mayEnd(String node) {}
+
+        @Override
+        public void cameBack(String node, long pid) {}
+      };
+
+  /** From now on the end of the node's process is no error. */
+  void mayEnd(String node);
+
+  /** The node is another process from now on. */
+  void cameBack(String node, long pid);
+}

@@ -1,0 +1,46 @@
+package org.calando.study.config;
+
+import org.calando.study.config.schema.Units;
+
+/**
+ * What happens to the cluster in each run of a study.
+ *
+ * <p>Immutable and thread safe.
+ *
+ * @param atNanos when, from the begin of the measured window
+ * @param action what
+ */
+public record EventSpec(long atNanos, Action action) {
+
+  /** A change of the cluster. */
+  public sealed interface Action {}
+
+  /** The delay of links from then on. */
+  public record Links(LinkDelay delay) implements Action {}
+
+  /** A node's process is killed, as by the loss of its power. */
+  public record Kill(String node) implements Action {}
+
+  /** A node is asked to end. */
+  public record Stop(String node) implements Action {}
+
+  /** A node that was killed or stopped starts. */
+  public record Start(String node) implements Action {}
+
+  /** The event for messages: {@code kill-node n3 at 40s}. */
+  public String label() {
+    return words() + " at " + Units.formatNanos(atNanos);
+  }
+
+  private String words() {
+    if (action instanceof Links links) {
+      return "link-delay " + links.delay().label();
+    }
+    if (action instanceof Kill kill) {
+      return "kill-node " + kill.node();
+    }
+    return action instanceof Stop stop
+        ? "stop-node " + stop.node()
+        : "start-node " + ((Start) action).node();
+  }
+}

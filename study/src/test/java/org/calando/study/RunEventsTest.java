@@ -1,0 +1,134 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.calando.core.FailedWorkException;
+import org.calando.load.IntervalListener;
+import org.calando.study.config.EventSpec;
+import org.calando.study.config.LinkDelay;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunEventsTest {
+  private static final long HOUR = 3_600_000_000_000L;
+  private static final LinkDelay NONE = LinkDelay.uniform(0);
+
+  @TempDir Path folder;
+  private final Queue<String> calls = new ConcurrentLinkedQueue<>();
+  private final ClusterWatch cluster = new ClusterWatch();
+  private final Links control = new Links();
+
+  @Test
+  void eventsBeginWithTheWindowAndTheFileIsWrittenAtTheEnd() throws Exception {
+    try (RunFiles files = RunFiles.open(folder)) {
+      try (RunEvents events = events(files, links(0, 50))) {
+        assertThat(calls).isEmpty();
+        begin(events);
+        await().until(() -> !calls.isEmpty());
+        events.requireAllDone();
+      }
+      assertThat(calls).containsExactly("delay 50ms");
+      assertThat(cluster.failure()).isEmpty();
+      assertThat(Files.readString(folder.resolve("events.csv")))
+          .matches("second,event\n\\d+\\.\\d{3},link delay 0ms -> 50ms\n");
+    }
+  }
+
+  @Test
+  void anEventThatTheRunDidNotReachFailsIt() throws Exception {
+    try (RunFiles files = RunFiles.open(folder);
+        RunEvents events = events(files, links(HOUR, 50))) {
+      begin(events);
+      events.requireAllDone();
+      assertThat(cluster.failure().orElseThrow())
+          .contains("link-delay 50ms at 1h")
+          .contains("not carried out");
+    }
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void anEventThatFailsFailsTheRunAndTheOthersAreLeftOut() throws Exception {
+    control.failure = new FailedWorkException("the relay is gone", "relay", "");
+    try (RunFiles files = RunFiles.open(folder);
+        RunEvents events = events(files, links(0, 50), links(0, 60))) {
+      begin(events);
+      await().until(() -> cluster.failure().isPresent());
+      events.requireAllDone();
+      assertThat(cluster.failure().orElseThrow())
+          .contains("link-delay 50ms at 0ms")
+          .contains("the relay is gone");
+    }
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void aRunThatEndsBeforeItsWindowLeavesAFileWithoutEvents() throws Exception {
+    try (RunFiles files = RunFiles.open(folder)) {
+      RunEvents events = events(files, links(0, 50));
+      events.close();
+      begin(events);
+      assertThat(Files.readString(folder.resolve("events.csv"))).isEqualTo("second,event\n");
+    }
+    assertThat(calls).isEmpty();
+  }
+
+  private RunEvents events(RunFiles files, EventSpec... events) {
+    EventScript script =
+        new EventScript(List.of(events), NONE, control, NodePresence.IGNORED, System::nanoTime);
+    return new RunEvents(script, cluster, files);
+  }
+
+  private static void begin(RunEvents events) {
+    IntervalListener listener = events.alongside(interval -> {});
+    listener.measurementBegan(System.nanoTime());
+  }
+
+  private static EventSpec links(long atNanos, long millis) {
+    return new EventSpec(atNanos, new EventSpec.Links(LinkDelay.uniform(millis * 1_000_000)));
+  }
+
+  /** A cluster whose links only are asked to change. */
+  private final class Links implements ClusterControl {
+    volatile FailedWorkException failure;
+
+    @Override
+    public void delayLinks(LinkDelay delay) {
+      if (failure != null) {
+        throw failure;
+      }
+      calls.add("delay " + delay.label());
+    }
+
+    @Override
+    public void kill(String node) {
+      throw new AssertionError(node);
+    }
+
+    @Override
+    public void stop(String node) {
+      throw new AssertionError(node);
+    }
+
+    @Override
+    public void start(String node) {
+      throw new AssertionError(node);
+    }
+
+    @Override
+    public boolean takesRequests(String node) {
+      return false;
+    }
+
+    @Override
+    public long pid(String node) {
+      return 0;
+    }
+  }
+}
