@@ -89,7 +89,8 @@ final class LiveLook {
   /** Waits; ends early, by an exception, if the command is to stop. */
   private void pause(long nanos) throws InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
-    try (StopSignal.Registration unused = stop.onRequest(stopped::countDown)) {
+    StopSignal.Registration registration = stop.onRequest(stopped::countDown);
+    try {
       long end = System.nanoTime() + nanos;
       for (long left = nanos; left > 0; left = end - System.nanoTime()) {
         progress.status(Progress.spoken(Duration.ofNanos(left)) + " left");
@@ -97,6 +98,8 @@ final class LiveLook {
           break;
         }
       }
+    } finally {
+      registration.close();
     }
     stop.check();
   }

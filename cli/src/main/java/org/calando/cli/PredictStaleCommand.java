@@ -152,11 +152,12 @@ final class PredictStaleCommand implements Callable<Integer> {
   /** What is predicted from: the arguments, and what a cluster tells. */
   private StaleFigures figures() throws InterruptedException {
     StaleArguments arguments = arguments();
-    if (live == null) {
+    Path file = live;
+    if (file == null) {
       return arguments.figures();
     }
     LiveRequest request = arguments.live();
-    CassandraStoreConfig store = StoreAccess.read(live, overrides);
+    CassandraStoreConfig store = StoreAccess.read(file, overrides);
     try (Progress progress = output.progress()) {
       return arguments.figures(
           Optional.of(new LiveLook(parent.main().stop(), progress).look(store, request)));

@@ -82,6 +82,39 @@ final class StaleArguments {
   }
 
   /**
+   * The figures, where arguments go before what a cluster told.
+   *
+   * @throws BadRequestException naming everything that is wrong
+   */
+  StaleFigures figures(Optional<LiveFigures> live) {
+    int replicas =
+        live.isPresent()
+            ? live.get().replicas()
+            : required(N, REPLICAS, "the number of replicas", 1);
+    int most = problems.count() == 0 ? replicas : MOST_REPLICAS;
+    int write = part(W, most);
+    int read = part(X, most);
+    double reads = rate(READS, live.map(LiveFigures::readsPerSecond));
+    double writes = rate(WRITES, live.map(LiveFigures::writesPerSecond));
+    double tpSeconds = tpSeconds(live);
+    Optional<Double> tolerated = optional(TOLERATE, Types.share());
+    Optional<KeyPopularity> popularity = popularity();
+    Optional<StaleFigures.Wars> wars = wars(replicas, Math.min(write, replicas));
+    problems.throwIfAny();
+    return new StaleFigures(
+        replicas,
+        write,
+        read,
+        reads,
+        writes,
+        tpSeconds,
+        popularity,
+        tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
+        wars,
+        live);
+  }
+
+  /**
    * What to ask of a cluster, before it is asked.
    *
    * @throws BadRequestException naming everything that is wrong
@@ -118,39 +151,6 @@ final class StaleArguments {
       wrong(TABLE, "'" + text + "' is not a table's full name", "write it as keyspace.table");
       return Optional.empty();
     }
-  }
-
-  /**
-   * The figures, where arguments go before what a cluster told.
-   *
-   * @throws BadRequestException naming everything that is wrong
-   */
-  StaleFigures figures(Optional<LiveFigures> live) {
-    int replicas =
-        live.isPresent()
-            ? live.get().replicas()
-            : required(N, REPLICAS, "the number of replicas", 1);
-    int most = problems.count() == 0 ? replicas : MOST_REPLICAS;
-    int write = part(W, most);
-    int read = part(X, most);
-    double reads = rate(READS, live.map(LiveFigures::readsPerSecond));
-    double writes = rate(WRITES, live.map(LiveFigures::writesPerSecond));
-    double tpSeconds = tpSeconds(live);
-    Optional<Double> tolerated = optional(TOLERATE, Types.share());
-    Optional<KeyPopularity> popularity = popularity();
-    Optional<StaleFigures.Wars> wars = wars(replicas, Math.min(write, replicas));
-    problems.throwIfAny();
-    return new StaleFigures(
-        replicas,
-        write,
-        read,
-        reads,
-        writes,
-        tpSeconds,
-        popularity,
-        tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
-        wars,
-        live);
   }
 
   private double rate(String name, Optional<Double> measured) {

@@ -115,15 +115,15 @@ final class StalePrediction {
     node.put("replicas", live.replicas());
     node.put("reads_per_s", live.readsPerSecond());
     node.put("writes_per_s", live.writesPerSecond());
-    number(node, "write_bytes", live.writeBytes());
-    number(
+    putNumber(node, "write_bytes", live.writeBytes());
+    putNumber(
         node,
         "propagation_ms",
         live.lags().map(sample -> sample.meanSeconds() * 1000).orElse(Double.NaN));
     node.put("canaries", live.lags().map(PropagationLags::samples).orElse(0));
   }
 
-  private static void number(ObjectNode node, String name, double value) {
+  private static void putNumber(ObjectNode node, String name, double value) {
     if (Double.isFinite(value)) {
       node.put(name, value);
     } else {

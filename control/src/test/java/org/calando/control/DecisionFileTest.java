@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DecisionFileTest {
   private static final long SEED = Long.getLong("calando.seed", 20120928L);
-  private static final int OBSERVATIONS = 400;
+  private static final int OBSERVATIONS = 250;
 
   @TempDir Path folder;
 
