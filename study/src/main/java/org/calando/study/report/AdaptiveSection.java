@@ -119,7 +119,10 @@ final class AdaptiveSection {
             new HarmonyFigures(all, kind, decisions, results.commonProvenance());
         parts.figures(
             figures.charts().stream().map(c -> c.withNote(c.note() + " " + origin)).toList());
-        List<Chart> overPropagation = figures.overPropagation();
+        List<Chart> overPropagation =
+            figures.overPropagation().stream()
+                .map(c -> c.id().contains("energy") ? c.withNote(c.note() + " " + origin) : c)
+                .toList();
         if (!overPropagation.isEmpty()) {
           parts.pair(overPropagation);
         }

@@ -12,7 +12,7 @@ window.calandoPoints = (function () {
 
   function axis(chart, c, name, wide) {
     var one = kit.valueAxis(c, chart[name]);
-    one.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    one.axisLine = { show: true, onZero: false, lineStyle: { color: c.quiet } };
     if (chart.diagonal) {
       var values = allOf(chart, "x").concat(allOf(chart, "y"));
       kit.decades(one, chart.least, Math.max.apply(null, values.concat([chart.least])));

@@ -84,6 +84,10 @@ class AdaptiveSectionTest {
           .startsWith("As Figure " + number.charAt(0))
           .contains("Chihoub et al. 2012", "Dual reads: off.");
     }
+    assertThat(charts)
+        .filteredOn(c -> c.id().equals("chart-harmony-4b-energy-closed"))
+        .singleElement()
+        .satisfies(c -> assertThat(c.note()).endsWith("ORIGIN"));
     Chart fifth = charts.stream().filter(c -> c.id().contains("-5-")).findFirst().orElseThrow();
     // No interval: percentiles are not averaged.
     assertThat(fifth.data().at("/panels/0/groups/0/bars/0").has("low")).isFalse();
