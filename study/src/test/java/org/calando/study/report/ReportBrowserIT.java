@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -27,6 +28,9 @@ class ReportBrowserIT {
   private static final int DESK = 1280;
 
   @TempDir static Path folder;
+
+  /** Pages that are only looked at; to draw one takes seconds. */
+  private static final Map<String, BrowserPage> UNTOUCHED = new HashMap<>();
 
   private static Browser browser;
   private static Path thesis;
@@ -56,7 +60,7 @@ class ReportBrowserIT {
   @CsvSource({"1280,light", "1280,dark", "360,light", "360,dark"})
   void everyChartIsDrawnAndNothingIsAskedOfANetwork(int width, String scheme) {
     for (Path report : List.of(thesis, demo, adaptive)) {
-      BrowserPage page = open(report, width, scheme);
+      BrowserPage page = untouched(report, width, scheme);
       JsonNode empty =
           page.evaluate(
               "[...document.querySelectorAll('.chart')].filter(box => { const r ="
@@ -96,7 +100,7 @@ class ReportBrowserIT {
   @Test
   void darkThemeIsDarkAndItsTextIsReadable() {
     for (String scheme : List.of("light", "dark")) {
-      BrowserPage page = open(thesis, DESK, scheme);
+      BrowserPage page = untouched(thesis, DESK, scheme);
       JsonNode contrasts = page.evaluate(CONTRASTS);
       assertThat(contrasts).hasSizeGreaterThan(4);
       for (JsonNode contrast : contrasts) {
@@ -108,7 +112,7 @@ class ReportBrowserIT {
 
   @Test
   void everyLinkOfTheContentsLeadsToASectionWithAHeading() {
-    BrowserPage page = open(thesis, DESK, "light");
+    BrowserPage page = untouched(thesis, DESK, "light");
     JsonNode links =
         page.evaluate(
             "[...document.querySelectorAll('nav.contents a')].map(a =>"
@@ -251,6 +255,11 @@ class ReportBrowserIT {
         .isZero();
     assertThat(new String(page.pdf(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
     assertClean(page);
+  }
+
+  private static BrowserPage untouched(Path report, int width, String scheme) {
+    return UNTOUCHED.computeIfAbsent(
+        report + " " + width + " " + scheme, key -> open(report, width, scheme));
   }
 
   private static BrowserPage open(Path report, int width, String scheme) {
