@@ -30,6 +30,7 @@ final class CommandProcess implements AutoCloseable {
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx512m",
                   "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
                   "-Djava.io.tmpdir=" + folder.resolve("tmp"),
                   "-Dcalando.engines=" + System.getProperty("calando.engines"),
                   "-cp",

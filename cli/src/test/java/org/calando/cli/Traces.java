@@ -16,13 +16,7 @@ final class Traces {
 
   /** Everything that is still there of a temporary cluster on a block of loopback addresses. */
   static List<String> of(String block, Path temporary, int nodes, int jmxPort) {
-    List<String> left = new ArrayList<>();
-    for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
-      String command = commandLine(process.pid());
-      if (command.contains(temporary.toString()) && command.contains("calando-")) {
-        left.add("process " + process.pid() + ": " + command);
-      }
-    }
+    List<String> left = processes(temporary);
     for (int node = 1; node <= nodes; node++) {
       addIfTaken(left, block + ".0." + node, 9042);
       addIfTaken(left, block + ".0." + node, 7000);
@@ -31,6 +25,18 @@ final class Traces {
     }
     left.addAll(runFolders(temporary));
     return left;
+  }
+
+  /** The processes of clusters whose folders are below a folder for temporary files. */
+  static List<String> processes(Path temporary) {
+    List<String> running = new ArrayList<>();
+    for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
+      String command = commandLine(process.pid());
+      if (command.contains(temporary.toString()) && command.contains("calando-")) {
+        running.add("process " + process.pid() + ": " + command);
+      }
+    }
+    return running;
   }
 
   /** The run folders below a folder for temporary files. */
