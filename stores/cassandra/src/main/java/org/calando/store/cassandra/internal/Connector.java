@@ -32,6 +32,9 @@ public final class Connector {
   // One connection a node carries any load of ours; this bounds what it holds.
   private static final int MAX_REQUESTS_PER_CONNECTION = 8192;
 
+  /** Gathers the news of a change of the schema; the change is answered after it. */
+  private static final Duration SCHEMA_WINDOW = Duration.ofMillis(20);
+
   private Connector() {}
 
   /** As the other, with the schema of the configuration's own keyspace. */
@@ -123,6 +126,10 @@ public final class Connector {
                 config.routing() == CassandraStoreConfig.Routing.TOKEN_AWARE)
             .withStringList(
                 DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, SCHEMA_WINDOW)
+            // SchemaAgreement asks instead.
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, Duration.ZERO)
+            .withBoolean(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_WARN, false)
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
             .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, MAX_REQUESTS_PER_CONNECTION)
             .withInt(

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class OwnTable implements AutoCloseable {
   // The server's own limit for a truncation is 60 s.
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(65);
+  private static final Duration AGREEMENT_TIMEOUT = Duration.ofSeconds(30);
 
   private final CqlSession session;
   private final String keyspace;
@@ -72,12 +73,15 @@ public final class OwnTable implements AutoCloseable {
       if (ownership.keyspaceExists()) {
         prepareInExisting(table);
       } else {
-        execute(Cql.createKeyspace(keyspace, replication.options()));
-        execute(Cql.createKeyspaceMarker(keyspace));
-        execute(Cql.createClaims(keyspace));
+        change(Cql.createKeyspace(keyspace, replication.options()));
+        change(Cql.createKeyspaceMarker(keyspace));
+        change(Cql.createClaims(keyspace));
         var unused = claim(table);
-        execute(Cql.createTable(keyspace, table));
+        change(Cql.createTable(keyspace, table));
       }
+      requireAgreement();
+      // Routing by token needs the replication of the keyspace as it is now.
+      var unused = session.refreshSchema();
     } catch (UnauthorizedException e) {
       throw new BadRequestException(
           "the user may not do this (" + e.getMessage() + ")",
@@ -85,12 +89,6 @@ public final class OwnTable implements AutoCloseable {
           "grant it CREATE ON ALL KEYSPACES, or make the keyspace for it (docs/operations.md)");
     } catch (DriverException e) {
       throw failed(table, e);
-    }
-    if (!session.checkSchemaAgreement()) {
-      throw new FailedWorkException(
-          "the nodes do not agree on the schema",
-          "keyspace " + keyspace,
-          "check with 'nodetool describecluster' that all nodes see each other, then try again");
     }
   }
 
@@ -102,7 +100,7 @@ public final class OwnTable implements AutoCloseable {
       ownership.requireNoGuest(comments, replication);
     }
     if (!comments.containsKey(Cql.CLAIMS)) {
-      execute(Cql.createClaims(keyspace));
+      change(Cql.createClaims(keyspace));
     }
     TableClaim held = claim(table);
     if (!replicated) {
@@ -111,15 +109,19 @@ public final class OwnTable implements AutoCloseable {
     }
     boolean exists = comments.containsKey(table.name());
     if (exists && (!replicated || !ownership.hasShape(table))) {
-      execute(Cql.drop(keyspace, table.name()));
+      change(Cql.drop(keyspace, table.name()));
       exists = false;
     }
     if (!replicated) {
-      execute(Cql.alterKeyspace(keyspace, replication.options()));
+      change(Cql.alterKeyspace(keyspace, replication.options()));
       // The new replicas know nothing of the claim yet.
       held.reaffirm();
     }
-    execute(exists ? Cql.truncate(keyspace, table.name()) : Cql.createTable(keyspace, table));
+    if (exists) {
+      execute(Cql.truncate(keyspace, table.name()));
+    } else {
+      change(Cql.createTable(keyspace, table));
+    }
   }
 
   private TableClaim claim(TableSpec table) {
@@ -167,6 +169,21 @@ public final class OwnTable implements AutoCloseable {
         "table " + keyspace + "." + table.name(),
         "start the nodes that are down (truncating needs every node), then try again",
         error);
+  }
+
+  /** Changes the schema on every node: whichever is asked next knows of it. */
+  private void change(String text) {
+    execute(text);
+    requireAgreement();
+  }
+
+  private void requireAgreement() {
+    if (!SchemaAgreement.await(session, AGREEMENT_TIMEOUT)) {
+      throw new FailedWorkException(
+          "the nodes do not agree on the schema",
+          "keyspace " + keyspace,
+          "check with 'nodetool describecluster' that all nodes see each other, then try again");
+    }
   }
 
   private void execute(String text) {
