@@ -31,6 +31,9 @@ class CommandIT {
 
   @AfterEach
   void endWhatATestLeft() {
+    if (Files.exists(folder.resolve("state/local/cassandra"))) {
+      command("local", "stop", "cassandra");
+    }
     started.forEach(CommandProcess::close);
   }
 

@@ -27,6 +27,10 @@ final class CommandProcess implements AutoCloseable {
       List<String> command =
           new ArrayList<>(
               List.of(
+                  // Who starts the tests in the background has them ignore Ctrl-C: a JVM honours
+                  // that, and would pass it on.
+                  "env",
+                  "--default-signal=INT",
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx512m",
                   "-XX:+UseSerialGC",
