@@ -75,6 +75,7 @@ final class LiveCluster implements BeforeAllCallback {
                 .storagePort(8000)
                 .jmxPort(8099)
                 .auth(true)
+                .startTimeout(Duration.ofMinutes(5))
                 .linkDelays(
                     LinkDelays.matrix(
                         List.of(

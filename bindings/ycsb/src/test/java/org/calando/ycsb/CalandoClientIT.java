@@ -52,6 +52,7 @@ class CalandoClientIT {
                 .cqlPort(8142)
                 .storagePort(8100)
                 .jmxPort(8199)
+                .startTimeout(Duration.ofMinutes(5))
                 .build());
     LocalNode node = cluster.nodes().get(0);
     try (CqlSession session =
