@@ -45,7 +45,7 @@ public final class CassandraStore implements KeyValueStore {
    *     certificates cannot be used, or the user may not see whether nodes have work left
    */
   public static CassandraStore connect(CassandraStoreConfig config) {
-    CqlSession driver = Connector.connect(config);
+    CqlSession driver = Connector.connectToChangeSchema(config);
     try {
       return new CassandraStore(config, driver, Settling.start(config, driver));
     } catch (RuntimeException e) {

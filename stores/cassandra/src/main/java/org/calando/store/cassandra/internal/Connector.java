@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import java.net.InetSocketAddress;
@@ -43,6 +44,20 @@ public final class Connector {
   }
 
   /**
+   * As the other, for whoever asks {@link SchemaAgreement} after each change of the schema: the
+   * driver does not look whether all nodes have made it.
+   */
+  public static CqlSession connectToChangeSchema(CassandraStoreConfig config) {
+    return connect(
+        config,
+        driverConfig(config, config.keyspace())
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, SCHEMA_WINDOW)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, Duration.ZERO)
+            .withBoolean(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_WARN, false)
+            .build());
+  }
+
+  /**
    * Connects; blocks.
    *
    * @param keyspace whose schema the driver is to know, as the server spells it
@@ -51,8 +66,11 @@ public final class Connector {
    *     certificates cannot be used
    */
   public static CqlSession connect(CassandraStoreConfig config, String keyspace) {
-    CqlSessionBuilder builder =
-        CqlSession.builder().withConfigLoader(driverConfig(config, keyspace));
+    return connect(config, driverConfig(config, keyspace).build());
+  }
+
+  private static CqlSession connect(CassandraStoreConfig config, DriverConfigLoader options) {
+    CqlSessionBuilder builder = CqlSession.builder().withConfigLoader(options);
     for (Endpoint point : config.contactPoints()) {
       InetSocketAddress address = point.resolve();
       if (address.isUnresolved()) {
@@ -113,7 +131,8 @@ public final class Connector {
     }
   }
 
-  private static DriverConfigLoader driverConfig(CassandraStoreConfig config, String keyspace) {
+  private static ProgrammaticDriverConfigLoaderBuilder driverConfig(
+      CassandraStoreConfig config, String keyspace) {
     var options =
         DriverConfigLoader.programmaticBuilder()
             .withString(DefaultDriverOption.SESSION_NAME, "calando")
@@ -126,10 +145,6 @@ public final class Connector {
                 config.routing() == CassandraStoreConfig.Routing.TOKEN_AWARE)
             .withStringList(
                 DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
-            .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, SCHEMA_WINDOW)
-            // SchemaAgreement asks instead.
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, Duration.ZERO)
-            .withBoolean(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_WARN, false)
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
             .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, MAX_REQUESTS_PER_CONNECTION)
             .withInt(
@@ -148,9 +163,8 @@ public final class Connector {
           options.withString(
               DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, config.localDataCentre().get());
     }
-    return options
-        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, WholeClusterPolicy.class)
-        .build();
+    return options.withClass(
+        DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, WholeClusterPolicy.class);
   }
 
   private static void checkDataCentres(CassandraStoreConfig config, CqlSession session) {

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -178,9 +179,10 @@ public final class OwnTable implements AutoCloseable {
   }
 
   private void requireAgreement() {
-    if (!SchemaAgreement.await(session, AGREEMENT_TIMEOUT)) {
+    Optional<String> obstacle = SchemaAgreement.await(session, AGREEMENT_TIMEOUT);
+    if (obstacle.isPresent()) {
       throw new FailedWorkException(
-          "the nodes do not agree on the schema",
+          "the nodes do not agree on the schema: " + obstacle.get(),
           "keyspace " + keyspace,
           "check with 'nodetool describecluster' that all nodes see each other, then try again");
     }

@@ -8,14 +8,15 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.calando.core.FailedWorkException;
-import org.jspecify.annotations.Nullable;
 
 /*
  * The driver asks one node, that of its control connection, which versions it has and holds the
@@ -38,49 +39,51 @@ final class SchemaAgreement {
   /**
    * Waits until all nodes that are not down have the same schema; blocks.
    *
-   * @return false if they have not at the deadline
+   * @return why they have not at the deadline; empty if they have
    * @throws FailedWorkException if the wait is interrupted
    */
-  static boolean await(CqlSession session, Duration deadline) {
+  static Optional<String> await(CqlSession session, Duration deadline) {
     long end = System.nanoTime() + deadline.toNanos();
     long pauseMillis = FIRST_PAUSE_MILLIS;
-    while (!reached(session)) {
-      if (System.nanoTime() - end >= 0) {
-        return false;
-      }
+    Optional<String> obstacle = obstacle(session);
+    while (obstacle.isPresent() && System.nanoTime() - end < 0) {
       pause(pauseMillis);
       pauseMillis = Math.min(2 * pauseMillis, LAST_PAUSE_MILLIS);
+      obstacle = obstacle(session);
     }
-    return true;
+    return obstacle;
   }
 
-  private static boolean reached(CqlSession session) {
-    List<CompletionStage<AsyncResultSet>> answers =
-        session.getMetadata().getNodes().values().stream()
-            .filter(SchemaAgreement::mayAnswer)
-            .map(node -> session.executeAsync(QUESTION.setNode(node)))
-            .toList();
-    Set<@Nullable UUID> versions = new HashSet<>();
-    for (CompletionStage<AsyncResultSet> answer : answers) {
-      versions.add(version(answer));
+  private static Optional<String> obstacle(CqlSession session) {
+    Map<Node, CompletionStage<AsyncResultSet>> answers = new HashMap<>();
+    session.getMetadata().getNodes().values().stream()
+        .filter(SchemaAgreement::mayAnswer)
+        .forEach(node -> answers.put(node, session.executeAsync(QUESTION.setNode(node))));
+    Set<UUID> versions = new HashSet<>();
+    for (Map.Entry<Node, CompletionStage<AsyncResultSet>> answer : answers.entrySet()) {
+      try {
+        version(answer.getValue()).ifPresent(versions::add);
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof DriverException) {
+          return Optional.of(
+              "node %s does not tell which schema it has: %s"
+                  .formatted(answer.getKey().getEndPoint(), e.getCause().getMessage()));
+        }
+        throw e;
+      }
     }
-    return versions.size() == 1 && !versions.contains(null);
+    return versions.size() == 1
+        ? Optional.empty()
+        : Optional.of("the nodes have %d versions of the schema".formatted(versions.size()));
   }
 
   private static boolean mayAnswer(Node node) {
     return node.getState() == NodeState.UP || node.getState() == NodeState.UNKNOWN;
   }
 
-  private static @Nullable UUID version(CompletionStage<AsyncResultSet> answer) {
-    try {
-      Row row = answer.toCompletableFuture().join().one();
-      return row == null ? null : row.getUuid(0);
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof DriverException) {
-        return null; // asked again
-      }
-      throw e;
-    }
+  private static Optional<UUID> version(CompletionStage<AsyncResultSet> answer) {
+    Row row = answer.toCompletableFuture().join().one();
+    return Optional.ofNullable(row == null ? null : row.getUuid(0));
   }
 
   private static void pause(long millis) {
