@@ -14,7 +14,6 @@ import org.calando.core.policy.ReadLevels;
 import org.calando.core.staleness.ExactStaleness;
 import org.calando.core.staleness.Harmony;
 import org.calando.core.staleness.LagStaleness;
-import org.calando.core.staleness.LagWindows;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.StaleDepthEstimate;
 import org.calando.core.staleness.StaleEstimate;
@@ -56,8 +55,7 @@ final class StalePrediction {
             .flatMap(LiveFigures::lags)
             .map(
                 sample ->
-                    LagStaleness.of(
-                        LagWindows.of(sample), figures.writesPerSecond(), figures.keys()));
+                    LagStaleness.of(sample.windows(), figures.writesPerSecond(), figures.keys()));
     this.wars =
         figures
             .wars()

@@ -5,7 +5,6 @@ import org.calando.core.staleness.ExactStaleness;
 import org.calando.core.staleness.Harmony;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.LagStaleness;
-import org.calando.core.staleness.LagWindows;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.StaleEstimate;
 
@@ -30,7 +29,7 @@ final class Estimates {
 
   /** Measured lags, per key. */
   static StaleEstimate pbs(Observation o) {
-    return LagStaleness.of(LagWindows.of(lags(o)), rates(o).writesPerSecond(), popularity(o));
+    return LagStaleness.of(lags(o).windows(), rates(o).writesPerSecond(), popularity(o));
   }
 
   private static Rates rates(Observation o) {

@@ -1,6 +1,7 @@
 package org.calando.core.staleness;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long after their acknowledgement writes reached each replica, as measured. Immutable and
@@ -15,6 +16,9 @@ public final class PropagationLags {
 
   /** Of each write, for reads of 2 .. N replicas; not a number where not measured. */
   private final double[][] readLagSeconds;
+
+  // Made when first asked for, perhaps by two threads at once: they make the same.
+  private volatile @Nullable LagWindows windows;
 
   private PropagationLags(int replicas, double[][] lagSeconds, double[][] readLagSeconds) {
     this.replicas = replicas;
@@ -83,6 +87,16 @@ public final class PropagationLags {
             .filter(lag -> !Double.isNaN(lag))
             .toArray();
     return measured.length < FEWEST_READS ? new double[0] : measured;
+  }
+
+  /** What they say of the time for which writes are missed: {@link LagWindows#of}, made once. */
+  public LagWindows windows() {
+    LagWindows known = windows;
+    if (known == null) {
+      known = LagWindows.of(this);
+      windows = known;
+    }
+    return known;
   }
 
   /** Replicas of a key, N. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.session.TruthSince;
+import org.jspecify.annotations.Nullable;
 
 /** The newest samples of the canary, bounded in number and age. Thread safe. */
 public final class SampleWindow {
@@ -21,6 +22,9 @@ public final class SampleWindow {
 
   // How many reads there have been.
   private long count;
+
+  // Of the samples as they are; each table and decision would sort them again.
+  private @Nullable PropagationLags together;
 
   /**
    * An empty window.
@@ -39,6 +43,7 @@ public final class SampleWindow {
    * @param row as {@link PropagationLags#of} takes it
    */
   synchronized void add(long atNanos, int replicas, double[] row) {
+    together = null;
     samples.removeIf(sample -> sample.lags().replicas() != replicas);
     if (samples.size() == size) {
       samples.removeFirst();
@@ -56,15 +61,22 @@ public final class SampleWindow {
 
   /** The lags; empty without a sample. */
   synchronized Optional<Observation.Lags> lags(long now) {
-    samples.removeIf(sample -> isOld(sample.atNanos(), now));
+    if (samples.removeIf(sample -> isOld(sample.atNanos(), now))) {
+      together = null;
+    }
     if (samples.isEmpty()) {
       return Optional.empty();
     }
-    double[][] lags = samples.stream().map(sample -> sample.lags().row(0)).toArray(double[][]::new);
-    int replicas = samples.getFirst().lags().replicas();
     long newest =
         samples.stream().mapToLong(Sample::atNanos).reduce((a, b) -> a - b > 0 ? a : b).getAsLong();
-    return Optional.of(new Observation.Lags(newest, PropagationLags.of(replicas, lags)));
+    PropagationLags all = together == null ? gathered() : together;
+    together = all;
+    return Optional.of(new Observation.Lags(newest, all));
+  }
+
+  private PropagationLags gathered() {
+    double[][] lags = samples.stream().map(sample -> sample.lags().row(0)).toArray(double[][]::new);
+    return PropagationLags.of(samples.getFirst().lags().replicas(), lags);
   }
 
   /** The reads beside what was predicted for them; empty without a read. */

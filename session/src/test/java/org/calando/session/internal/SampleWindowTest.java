@@ -21,6 +21,17 @@ class SampleWindowTest {
   }
 
   @Test
+  void aSampleThatComesLaterIsTold() {
+    window.add(1, 2, new double[] {0, 1});
+    assertThat(window.lags(1).orElseThrow().sample().meanSeconds()).isEqualTo(1);
+    window.add(2, 2, new double[] {0, 3});
+    assertThat(window.lags(2).orElseThrow().sample().meanSeconds()).isEqualTo(2);
+    assertThat(window.lags(2).orElseThrow().sample())
+        .isSameAs(window.lags(2).orElseThrow().sample());
+    assertThat(window.lags(102).orElseThrow().sample().meanSeconds()).isEqualTo(3);
+  }
+
+  @Test
   void oldSamplesDropOut() {
     window.add(1, 2, new double[] {0, INFINITE});
     window.add(90, 2, new double[] {0, 1});
