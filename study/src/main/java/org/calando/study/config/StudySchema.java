@@ -7,7 +7,9 @@ import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -108,8 +110,30 @@ final class StudySchema {
   /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
   private static void checkLevels(Values study) {
     ReplicaPlacement placement = placement(study);
+    Map<String, LevelPair> called = new HashMap<>();
     for (String part : parts(study, MATRIX)) {
-      checkLevels(study, part + ".consistency", placement);
+      String levels = part + ".consistency";
+      for (int i = 0; i < study.items(levels); i++) {
+        String path = levels + "[" + i + "]";
+        study
+            .peek(path, MatrixSchema.LEVELS)
+            .ifPresent(
+                pair -> {
+                  checkLevels(study, path, pair, placement);
+                  checkLabel(study, path, pair, called);
+                });
+      }
+    }
+  }
+
+  private static void checkLabel(
+      Values study, String path, LevelPair pair, Map<String, LevelPair> called) {
+    LevelPair other = called.putIfAbsent(pair.label(), pair);
+    if (other != null && !other.equals(pair)) {
+      study.errorAt(
+          path,
+          "is called " + pair.label() + " in results, as is another",
+          "give its prices a name of their own");
     }
   }
 
@@ -140,20 +164,13 @@ final class StudySchema {
         : List.of(matrix.name());
   }
 
-  private static void checkLevels(Values study, String levels, ReplicaPlacement placement) {
-    int items = study.items(levels);
-    for (int i = 0; i < items; i++) {
-      String path = levels + "[" + i + "]";
-      LevelPair pair = study.peek(path, MatrixSchema.LEVELS).orElse(null);
-      if (pair == null) {
-        continue;
-      }
-      if (pair.equals(LevelPair.both(pair.write()))) {
-        checkLevel(study, path, pair.write(), placement);
-      } else {
-        pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
-        checkLevel(study, path + ".write", pair.write(), placement);
-      }
+  private static void checkLevels(
+      Values study, String path, LevelPair pair, ReplicaPlacement placement) {
+    if (pair.equals(LevelPair.both(pair.write()))) {
+      checkLevel(study, path, pair.write(), placement);
+    } else {
+      pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
+      checkLevel(study, path + ".write", pair.write(), placement);
     }
   }
 

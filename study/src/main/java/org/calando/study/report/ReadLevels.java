@@ -33,7 +33,7 @@ final class ReadLevels {
   }
 
   /**
-   * The replication factor that runs tell: what a read at ALL asked, or one at QUORUM made sure of.
+   * The replication factor that runs tell: what a read at ALL asked.
    *
    * @return 0 if no run tells
    */
