@@ -11,10 +11,10 @@ import org.calando.session.internal.CanaryRun;
  *
  * <p>A canary writes a row at the write level in use, through a coordinator that the session picks
  * as for any request, then reads it through each of the key's replicas until it is there: the
- * {@link #lags}. Beside that it reads once at the level in use, at a random age: the {@link
- * #truth}. The table, {@code calando_canary} in the keyspace of the tables watched and so with
- * their replication, is created if need be, with a mark; its rows end after ten minutes. No other
- * table is touched.
+ * {@link #lags}. Beside that it reads once at the level in use, or at ONE if that cannot miss a
+ * write, at a random age: the {@link #truth}. The table, {@code calando_canary} in the keyspace of
+ * the tables watched and so with their replication, is created if need be, with a mark; its rows
+ * end after ten minutes. No other table is touched.
  *
  * <p>Canaries under way, samples kept and threads (one, or none with a timer given) are bounded. A
  * canary costs one write, about five reads for each replica that was behind, one for each that was
@@ -51,13 +51,16 @@ public final class Canary implements AutoCloseable {
     return run.lags();
   }
 
-  /** The newest reads at the level in use, beside what was predicted; empty without one. */
+  /**
+   * The newest reads at the level in use, or at ONE where that cannot miss a write, beside what was
+   * predicted; empty without one.
+   */
   public Optional<Observation.Truth> truth() {
     return run.truth();
   }
 
   /**
-   * The reads at the level in use that came since an earlier call: for whoever must not count one
+   * The reads of {@link #truth} that came since an earlier call: for whoever must not count one
    * twice.
    *
    * @param seen {@link TruthSince#seen} of the earlier call; 0 for all that are kept

@@ -52,7 +52,10 @@ public final class CanaryBuilder {
     return this;
   }
 
-  /** Time for each request; a replica that misses it has an infinite lag; default 500 ms. */
+  /**
+   * Time for each request; a replica that misses it is asked once more when it has had as long
+   * again; default 500 ms.
+   */
   public CanaryBuilder requestTimeout(Duration newRequestTimeout) {
     requestTimeout = newRequestTimeout;
     return this;
@@ -82,7 +85,11 @@ public final class CanaryBuilder {
     return this;
   }
 
-  /** What reads ask now, for the reads that tell the truth; default one replica. */
+  /**
+   * What reads ask now, for the reads that tell the truth; default one replica. Where that many
+   * cannot miss a write, which proves nothing, they ask fewer: the weaker part of mixed levels, or
+   * one.
+   */
   public CanaryBuilder readChoice(Supplier<ReadChoice> newReadChoice) {
     readChoice = newReadChoice;
     return this;

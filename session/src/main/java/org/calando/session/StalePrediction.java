@@ -11,7 +11,7 @@ public interface StalePrediction {
    *
    * @param read replicas asked, X, 1 or more
    * @param ageSeconds how long before the read the newest version was acknowledged, 0 or more
-   * @return 0 .. 1
+   * @return 0 .. 1; not a number while nothing is known, and then the read does not count
    */
   double chance(int read, double ageSeconds);
 }

@@ -70,13 +70,13 @@ class CanaryIT {
   }
 
   @Test
-  void readsOfAllReplicasAreNeverStale() {
+  void whereReadsCannotMissTheTruthIsThatOfOneReplica() {
     try (Canary canary = canary().readChoice(() -> ReadChoice.of(3)).start()) {
       Awaitility.await()
           .atMost(PATIENCE)
           .until(() -> canary.truth().filter(truth -> truth.reads() >= 30).isPresent());
-      assertThat(canary.truth().orElseThrow().stale()).isZero();
-      assertThat(canary.truth().orElseThrow().predicted()).isZero();
+      assertThat(canary.truth().orElseThrow().stale()).isPositive();
+      assertThat(canary.truth().orElseThrow().predicted()).isPositive();
     }
   }
 

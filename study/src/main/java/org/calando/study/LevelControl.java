@@ -85,15 +85,16 @@ final class LevelControl implements RunEdges, AutoCloseable {
       RunConfig run,
       CassandraTelemetry.Settings settings,
       CassandraTelemetry telemetry,
+      LevelPicker picker,
       Path folder) {
     this.pair = run.levels();
     this.monitor = study.monitor();
     this.telemetry = telemetry;
     this.replicas = settings.replicas();
     this.sketch = new PopularitySketch(PopularitySketch.Config.of(run.seed()));
-    ReadLevels readLevels = new ReadLevels(replicas, settings.isLocal());
-    SafeLevel safe = SafeLevel.weakest(settings.placement(), settings.write(), settings.isLocal());
-    this.picker = new LevelPicker(readLevels, safe);
+    this.picker = picker;
+    ReadLevels readLevels = readLevels(settings);
+    SafeLevel safe = safe(settings);
     this.account = new LevelAccount(readLevels, safe);
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       levels.put(level, new Levels(level, pair.write()));
@@ -130,13 +131,22 @@ final class LevelControl implements RunEdges, AutoCloseable {
             run.levels().write(),
             study.monitor().canariesPerSecond(),
             MONITOR_DEADLINE);
-    CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings);
+    LevelPicker picker = new LevelPicker(readLevels(settings), safe(settings));
+    CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings, picker::choice);
     try {
-      return new LevelControl(study, run, settings, telemetry, folder);
+      return new LevelControl(study, run, settings, telemetry, picker, folder);
     } catch (RuntimeException | Error e) {
       telemetry.close();
       throw e;
     }
+  }
+
+  private static ReadLevels readLevels(CassandraTelemetry.Settings settings) {
+    return new ReadLevels(settings.replicas(), settings.isLocal());
+  }
+
+  private static SafeLevel safe(CassandraTelemetry.Settings settings) {
+    return SafeLevel.weakest(settings.placement(), settings.write(), settings.isLocal());
   }
 
   private Policy<?> policy(SafeLevel safe, boolean local) {
@@ -169,6 +179,8 @@ final class LevelControl implements RunEdges, AutoCloseable {
     return ControlLoop.builder(
             scheduler, policy, this::observe, new ReadLevelKnob(telemetry.target(), picker), safe)
         .periodNanos(monitor.periodNanos())
+        // First: once the policy has decided, it knows what was observed, whatever comes of it.
+        .listener(decision -> telemetry.decided())
         .listener(log)
         .listener(account::decided)
         .start();

@@ -11,8 +11,8 @@ import org.calando.core.staleness.StaleEstimate;
 /*
  * A decision, in order:
  *
- *  1. A figure that is missing, too old or senseless: the safe level. So is the first choice.
- *  2. Canary reads correct the estimate (Correction).
+ *  1. Canary reads correct the estimate (Correction).
+ *  2. A figure that is missing, too old or senseless: the safe level. So is the first choice.
  *  3. A replica that is away is infinitely late: it will come back without what was written
  *     meanwhile, and one does not know when. Reads of X replicas are taken to ask it as often as
  *     the others, from when it goes until some time after its return, when hints have arrived. So
@@ -78,26 +78,36 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
 
   @Override
   public Step<AdaptiveState> decide(AdaptiveState state, Observation o) {
-    AdaptiveState now = state.advancedTo(o, config);
+    AdaptiveState informed = informed(state.advancedTo(o, config), o);
     if (config.tolerated() == 0) {
-      return safe(now, o, "no stale read is tolerated");
+      return safe(informed, o, "no stale read is tolerated");
     }
     Optional<String> obstacle = Figures.obstacle(o, config, needsPopularity);
     if (obstacle.isPresent()) {
-      return safe(now, o, obstacle.get());
+      return safe(informed, o, obstacle.get());
     }
-    Correction correction =
-        Figures.truth(o, config)
-            .map(truth -> now.correction().with(truth, config))
-            .orElse(now.correction());
-    AdaptiveState informed = now.with(correction);
     StaleEstimate estimate = model.apply(LateReplicas.countedApart(o, informed.lateReplicas()));
     Optional<String> unusable = Figures.obstacle(estimate, o);
     if (unusable.isPresent()) {
       return safe(informed, o, unusable.get());
     }
     return follow(
-        informed, o, ReadSteps.of(config, o, estimate, correction, informed.lateReplicas()));
+        informed,
+        o,
+        ReadSteps.of(config, o, estimate, informed.correction(), informed.lateReplicas()));
+  }
+
+  /**
+   * With canary reads taken in, whatever else is known: each is told once only. Not while a replica
+   * is away: reads that ask it are not answered, so those that are say too little is stale.
+   */
+  private AdaptiveState informed(AdaptiveState now, Observation o) {
+    if (now.lateReplicas() > 0) {
+      return now;
+    }
+    return Figures.truth(o, config)
+        .map(truth -> now.with(now.correction().with(truth, config)))
+        .orElse(now);
   }
 
   @Override

@@ -17,8 +17,8 @@ import org.calando.core.policy.Observation.Truth;
  *   excess     what not even the greatest factor explains, as where the model says 0: a rate that
  *              is added to the model's.
  *
- * Without new reads both fade, for at the safe level canary reads prove nothing: a policy that was
- * driven there by mistake tries again after a while.
+ * Without new reads both fade: a policy that was driven to a strong level by mistake tries again
+ * after a while, for there canary reads prove little.
  *
  * The bounds are Wilson and Hilferty's cube root approximation of the chi-square quantiles that
  * bound a Poisson mean.

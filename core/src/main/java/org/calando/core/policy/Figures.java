@@ -22,7 +22,7 @@ final class Figures {
     return rates(o, config)
         .or(() -> lags(o, config))
         .or(() -> popularity ? popularity(o, config) : Optional.empty())
-        .or(() -> o.truth().flatMap(Figures::truth))
+        .or(() -> o.truth().flatMap(Figures::nonsense))
         .or(() -> o.liveReplicas() == 0 ? Optional.of("no replica answers") : Optional.empty());
   }
 
@@ -41,9 +41,11 @@ final class Figures {
     return Optional.empty();
   }
 
-  /** Canary reads that are of late. */
+  /** Canary reads that are of late and make sense. */
   static Optional<Truth> truth(Observation o, AdaptiveConfig config) {
-    return o.truth().filter(truth -> age("", truth.atNanos(), o, config).isEmpty());
+    return o.truth()
+        .filter(truth -> age("", truth.atNanos(), o, config).isEmpty())
+        .filter(truth -> nonsense(truth).isEmpty());
   }
 
   /**
@@ -96,7 +98,7 @@ final class Figures {
         .orElse(Optional.of("it is unknown how requests spread over the keys"));
   }
 
-  private static Optional<String> truth(Truth truth) {
+  private static Optional<String> nonsense(Truth truth) {
     boolean sound =
         truth.stale() >= 0
             && truth.stale() <= truth.reads()

@@ -74,11 +74,11 @@ public record Observation(
    * Reads of keys whose newest acknowledged version is known: the canary's.
    *
    * <p>Each is of reads of its own: none counts in two with different times, for policies add them
-   * up. Reads that cannot be stale, at the safe level, prove nothing; a canary that reads one
-   * replica, and predicts for one, tells of the model at any time.
+   * up. Reads that cannot be stale, at the safe level, prove nothing: better a canary that then
+   * reads one replica, and predicts for one.
    *
    * @param atNanos when the newest of the reads was made
-   * @param reads reads made with the level in use, 0 or more
+   * @param reads reads of which each was predicted, 0 or more
    * @param stale how many of them were stale, 0 .. reads
    * @param predicted how many the model that made the last decision said would be, before anything
    *     corrected it, 0 .. reads; {@link AdaptivePolicy#estimate} tells the rates

@@ -367,6 +367,35 @@ class AdaptivePolicyTest {
   }
 
   @Test
+  void canaryReadsCountWhileOtherFiguresAreMissing() {
+    PbsPolicy policy = steered(AdaptiveConfig.of(0.05));
+    Observation o = Observations.saying(0.01, 0, 3, 1);
+    Observation known = Observations.with(o, new Observation.Truth(0, 1000, 30, 10));
+    Observation without =
+        Observations.rebuilt(
+            known, 3, Optional.empty(), known.lags(), known.popularity(), known.truth());
+    Step<AdaptiveState> step = policy.decide(policy.initial(), without);
+    assertThat(choice(step)).isEqualTo(ReadChoice.of(3));
+    assertThat(step.state().correctionFactor()).isGreaterThan(2);
+    assertThat(step.state().correction())
+        .isEqualTo(policy.decide(policy.initial(), known).state().correction());
+  }
+
+  @Test
+  void canaryReadsDoNotCountWhileAReplicaIsAway() {
+    PbsPolicy policy = steered(AdaptiveConfig.of(0.05));
+    Observation known =
+        Observations.with(Observations.saying(0.01, 0, 3, 1), new Observation.Truth(0, 150, 5, 55));
+    assertThat(policy.decide(policy.initial(), known).state().correctionFactor()).isLessThan(1);
+    assertThat(
+            policy
+                .decide(policy.initial(), Observations.withLive(known, 2))
+                .state()
+                .correctionFactor())
+        .isEqualTo(1);
+  }
+
+  @Test
   void configurationsThatMakeNoSenseAreRefused() {
     for (double bad : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThatThrownBy(() -> AdaptiveConfig.of(bad)).isInstanceOf(IllegalArgumentException.class);

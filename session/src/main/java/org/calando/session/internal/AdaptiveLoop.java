@@ -108,6 +108,15 @@ final class AdaptiveLoop implements AutoCloseable {
 
   private void round() {
     long begun = clock.getAsLong();
+    try {
+      ask(begun);
+    } catch (RuntimeException | Error e) {
+      tables.forEach(table -> table.makeSafe("asking the nodes failed: " + e));
+      later(periodNanos);
+    }
+  }
+
+  private void ask(long begun) {
     var unused =
         monitor
             .ask()
@@ -179,8 +188,9 @@ final class AdaptiveLoop implements AutoCloseable {
     try {
       Canary canary = Objects.requireNonNull(canaries.get(table.name().keyspace()));
       Piloted piloted = piloted(table, target, levels, canary);
-      Observation observation = observation(table, levels, canary, piloted);
-      Decision<?> decision = piloted.pilot.decide(observation);
+      TruthSince truth = canary.truthSince(piloted.truthSeen);
+      Decision<?> decision = piloted.pilot.decide(observation(table, levels, canary, truth));
+      piloted.truthSeen = truth.seen();
       Optional<ReadChoice> choice = Pilot.choice(decision);
       if (choice.isPresent()) {
         table.set(
@@ -212,10 +222,8 @@ final class AdaptiveLoop implements AutoCloseable {
   }
 
   private Observation observation(
-      WatchedTable table, TableLevels levels, Canary canary, Piloted piloted) {
+      WatchedTable table, TableLevels levels, Canary canary, TruthSince truth) {
     int replicas = levels.replicas();
-    TruthSince truth = canary.truthSince(piloted.truthSeen);
-    piloted.truthSeen = truth.seen();
     Optional<Observation.Rates> rates = monitor.rates(table.name());
     Optional<Observation.Lags> lags =
         canary.lags().filter(known -> known.sample().replicas() == replicas);

@@ -44,6 +44,10 @@ record CanaryContext(
     return clock.getAsLong();
   }
 
+  double requestTimeoutSeconds() {
+    return requestTimeout.toNanos() / 1e9;
+  }
+
   DefaultConsistencyLevel writeLevel() {
     return DriverLevels.of(write.get());
   }
@@ -56,12 +60,21 @@ record CanaryContext(
     return local ? DefaultConsistencyLevel.LOCAL_ONE : DefaultConsistencyLevel.ONE;
   }
 
-  /** The replicas that the next read asks: mixed levels draw. */
-  int drawReadReplicas() {
+  /**
+   * The replicas that the next read asks: as many as the application's, of which mixed levels draw,
+   * unless these cannot miss a write.
+   */
+  int drawReadReplicas(int replicas) {
     ReadChoice choice = readChoice.get();
-    return ThreadLocalRandom.current().nextDouble() < choice.shareAbove()
-        ? choice.replicas() + 1
-        : choice.replicas();
+    ReadLevels levels = new ReadLevels(replicas, local);
+    int lacking = replicas - write.get().replicas(replicas);
+    int weaker = levels.asked(Math.min(replicas, choice.replicas()));
+    int stronger = levels.asked(Math.min(replicas, choice.replicas() + 1));
+    boolean above = ThreadLocalRandom.current().nextDouble() < choice.shareAbove();
+    if (above && stronger <= lacking) {
+      return stronger;
+    }
+    return weaker <= lacking ? weaker : 1;
   }
 
   /** An age at which to read, exponential, and within the deadline. */
@@ -86,6 +99,8 @@ record CanaryContext(
 
   void truth(long atNanos, boolean stale, int read, double ageSeconds) {
     double chance = prediction.get().chance(read, ageSeconds);
-    window.add(atNanos, stale, Math.min(1, Math.max(0, chance)));
+    if (!Double.isNaN(chance)) {
+      window.add(atNanos, stale, Math.min(1, Math.max(0, chance)));
+    }
   }
 }

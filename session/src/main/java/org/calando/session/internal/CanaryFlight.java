@@ -8,11 +8,13 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *                             +-- replica N
  *                             +-- 2 replicas: read at their level through one node, until seen
  *                             +-- ... as many as may miss a write
- *                             +-- one read at the level in use, at a random age: the truth
+ *                             +-- one read at the level in use if it may miss, at a random age: the truth
  *
  * A node that holds a key answers a read at ONE from its own data, as it is the closest replica to
  * itself; a dynamic snitch may pass one on to another replica when the node is much slower.
@@ -104,7 +106,7 @@ final class CanaryFlight {
       new ReplicaPoll(i).begin();
     }
     for (int read : reads) {
-      new ReadPoll(read).begin();
+      new Reads(read).begin();
     }
     later(context.drawAgeSeconds(), this::readTruth);
   }
@@ -131,7 +133,7 @@ final class CanaryFlight {
   }
 
   private void readTruth() {
-    int read = Math.min(replicas.size(), context.drawReadReplicas());
+    int read = context.drawReadReplicas(replicas.size());
     BoundStatement statement =
         context
             .table()
@@ -216,23 +218,33 @@ final class CanaryFlight {
 
     private void ask() {
       double age = ageSeconds();
-      read(node, context.levelOfOneReplica(), (answer, error) -> answered(age, answer, error));
+      long asked = context.now();
+      read(
+          node,
+          context.levelOfOneReplica(),
+          (answer, error) -> {
+            if (error != null || answer == null) {
+              context.health().failed(node, asked, context.now());
+              // It may have the write: but to say so of a node that does not answer helps nobody.
+              unseen(age, Math.max(2 * ageSeconds(), context.requestTimeoutSeconds()));
+            } else {
+              context.health().answered(node, asked);
+              answered(age, sees(answer));
+            }
+          });
     }
 
-    private void answered(double age, @Nullable AsyncResultSet answer, @Nullable Throwable error) {
-      if (error != null || answer == null) {
-        context.health().failed(node);
-        found(Double.POSITIVE_INFINITY);
-        return;
-      }
-      context.health().answered(node);
-      if (sees(answer)) {
+    private void answered(double age, boolean seen) {
+      if (seen) {
         found(lastUnseenSeconds < 0 ? 0 : (lastUnseenSeconds + age) / 2);
-        return;
+      } else {
+        unseen(age, ages.after(age));
       }
+    }
+
+    private void unseen(double age, double next) {
       lastUnseenSeconds = age;
-      double next = ages.after(age);
-      if (next > context.deadlineSeconds()) {
+      if (next > context.deadlineSeconds() || !context.health().isLive(node)) {
         found(Double.POSITIVE_INFINITY);
       } else {
         later(next, this::ask);
@@ -245,114 +257,51 @@ final class CanaryFlight {
     }
   }
 
-  /*
-   * A read of several replicas takes longer than the write's way, so to ask again after each answer
-   * would tell little. It is asked at age 0, and at an age drawn from each half of the time in which
-   * the last replica is expected to get the write: each half in which it is not found yet counts as
-   * missed whole, which is right in the mean. What is found at age 0 is not missed at all, and asked
-   * no further if the answer is back by then. What is missed in the last half, as after the links
-   * became slower, is asked on and on, each time after the answer: that finds it late rather than early.
-   */
-  /** For how long reads of several replicas through one node miss the write. */
-  private final class ReadPoll {
-    private static final double BEYOND = 1.25;
-    private static final double FURTHER = 1.5;
-    private static final int HALVES = 2;
-
+  /** Looks for how long reads of several replicas through one node miss the write. */
+  private final class Reads implements ReadPoll.Asking {
     private final int read;
     private final Node node;
-    private final double half;
-    private final AtomicInteger open = new AtomicInteger(1 + HALVES);
-    private final AtomicInteger missed = new AtomicInteger();
-    private volatile boolean foundAtOnce;
-    private volatile boolean lastMissed;
-    private volatile boolean failed;
 
-    ReadPoll(int read) {
+    Reads(int read) {
       this.read = read;
       this.node = replicas.get(ThreadLocalRandom.current().nextInt(replicas.size()));
-      double last =
-          replicas.stream().mapToDouble(context.health()::expectedSeconds).max().orElseThrow();
-      this.half = Math.min(BEYOND * last, context.deadlineSeconds()) / HALVES;
     }
 
     void begin() {
       if (!ReplicaHealth.mayAnswer(node)) {
-        end(cell(), Double.NaN);
+        end(Double.NaN);
         return;
       }
-      ask(0);
-      for (int i = 1; i <= HALVES; i++) {
-        int half = i;
-        later((i - 1 + ThreadLocalRandom.current().nextDouble()) * this.half, () -> ask(half));
-      }
+      double last =
+          replicas.stream().mapToDouble(context.health()::expectedSeconds).max().orElseThrow();
+      new ReadPoll(
+              this, last, context.deadlineSeconds(), () -> ThreadLocalRandom.current().nextDouble())
+          .begin();
     }
 
-    private int cell() {
-      return replicas.size() + read - 2;
+    @Override
+    public double ageSeconds() {
+      return CanaryFlight.this.ageSeconds();
     }
 
-    /** Asks at age 0, or in the i-th half. */
-    private void ask(int i) {
-      if (foundAtOnce) {
-        answered();
-        return;
-      }
-      readThem(
-          (answer, error) -> {
-            if (error != null || answer == null) {
-              failed = true;
-            } else if (sees(answer)) {
-              foundAtOnce |= i == 0;
-            } else if (i > 0) {
-              missed.incrementAndGet();
-              lastMissed |= i == HALVES;
-            }
-            answered();
-          });
+    @Override
+    public void later(double ageSeconds, Runnable work) {
+      CanaryFlight.this.later(ageSeconds, work);
     }
 
-    private void readThem(BiConsumer<@Nullable AsyncResultSet, @Nullable Throwable> then) {
-      read(node, context.readLevel(read, replicas.size()), then);
+    @Override
+    public void read(Consumer<Optional<Boolean>> found) {
+      CanaryFlight.this.read(
+          node,
+          context.readLevel(read, replicas.size()),
+          (answer, error) ->
+              found.accept(
+                  error != null || answer == null ? Optional.empty() : Optional.of(sees(answer))));
     }
 
-    private void answered() {
-      if (open.decrementAndGet() > 0) {
-        return;
-      }
-      if (failed) {
-        // That a replica is away says nothing of reads that ask the others.
-        end(cell(), Double.NaN);
-      } else if (foundAtOnce) {
-        end(cell(), 0);
-      } else if (lastMissed) {
-        askOn(HALVES * half);
-      } else {
-        end(cell(), missed.get() * half);
-      }
-    }
-
-    private void askOn(double missedSeconds) {
-      double next = Math.max(ageSeconds(), missedSeconds * FURTHER);
-      if (next > context.deadlineSeconds()) {
-        end(cell(), Double.POSITIVE_INFINITY);
-        return;
-      }
-      later(
-          next,
-          () -> {
-            double age = ageSeconds();
-            readThem(
-                (answer, error) -> {
-                  if (error != null || answer == null) {
-                    end(cell(), Double.NaN);
-                  } else if (sees(answer)) {
-                    end(cell(), (missedSeconds + age) / 2);
-                  } else {
-                    askOn(age);
-                  }
-                });
-          });
+    @Override
+    public void end(double missedSeconds) {
+      CanaryFlight.this.end(replicas.size() + read - 2, missedSeconds);
     }
   }
 }

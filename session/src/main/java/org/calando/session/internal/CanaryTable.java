@@ -7,7 +7,9 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.UUID;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.session.Canary;
@@ -15,7 +17,8 @@ import org.calando.session.Canary;
 /*
  * Nothing but the write itself may bring a version to a replica, or a lag would be too short: no
  * read repair, no second read out of impatience. Rows end by themselves, so that clients that come
- * and go, each with keys of its own, leave nothing behind.
+ * and go, each with keys of its own, leave nothing behind. Its id follows from its name: two clients
+ * that make it at once through two nodes make the same table, where ids of the nodes' own would differ.
  */
 /** The canary's own table: made if it is not there, refused if it is somebody else's. Immutable. */
 final class CanaryTable {
@@ -53,7 +56,9 @@ final class CanaryTable {
             SimpleStatement.newInstance(
                     "CREATE TABLE IF NOT EXISTS "
                         + name
-                        + " (key bigint PRIMARY KEY, version bigint, filler blob) WITH comment = '"
+                        + " (key bigint PRIMARY KEY, version bigint, filler blob) WITH id = "
+                        + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))
+                        + " AND comment = '"
                         + MARK
                         + "' AND read_repair = 'NONE' AND speculative_retry = 'NEVER'"
                         + " AND additional_write_policy = 'NEVER' AND default_time_to_live = "

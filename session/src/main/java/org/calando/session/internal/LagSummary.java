@@ -15,7 +15,7 @@ final class LagSummary {
 
   private final SampleWindow window;
   private final LongSupplier clock;
-  private volatile StalePrediction prediction = (read, age) -> 0;
+  private volatile StalePrediction prediction = (read, age) -> Double.NaN;
   private volatile double meanAgeSeconds = FIRST_AGE_SECONDS;
 
   LagSummary(SampleWindow window, LongSupplier clock) {

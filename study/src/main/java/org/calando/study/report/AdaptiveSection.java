@@ -30,7 +30,8 @@ final class AdaptiveSection {
 
   private static final String MONITOR =
       "Requests that the monitor and its canary sent in the measured window, CPU time of their"
-          + " threads, and what the canary read.";
+          + " threads, and what the canary read: at the level in use, or at ONE where that cannot"
+          + " miss a write, and at ages at which much is stale.";
 
   private static final String LINES =
       "Second 0 is the first of the measured window. Measured: stale reads of the clients\u2019 over"

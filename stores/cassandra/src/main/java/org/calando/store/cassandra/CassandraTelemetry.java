@@ -4,7 +4,9 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.calando.core.policy.Observation;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Canary;
@@ -30,6 +32,7 @@ public final class CassandraTelemetry implements AutoCloseable {
   private final int replicas;
   private final int writeReplicas;
   private long truthSeen;
+  private long truthTold;
 
   /**
    * What to observe, and how closely.
@@ -57,7 +60,11 @@ public final class CassandraTelemetry implements AutoCloseable {
     }
   }
 
-  private CassandraTelemetry(CqlSession driver, CassandraStoreConfig config, Settings settings) {
+  private CassandraTelemetry(
+      CqlSession driver,
+      CassandraStoreConfig config,
+      Settings settings,
+      Supplier<ReadChoice> inUse) {
     this.driver = driver;
     this.table = new TableName(config.keyspace(), settings.table());
     this.replicas = settings.replicas();
@@ -68,7 +75,8 @@ public final class CassandraTelemetry implements AutoCloseable {
     CanaryBuilder builder =
         Canary.builder(driver, config.keyspace())
             .perSecond(settings.canariesPerSecond())
-            .writeLevel(settings.write());
+            .writeLevel(settings.write())
+            .readChoice(inUse);
     if (settings.isLocal()) {
       config.localDataCentre().ifPresent(builder::dataCentre);
     }
@@ -78,14 +86,16 @@ public final class CassandraTelemetry implements AutoCloseable {
   /**
    * Connects and begins to observe; blocks until then.
    *
+   * @param inUse what reads of the table ask now, and so do the canary's; does not block
    * @throws org.calando.core.BadRequestException if the role may not read the nodes' counts or make
    *     the canary's table, or the server is too old
    * @throws org.calando.core.FailedWorkException if the cluster does not answer
    */
-  public static CassandraTelemetry start(CassandraStoreConfig config, Settings settings) {
+  public static CassandraTelemetry start(
+      CassandraStoreConfig config, Settings settings, Supplier<ReadChoice> inUse) {
     CqlSession driver = Connector.connect(config);
     try {
-      return new CassandraTelemetry(driver, config, settings);
+      return new CassandraTelemetry(driver, config, settings, inUse);
     } catch (RuntimeException e) {
       Connector.close(driver);
       throw e;
@@ -103,9 +113,17 @@ public final class CassandraTelemetry implements AutoCloseable {
     return monitor.ask().thenApply(answered -> known(popularity));
   }
 
+  /**
+   * That the last observation was decided on: the canary reads that it told are not told again.
+   * Those of one that came too late are.
+   */
+  public synchronized void decided() {
+    truthSeen = truthTold;
+  }
+
   private synchronized Observation known(Optional<Observation.Popularity> popularity) {
     TruthSince truth = canary.truthSince(truthSeen);
-    truthSeen = truth.seen();
+    truthTold = truth.seen();
     Optional<Observation.Rates> rates = monitor.rates(table);
     Optional<Observation.Lags> lags =
         canary.lags().filter(known -> known.sample().replicas() == replicas);
