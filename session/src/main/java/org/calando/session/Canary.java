@@ -3,6 +3,7 @@ package org.calando.session;
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.util.Optional;
 import org.calando.core.policy.Observation;
+import org.calando.core.staleness.LagModel;
 import org.calando.session.internal.CanaryRun;
 
 /**
@@ -54,9 +55,11 @@ public final class Canary implements AutoCloseable {
   /**
    * The newest reads at the level in use, or at ONE where that cannot miss a write, beside what was
    * predicted; empty without one.
+   *
+   * @param model what predicts
    */
-  public Optional<Observation.Truth> truth() {
-    return run.truth();
+  public Optional<Observation.Truth> truth(LagModel model) {
+    return run.truth(model);
   }
 
   /**
@@ -64,9 +67,10 @@ public final class Canary implements AutoCloseable {
    * twice.
    *
    * @param seen {@link TruthSince#seen} of the earlier call; 0 for all that are kept
+   * @param model what predicts
    */
-  public TruthSince truthSince(long seen) {
-    return run.truthSince(seen);
+  public TruthSince truthSince(long seen, LagModel model) {
+    return run.truthSince(seen, model);
   }
 
   /** Replicas of a key that count, N; 0 if the driver does not know now. */

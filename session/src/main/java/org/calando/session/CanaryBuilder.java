@@ -29,7 +29,6 @@ public final class CanaryBuilder {
   private int valueBytes = 100;
   private Supplier<ConsistencyLevel> writeLevel = () -> ConsistencyLevel.ONE;
   private Supplier<ReadChoice> readChoice = () -> ReadChoice.of(1);
-  private @Nullable Supplier<StalePrediction> prediction;
   private @Nullable DoubleSupplier meanAgeSeconds;
   private Optional<String> dataCentre = Optional.empty();
   private LongSupplier clock = System::nanoTime;
@@ -95,12 +94,6 @@ public final class CanaryBuilder {
     return this;
   }
 
-  /** The prediction in use; default {@link LagPrediction} of the canary's own sample. */
-  public CanaryBuilder prediction(Supplier<StalePrediction> newPrediction) {
-    prediction = newPrediction;
-    return this;
-  }
-
   /**
    * Mean age, in seconds, of the reads that tell the truth; they are exponential, as are those of
    * Poisson writes. Default the mean of the finite lags, 1 ms to 1 s: where most is to be learnt.
@@ -161,7 +154,6 @@ public final class CanaryBuilder {
                 valueBytes,
                 writeLevel,
                 readChoice,
-                Optional.ofNullable(prediction),
                 Optional.ofNullable(meanAgeSeconds),
                 dataCentre,
                 clock,

@@ -10,6 +10,7 @@ import org.awaitility.Awaitility;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PropagationLags;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -60,8 +61,13 @@ class CanaryIT {
     try (Canary canary = canary().perSecond(40).window(400, Duration.ofSeconds(30)).start()) {
       Awaitility.await()
           .atMost(PATIENCE)
-          .until(() -> canary.truth().filter(truth -> truth.reads() >= 200).isPresent());
-      Observation.Truth truth = canary.truth().orElseThrow();
+          .until(
+              () ->
+                  canary
+                      .truth(LagModel.MEASURED)
+                      .filter(truth -> truth.reads() >= 200)
+                      .isPresent());
+      Observation.Truth truth = canary.truth(LagModel.MEASURED).orElseThrow();
       // At ages like the lags about a third of reads at ONE is stale; 5 standard errors of it.
       assertThat(truth.stale()).isPositive();
       double error = 5 * Math.sqrt(truth.reads() * 0.25);
@@ -74,9 +80,11 @@ class CanaryIT {
     try (Canary canary = canary().readChoice(() -> ReadChoice.of(3)).start()) {
       Awaitility.await()
           .atMost(PATIENCE)
-          .until(() -> canary.truth().filter(truth -> truth.reads() >= 30).isPresent());
-      assertThat(canary.truth().orElseThrow().stale()).isPositive();
-      assertThat(canary.truth().orElseThrow().predicted()).isPositive();
+          .until(
+              () ->
+                  canary.truth(LagModel.MEASURED).filter(truth -> truth.reads() >= 30).isPresent());
+      assertThat(canary.truth(LagModel.MEASURED).orElseThrow().stale()).isPositive();
+      assertThat(canary.truth(LagModel.MEASURED).orElseThrow().predicted()).isPositive();
     }
   }
 

@@ -24,6 +24,7 @@ import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.policy.StaticPolicy;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
@@ -131,8 +132,14 @@ final class LevelControl implements RunEdges, AutoCloseable {
             run.levels().write(),
             study.monitor().canariesPerSecond(),
             MONITOR_DEADLINE);
-    LevelPicker picker = new LevelPicker(readLevels(settings), safe(settings));
-    CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings, picker::choice);
+    SafeLevel safe = safe(settings);
+    LevelPicker picker = new LevelPicker(readLevels(settings), safe);
+    LagModel model =
+        run.levels()
+            .policy()
+            .map(spec -> spec.policy(safe, settings.isLocal()).ofOneRead())
+            .orElse(LagModel.MEASURED);
+    CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings, model, picker::choice);
     try {
       return new LevelControl(study, run, settings, telemetry, picker, folder);
     } catch (RuntimeException | Error e) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.Function;
 import org.calando.core.policy.Observation.Truth;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.StaleEstimate;
 
 /*
@@ -33,6 +34,7 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
   private final String label;
   private final boolean needsPopularity;
   private final Function<Observation, StaleEstimate> model;
+  private final LagModel ofOneRead;
 
   /**
    * A policy.
@@ -40,16 +42,24 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
    * @param label what reasons call its estimate
    * @param needsPopularity whether the estimate needs to know how requests spread over the keys
    * @param model estimates from an observation with all that is needed
+   * @param ofOneRead what it says of one read
    */
   AdaptivePolicy(
       AdaptiveConfig config,
       String label,
       boolean needsPopularity,
-      Function<Observation, StaleEstimate> model) {
+      Function<Observation, StaleEstimate> model,
+      LagModel ofOneRead) {
     this.config = config;
     this.label = label;
     this.needsPopularity = needsPopularity;
     this.model = model;
+    this.ofOneRead = ofOneRead;
+  }
+
+  /** What the model says of one read: what {@link Truth#predicted} is to be counted with. */
+  public final LagModel ofOneRead() {
+    return ofOneRead;
   }
 
   /** What it keeps to. */
@@ -58,8 +68,7 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
   }
 
   /**
-   * What the model says of an observation, before canary reads correct it: what {@link
-   * Truth#predicted} is counted with.
+   * What the model says of an observation, before canary reads correct it.
    *
    * @return empty if a figure that it needs is missing, too old or senseless
    */

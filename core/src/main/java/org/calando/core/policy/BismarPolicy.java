@@ -3,6 +3,7 @@ package org.calando.core.policy;
 import java.util.StringJoiner;
 import java.util.function.Function;
 import org.calando.core.policy.Observation.Rates;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.StaleEstimate;
 
 /**
@@ -24,7 +25,7 @@ public final class BismarPolicy extends AdaptivePolicy {
   /** With another estimate of an observation that has rates, lags and popularity. */
   public BismarPolicy(
       AdaptiveConfig config, BismarPrices prices, Function<Observation, StaleEstimate> model) {
-    super(config, "bismar", true, model);
+    super(config, "bismar", true, model, LagModel.LAST);
     this.prices = prices;
   }
 

@@ -1,6 +1,7 @@
 package org.calando.core.policy;
 
 import java.util.function.Function;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.StaleEstimate;
 
 /**
@@ -18,7 +19,7 @@ public final class HarmonyPolicy extends AdaptivePolicy {
 
   /** With another estimate of an observation that has rates and lags. */
   public HarmonyPolicy(AdaptiveConfig config, Function<Observation, StaleEstimate> model) {
-    super(config, "harmony", false, model);
+    super(config, "harmony", false, model, LagModel.MEASURED);
   }
 
   /** As described in the paper: whole levels, no margin, no hysteresis. */

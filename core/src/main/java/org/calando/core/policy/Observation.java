@@ -81,7 +81,7 @@ public record Observation(
    * @param reads reads of which each was predicted, 0 or more
    * @param stale how many of them were stale, 0 .. reads
    * @param predicted how many the model that made the last decision said would be, before anything
-   *     corrected it, 0 .. reads; {@link AdaptivePolicy#estimate} tells the rates
+   *     corrected it, 0 .. reads; {@link AdaptivePolicy#ofOneRead}
    */
   public record Truth(long atNanos, long reads, long stale, double predicted) {}
 

@@ -1,6 +1,7 @@
 package org.calando.core.policy;
 
 import java.util.function.Function;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.StaleEstimate;
 
 /**
@@ -15,7 +16,7 @@ public final class PbsPolicy extends AdaptivePolicy {
 
   /** With another estimate of an observation that has rates, lags and popularity, such as WARS. */
   public PbsPolicy(AdaptiveConfig config, Function<Observation, StaleEstimate> model) {
-    super(config, "pbs", true, model);
+    super(config, "pbs", true, model, LagModel.MEASURED);
   }
 
   @Override

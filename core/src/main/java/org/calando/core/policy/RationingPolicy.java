@@ -3,6 +3,7 @@ package org.calando.core.policy;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.StaleEstimate;
 
 /**
@@ -41,7 +42,7 @@ public final class RationingPolicy extends AdaptivePolicy {
       Category category,
       double penalty,
       Function<Observation, StaleEstimate> model) {
-    super(config, "rationing " + category, true, model);
+    super(config, "rationing " + category, true, model, LagModel.LAST);
     if (!(penalty >= 0) || Double.isInfinite(penalty)) {
       throw new IllegalArgumentException("penalty of " + penalty);
     }

@@ -17,6 +17,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Canary;
 import org.calando.session.DecisionListener;
@@ -188,7 +189,7 @@ final class AdaptiveLoop implements AutoCloseable {
     try {
       Canary canary = Objects.requireNonNull(canaries.get(table.name().keyspace()));
       Piloted piloted = piloted(table, target, levels, canary);
-      TruthSince truth = canary.truthSince(piloted.truthSeen);
+      TruthSince truth = canary.truthSince(piloted.truthSeen, piloted.pilot.ofOneRead());
       Decision<?> decision = piloted.pilot.decide(observation(table, levels, canary, truth));
       piloted.truthSeen = truth.seen();
       Optional<ReadChoice> choice = Pilot.choice(decision);
@@ -216,7 +217,10 @@ final class AdaptiveLoop implements AutoCloseable {
     Policy<?> policy =
         policies.policy(table.name(), target.tolerated(), levels.safe(), levels.local());
     Piloted made =
-        new Piloted(levels, Pilot.of(policy, table.name().toString()), canary.truthSince(0).seen());
+        new Piloted(
+            levels,
+            Pilot.of(policy, table.name().toString()),
+            canary.truthSince(0, LagModel.MEASURED).seen());
     pilots.put(target, made);
     return made;
   }

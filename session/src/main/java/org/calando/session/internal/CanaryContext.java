@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
@@ -12,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
+import org.calando.core.staleness.PropagationLags;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.session.StalePrediction;
 
 /**
  * What all canaries of a session share.
@@ -30,7 +31,7 @@ record CanaryContext(
     boolean local,
     Supplier<ConsistencyLevel> write,
     Supplier<ReadChoice> readChoice,
-    Supplier<StalePrediction> prediction,
+    Supplier<Optional<PropagationLags>> sampled,
     DoubleSupplier meanAgeSeconds,
     double deadlineSeconds,
     Duration requestTimeout,
@@ -97,10 +98,13 @@ record CanaryContext(
     window.add(atNanos, replicas, row);
   }
 
+  /** Takes a read in, unless nothing is known by which it could have been predicted. */
   void truth(long atNanos, boolean stale, int read, double ageSeconds) {
-    double chance = prediction.get().chance(read, ageSeconds);
-    if (!Double.isNaN(chance)) {
-      window.add(atNanos, stale, Math.min(1, Math.max(0, chance)));
-    }
+    sampled
+        .get()
+        .ifPresent(
+            lags ->
+                window.add(
+                    atNanos, stale, lags, write.get().replicas(lags.replicas()), read, ageSeconds));
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.policy.Observation;
+import org.calando.core.staleness.LagModel;
 import org.calando.session.Cost;
 import org.calando.session.TruthSince;
 
@@ -62,7 +63,7 @@ public final class CanaryRun implements AutoCloseable {
             settings.dataCentre().isPresent(),
             settings.writeLevel(),
             settings.readChoice(),
-            settings.prediction().orElse(summary::prediction),
+            summary::sample,
             settings.meanAgeSeconds().orElse(summary::meanAgeSeconds),
             settings.deadline().toNanos() / 1e9,
             settings.requestTimeout(),
@@ -137,13 +138,13 @@ public final class CanaryRun implements AutoCloseable {
   }
 
   /** See {@link org.calando.session.Canary#truth}. */
-  public Optional<Observation.Truth> truth() {
-    return context.window().truth(context.now());
+  public Optional<Observation.Truth> truth(LagModel model) {
+    return context.window().truth(context.now(), model);
   }
 
   /** See {@link org.calando.session.Canary#truthSince}. */
-  public TruthSince truthSince(long seen) {
-    return context.window().truthSince(context.now(), seen);
+  public TruthSince truthSince(long seen, LagModel model) {
+    return context.window().truthSince(context.now(), seen, model);
   }
 
   /** See {@link org.calando.session.Canary#replicas}. */

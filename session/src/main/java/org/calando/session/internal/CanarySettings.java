@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.session.StalePrediction;
 
 /** A canary's settings, as {@link org.calando.session.CanaryBuilder} explains them. */
 public record CanarySettings(
@@ -20,7 +19,6 @@ public record CanarySettings(
     int valueBytes,
     Supplier<ConsistencyLevel> writeLevel,
     Supplier<ReadChoice> readChoice,
-    Optional<Supplier<StalePrediction>> prediction,
     Optional<DoubleSupplier> meanAgeSeconds,
     Optional<String> dataCentre,
     LongSupplier clock,

@@ -4,8 +4,6 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.PropagationLags;
-import org.calando.session.LagPrediction;
-import org.calando.session.StalePrediction;
 
 /** What follows from the lags sampled so far; worked out now and then. Thread safe. */
 final class LagSummary {
@@ -15,7 +13,7 @@ final class LagSummary {
 
   private final SampleWindow window;
   private final LongSupplier clock;
-  private volatile StalePrediction prediction = (read, age) -> Double.NaN;
+  private volatile Optional<PropagationLags> last = Optional.empty();
   private volatile double meanAgeSeconds = FIRST_AGE_SECONDS;
 
   LagSummary(SampleWindow window, LongSupplier clock) {
@@ -28,7 +26,7 @@ final class LagSummary {
     Optional<Observation.Lags> lags = window.lags(clock.getAsLong());
     if (lags.isPresent()) {
       PropagationLags sample = lags.get().sample();
-      prediction = new LagPrediction(sample);
+      last = Optional.of(sample);
       meanAgeSeconds =
           Math.min(LONGEST_AGE_SECONDS, Math.max(SHORTEST_AGE_SECONDS, meanFinite(sample)));
     }
@@ -49,8 +47,9 @@ final class LagSummary {
     return counted == 0 ? 0 : sum / counted;
   }
 
-  StalePrediction prediction() {
-    return prediction;
+  /** The sample taken last; empty before the first. */
+  Optional<PropagationLags> sample() {
+    return last;
   }
 
   double meanAgeSeconds() {

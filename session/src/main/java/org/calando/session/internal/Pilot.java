@@ -3,6 +3,7 @@ package org.calando.session.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
@@ -10,13 +11,22 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Setting;
+import org.calando.core.staleness.LagModel;
 
 /** A policy with its state, whatever that is. One thread at a time. */
 final class Pilot<S> {
   private final PolicyLoop<S> loop;
+  private final LagModel ofOneRead;
 
   private Pilot(Policy<S> policy, String target) {
     loop = new PolicyLoop<>(policy, target);
+    ofOneRead =
+        policy instanceof AdaptivePolicy adaptive ? adaptive.ofOneRead() : LagModel.MEASURED;
+  }
+
+  /** What predicts the canary's reads for the policy. */
+  LagModel ofOneRead() {
+    return ofOneRead;
   }
 
   static <S> Pilot<S> of(Policy<S> policy, String target) {

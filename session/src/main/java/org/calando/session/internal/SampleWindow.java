@@ -2,9 +2,12 @@ package org.calando.session.internal;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.calando.core.policy.Observation;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.session.TruthSince;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,9 @@ public final class SampleWindow {
 
   private record Sample(long atNanos, PropagationLags lags) {}
 
-  private record TruthRead(long number, long atNanos, boolean stale, double predicted) {}
+  /** Predicted by each {@link LagModel} before the read. */
+  private record TruthRead(
+      long number, long atNanos, boolean stale, Map<LagModel, Double> predicted) {}
 
   // How many reads there have been.
   private long count;
@@ -51,10 +56,22 @@ public final class SampleWindow {
     samples.addLast(new Sample(atNanos, PropagationLags.of(replicas, new double[][] {row})));
   }
 
-  /** Adds a read of a key whose newest acknowledged version is known. */
-  synchronized void add(long atNanos, boolean stale, double predicted) {
+  /**
+   * Adds a read of a key whose newest acknowledged version is known.
+   *
+   * @param lags what was known of lags then
+   * @param write replicas that acknowledged the version
+   * @param read replicas asked
+   * @param ageSeconds how old it was
+   */
+  synchronized void add(
+      long atNanos, boolean stale, PropagationLags lags, int write, int read, double ageSeconds) {
     if (reads.size() == size) {
       reads.removeFirst();
+    }
+    Map<LagModel, Double> predicted = new EnumMap<>(LagModel.class);
+    for (LagModel model : LagModel.values()) {
+      predicted.put(model, model.missed(lags, write, read, ageSeconds));
     }
     reads.addLast(new TruthRead(++count, atNanos, stale, predicted));
   }
@@ -80,15 +97,16 @@ public final class SampleWindow {
   }
 
   /** The reads beside what was predicted for them; empty without a read. */
-  synchronized Optional<Observation.Truth> truth(long now) {
-    return truthSince(now, 0).truth();
+  synchronized Optional<Observation.Truth> truth(long now, LagModel model) {
+    return truthSince(now, 0, model).truth();
   }
 
   /** The reads that came after the first so many; see {@link org.calando.session.Canary}. */
-  synchronized TruthSince truthSince(long now, long seen) {
+  synchronized TruthSince truthSince(long now, long seen, LagModel model) {
     reads.removeIf(read -> isOld(read.atNanos(), now));
     List<TruthRead> fresh = reads.stream().filter(read -> read.number() > seen).toList();
-    return new TruthSince(count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh)));
+    return new TruthSince(
+        count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh, model)));
   }
 
   // What lies in the future is from before the clock was set back.
@@ -97,13 +115,14 @@ public final class SampleWindow {
     return age < 0 || age > maxAgeNanos;
   }
 
-  private static Observation.Truth truth(List<TruthRead> reads) {
+  private static Observation.Truth truth(List<TruthRead> reads, LagModel model) {
     long newest =
         reads.stream()
             .mapToLong(TruthRead::atNanos)
             .reduce((a, b) -> a - b > 0 ? a : b)
             .getAsLong();
-    double predicted = reads.stream().mapToDouble(TruthRead::predicted).sum();
+    double predicted =
+        reads.stream().mapToDouble(read -> read.predicted().getOrDefault(model, 0.0)).sum();
     return new Observation.Truth(
         newest,
         reads.size(),

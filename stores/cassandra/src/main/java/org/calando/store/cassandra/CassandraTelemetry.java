@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Canary;
@@ -31,6 +32,7 @@ public final class CassandraTelemetry implements AutoCloseable {
   private final TableName table;
   private final int replicas;
   private final int writeReplicas;
+  private final LagModel model;
   private long truthSeen;
   private long truthTold;
 
@@ -64,8 +66,10 @@ public final class CassandraTelemetry implements AutoCloseable {
       CqlSession driver,
       CassandraStoreConfig config,
       Settings settings,
+      LagModel model,
       Supplier<ReadChoice> inUse) {
     this.driver = driver;
+    this.model = model;
     this.table = new TableName(config.keyspace(), settings.table());
     this.replicas = settings.replicas();
     this.writeReplicas =
@@ -86,16 +90,17 @@ public final class CassandraTelemetry implements AutoCloseable {
   /**
    * Connects and begins to observe; blocks until then.
    *
+   * @param model predicts the canary's reads
    * @param inUse what reads of the table ask now, and so do the canary's; does not block
    * @throws org.calando.core.BadRequestException if the role may not read the nodes' counts or make
    *     the canary's table, or the server is too old
    * @throws org.calando.core.FailedWorkException if the cluster does not answer
    */
   public static CassandraTelemetry start(
-      CassandraStoreConfig config, Settings settings, Supplier<ReadChoice> inUse) {
+      CassandraStoreConfig config, Settings settings, LagModel model, Supplier<ReadChoice> inUse) {
     CqlSession driver = Connector.connect(config);
     try {
-      return new CassandraTelemetry(driver, config, settings, inUse);
+      return new CassandraTelemetry(driver, config, settings, model, inUse);
     } catch (RuntimeException e) {
       Connector.close(driver);
       throw e;
@@ -122,7 +127,7 @@ public final class CassandraTelemetry implements AutoCloseable {
   }
 
   private synchronized Observation known(Optional<Observation.Popularity> popularity) {
-    TruthSince truth = canary.truthSince(truthSeen);
+    TruthSince truth = canary.truthSince(truthSeen, model);
     truthTold = truth.seen();
     Optional<Observation.Rates> rates = monitor.rates(table);
     Optional<Observation.Lags> lags =
