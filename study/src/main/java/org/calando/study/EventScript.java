@@ -146,6 +146,11 @@ final class EventScript {
 
   /** What was done as CSV, with a header. */
   String csv() {
+    return csv(done);
+  }
+
+  /** Events as CSV, with a header. */
+  static String csv(List<Done> done) {
     StringBuilder csv = new StringBuilder("second,event\n");
     for (Done each : done) {
       csv.append(String.format(Locale.ROOT, "%.3f,", each.second()))

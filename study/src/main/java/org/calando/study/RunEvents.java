@@ -1,11 +1,14 @@
 package org.calando.study;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
 import org.calando.load.Interval;
 import org.calando.load.IntervalListener;
 import org.calando.load.SystemClock;
+import org.calando.study.EventScript.Done;
 import org.calando.study.config.EventSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +25,20 @@ final class RunEvents implements AutoCloseable {
   private final @Nullable EventScript script;
   private final ClusterWatch cluster;
   private final RunFiles files;
+  private final List<RateSteps.Change> rate;
   private @Nullable Thread thread;
+  private long loadNanos;
+  private long beginNanos;
+  private long endNanos;
   private boolean over;
 
-  RunEvents(@Nullable EventScript script, ClusterWatch cluster, RunFiles files) {
+  RunEvents(
+      @Nullable EventScript script,
+      List<RateSteps.Change> rate,
+      ClusterWatch cluster,
+      RunFiles files) {
     this.script = script;
+    this.rate = rate;
     this.cluster = cluster;
     this.files = files;
   }
@@ -34,14 +46,21 @@ final class RunEvents implements AutoCloseable {
   /**
    * The events of a run that has not begun.
    *
+   * @param run whose rate may change by steps
    * @param presence is told of nodes that end and come back
    * @param cluster is told of events that fail
-   * @param files of the run, among which events.csv goes if the study has events
+   * @param files of the run, among which events.csv goes if anything changes
    */
   static RunEvents of(
-      StudySpec study, Target target, NodePresence presence, ClusterWatch cluster, RunFiles files) {
+      StudySpec study,
+      RunConfig run,
+      Target target,
+      NodePresence presence,
+      ClusterWatch cluster,
+      RunFiles files) {
+    List<RateSteps.Change> rate = RateSteps.of(run);
     if (study.events().isEmpty()) {
-      return new RunEvents(null, cluster, files);
+      return new RunEvents(null, rate, cluster, files);
     }
     ClusterControl control =
         target
@@ -57,11 +76,17 @@ final class RunEvents implements AutoCloseable {
             control,
             presence,
             SystemClock.INSTANCE::nanos);
-    return new RunEvents(script, cluster, files);
+    return new RunEvents(script, rate, cluster, files);
   }
 
-  /** A listener that knows from the recorder when the window begins and ends, and passes all on. */
+  /**
+   * A listener that knows from the recorder when the window begins and ends, and passes all on; to
+   * be made when the load begins.
+   */
   IntervalListener alongside(IntervalListener listener) {
+    synchronized (this) {
+      loadNanos = SystemClock.INSTANCE.nanos();
+    }
     return new IntervalListener() {
       @Override
       public void interval(Interval interval) {
@@ -76,13 +101,15 @@ final class RunEvents implements AutoCloseable {
 
       @Override
       public void measurementEnded(long nanos) {
-        finish();
+        end(nanos);
         listener.measurementEnded(nanos);
       }
     };
   }
 
   private synchronized void begin(long nanos) {
+    beginNanos = nanos;
+    endNanos = nanos;
     if (script != null && !over) {
       script.begin(nanos);
       Thread starting = new Thread(() -> follow(script), "calando-events");
@@ -115,6 +142,11 @@ final class RunEvents implements AutoCloseable {
       TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
     }
     return false;
+  }
+
+  private synchronized void end(long nanos) {
+    endNanos = nanos;
+    finish();
   }
 
   /** Lets no event begin any more. */
@@ -161,8 +193,22 @@ final class RunEvents implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (script != null) {
-      AtomicFiles.write(files.folder().resolve("events.csv"), script.csv());
+    List<Done> done = done();
+    if (script != null || !done.isEmpty()) {
+      AtomicFiles.write(files.folder().resolve("events.csv"), EventScript.csv(done));
     }
+  }
+
+  /** What was done, and the steps of the rate that fell into the measured window, by time. */
+  private synchronized List<Done> done() {
+    List<Done> done = new ArrayList<>(script == null ? List.of() : script.done());
+    for (RateSteps.Change change : rate) {
+      long atNanos = loadNanos + change.atNanos();
+      if (atNanos - beginNanos >= 0 && atNanos - endNanos < 0) {
+        done.add(new Done((atNanos - beginNanos) / 1e9, change.event()));
+      }
+    }
+    done.sort(Comparator.comparingDouble(Done::second));
+    return done;
   }
 }

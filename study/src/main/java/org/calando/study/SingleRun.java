@@ -75,7 +75,7 @@ final class SingleRun {
       clean(load.workload(), oracle, cluster, heading);
       try (Session session = store.open(load.slots());
           RunMeter meter = metering.open(files::row);
-          RunEvents events = RunEvents.of(study, target, meter, cluster, files)) {
+          RunEvents events = RunEvents.of(study, run, target, meter, cluster, files)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
         try (LevelControl control = control(run, load.workload(), files)) {

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunEventsTest {
-  private static final long HOUR = 3_600_000_000_000L;
+  private static final long SECOND = 1_000_000_000L;
+  private static final long HOUR = 3600 * SECOND;
   private static final LinkDelay NONE = LinkDelay.uniform(0);
 
   @TempDir Path folder;
@@ -79,10 +80,28 @@ class RunEventsTest {
     assertThat(calls).isEmpty();
   }
 
+  @Test
+  void stepsOfTheRateStandAmongTheEventsIfTheyFallIntoTheWindow() throws Exception {
+    List<RateSteps.Change> rate =
+        List.of(
+            new RateSteps.Change(-SECOND, "before"),
+            new RateSteps.Change(SECOND, "rate 200/s -> 500/s"),
+            new RateSteps.Change(9 * SECOND, "after"));
+    try (RunFiles files = RunFiles.open(folder);
+        RunEvents events = new RunEvents(null, rate, cluster, files)) {
+      IntervalListener listener = events.alongside(interval -> {});
+      long begun = System.nanoTime();
+      listener.measurementBegan(begun);
+      listener.measurementEnded(begun + 5 * SECOND);
+    }
+    assertThat(Files.readString(folder.resolve("events.csv")))
+        .matches("second,event\n(0\\.\\d{3}|1\\.000),rate 200/s -> 500/s\n");
+  }
+
   private RunEvents events(RunFiles files, EventSpec... events) {
     EventScript script =
         new EventScript(List.of(events), NONE, control, NodePresence.IGNORED, System::nanoTime);
-    return new RunEvents(script, cluster, files);
+    return new RunEvents(script, List.of(), cluster, files);
   }
 
   private static void begin(RunEvents events) {

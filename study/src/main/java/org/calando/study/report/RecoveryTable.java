@@ -1,6 +1,8 @@
 package org.calando.study.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,11 @@ final class RecoveryTable {
     this.decisions = decisions;
   }
 
+  /**
+   * What happens in every repeat, though a node that starts is up sooner in one than in another.
+   */
+  private record Happening(String text, int occurrence) {}
+
   /** One repeat of one event. */
   private record Repeat(ClusterEvent event, Recovery recovery, double before, double after) {}
 
@@ -35,27 +42,48 @@ final class RecoveryTable {
             .number("Before", "replicas", "before", "before_min", "before_max")
             .number("At the end", "replicas", "after", "after_min", "after_max");
     for (AdaptiveScenario scenario : scenarios) {
-      Map<String, Map<Configuration, List<Repeat>>> byEvent = new LinkedHashMap<>();
+      Map<Happening, Map<Configuration, List<Repeat>>> byEvent = new LinkedHashMap<>();
       for (Configuration policy : scenario.policies()) {
         if (Double.isFinite(AdaptiveScenario.tolerated(policy))) {
           policy.ok().forEach(row -> add(byEvent, policy, row));
         }
       }
-      byEvent.forEach(
-          (event, byPolicy) -> {
-            table.section(scenario.title() + ": " + event);
-            byPolicy.forEach((policy, repeats) -> table.row(row(policy, repeats)));
-          });
+      byEvent.entrySet().stream()
+          .sorted(Comparator.comparingDouble(entry -> seconds(entry.getValue()).median()))
+          .forEach(
+              entry -> {
+                table.section(scenario.title() + ": " + words(entry.getKey(), entry.getValue()));
+                entry.getValue().forEach((policy, repeats) -> table.row(row(policy, repeats)));
+              });
     }
     return table;
   }
 
+  private static Spread seconds(Map<Configuration, List<Repeat>> repeats) {
+    return Statistics.spread(
+        repeats.values().stream()
+            .flatMap(List::stream)
+            .mapToDouble(repeat -> repeat.event().second())
+            .toArray());
+  }
+
+  private static String words(Happening event, Map<Configuration, List<Repeat>> repeats) {
+    Spread seconds = seconds(repeats);
+    long first = Math.round(seconds.min());
+    long last = Math.round(seconds.max());
+    return event.text()
+        + (event.occurrence() == 1 ? "" : " (time %d)".formatted(event.occurrence()))
+        + (first == last ? ", at %d s".formatted(first) : ", at %d to %d s".formatted(first, last));
+  }
+
   private void add(
-      Map<String, Map<Configuration, List<Repeat>>> byEvent, Configuration policy, RunRow row) {
+      Map<Happening, Map<Configuration, List<Repeat>>> byEvent, Configuration policy, RunRow row) {
+    Map<String, Integer> occurrences = new HashMap<>();
     DecisionSeconds seconds = decisions.of(row).orElse(null);
     List<ClusterEvent> events = decisions.eventsOf(row);
     for (int i = 0; seconds != null && i < events.size(); i++) {
       ClusterEvent event = events.get(i);
+      int occurrence = occurrences.merge(event.text(), 1, Integer::sum);
       double end = i + 1 < events.size() ? events.get(i + 1).second() : seconds.measured();
       Stretch stretch = seconds.stretch(event.second(), Math.min(end, seconds.measured()));
       if (stretch.length() > 0) {
@@ -65,9 +93,8 @@ final class RecoveryTable {
                 Recovery.of(stretch, row.number("tolerated")),
                 seconds.replicasBefore(event.second()),
                 stretch.replicas(stretch.length() - 1));
-        String name = i + 1 + ". " + event.text() + ", at " + Math.round(event.second()) + " s";
         byEvent
-            .computeIfAbsent(name, n -> new LinkedHashMap<>())
+            .computeIfAbsent(new Happening(event.text(), occurrence), each -> new LinkedHashMap<>())
             .computeIfAbsent(policy, p -> new ArrayList<>())
             .add(repeat);
       }

@@ -50,8 +50,8 @@ class AdaptiveSectionTest {
     String html = render().html().toString();
     String table = html.substring(html.indexOf("id=\"adaptive-events\""));
     assertThat(table.substring(0, table.indexOf("</table>")))
-        .contains("Open loop, 800/s: 1. link delay 5ms -&gt; 50ms, at 20 s")
-        .contains("Open loop, 800/s: 2. link delay 50ms -&gt; 5ms, at 40 s")
+        .contains("Open loop, 800/s: link delay 5ms -&gt; 50ms, at 20 s")
+        .contains("Open loop, 800/s: link delay 50ms -&gt; 5ms, at 40 s")
         .contains("harmony-exact(5%)/ONE", "3 of 3");
   }
 
