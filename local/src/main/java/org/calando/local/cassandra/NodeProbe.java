@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * hung node leaves one unanswered, the next ones are answered with "unknown".
  */
 final class NodeProbe implements AutoCloseable {
+  /** No thread that asks now and then, and warns on the terminal of a node that was stopped. */
+  private static final Map<String, Object> NO_CHECKER =
+      Map.of("jmx.remote.x.client.connection.check.period", 0L);
+
   private static final long ANSWER_SECONDS = 5;
   private static final int CONNECT_MILLIS = 500;
 
@@ -141,7 +145,7 @@ final class NodeProbe implements AutoCloseable {
     JMXConnector open = connector;
     if (open == null) {
       String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + config.jmxPort(node) + "/jmxrmi";
-      open = JMXConnectorFactory.connect(new JMXServiceURL(url));
+      open = JMXConnectorFactory.connect(new JMXServiceURL(url), NO_CHECKER);
       connector = open;
     }
     return open;
