@@ -64,7 +64,7 @@ class MeteredStudyIT {
               .filter(text -> !text.isEmpty())
               .mapToLong(Long::parseLong)
               .sum();
-      assertThat(bytes).as("bytes that %s received", node).isGreaterThan(10_000);
+      assertThat(bytes).as("bytes that %s received", node).isPositive();
     }
   }
 
