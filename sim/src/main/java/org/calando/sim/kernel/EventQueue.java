@@ -3,30 +3,62 @@ package org.calando.sim.kernel;
 import java.util.Arrays;
 
 /*
- * A heap of four children a parent: half as deep as a binary one, and the times of all children of
- * a parent, side by side, are at most two lines of cache. The heap moves a time and the number of a
- * slot; what else belongs to an event stays where it is, in its slot. Places of the heap's array
- * beyond its size hold the numbers of free slots, so that these need no list of their own.
+ * A calendar queue (Brown, "Calendar queues: a fast O(1) priority queue implementation for the
+ * simulation event set problem", 1988): time is cut into days of 2^shift ns, the next 2^k days have
+ * a sorted list of events each, and a bit that says whether it is empty. With one or two events a
+ * day nothing is compared that could not be foreseen, which is what a heap spends its time with.
+ * What lies beyond the year waits in a heap, and comes in as soon as the year reaches it:
  *
- * Most events schedule one other, so the place of the event taken last is left open: the next one
- * to be added sinks from there, which spares the way of the heap's last event down and its own way
- * up.
+ *   day of the last event taken <= days in the calendar < that day + 2^k <= days in the heap
+ *
+ * always holds, so that of two events of one time the one that was added first is always the first
+ * in its list. Length and number of days follow the events' mean gap and number; the order of
+ * events does not depend on them.
  */
 /**
  * Events in order of time, and of arrival at equal times. Allocates only when it grows. Not thread
  * safe.
  */
 final class EventQueue {
+  private static final int NONE = -1;
   private static final int FIRST_CAPACITY = 256;
+  private static final int LEAST_DAYS = 1 << 8;
+  private static final int MOST_DAYS = 1 << 20;
+  private static final int LEAST_PERIOD = 1 << 12;
+  private static final int MOST_SHIFT = 40;
+
+  /** Events passed over for each one added, on average, from which days are too long. */
+  private static final long MOST_STEPS = 4;
 
   private final int capacity;
+  private final LateEvents late = new LateEvents();
+
+  // By slot.
   private long[] times = new long[FIRST_CAPACITY];
-  private int[] slots = new int[FIRST_CAPACITY];
-  private long[] sequences = new long[FIRST_CAPACITY];
   private long[] events = new long[FIRST_CAPACITY];
+  private int[] next = new int[FIRST_CAPACITY];
+
+  /** First of the free slots, which are linked by {@link #next}. */
+  private int free = NONE;
+
+  // By day.
+  private int[] heads = new int[0];
+  private int[] tails = new int[0];
+  private long[] occupied = new long[0];
+
+  private int shift = 14;
+  private int mask;
+  private long today;
+
+  /** The first day with an event, or NONE if it has to be looked for. */
+  private long firstDay = NONE;
+
   private int size;
-  private long added;
-  private boolean open;
+  private int inCalendar;
+  private int removed;
+  private int period = LEAST_PERIOD;
+  private long reviewedNanos;
+  private long steps;
 
   /**
    * An empty queue.
@@ -38,143 +70,224 @@ final class EventQueue {
       throw new IllegalArgumentException("capacity " + capacity + " < " + FIRST_CAPACITY);
     }
     this.capacity = capacity;
-    number(0);
+    setFree(0);
+    setDays(1 << 10);
   }
 
   /** Events that wait. */
   int size() {
-    return open ? size - 1 : size;
+    return size;
   }
 
   /**
    * Adds an event.
    *
+   * @param nanos its time, not before that of the last one removed
    * @throws IllegalStateException if the queue is full
    */
   void add(long nanos, long event) {
-    int place;
-    int slot;
-    if (open) {
-      open = false;
-      place = 0;
-      slot = slots[0];
-      sequences[slot] = added++;
-      events[slot] = event;
-      sink(nanos, slot);
+    if (free == NONE) {
+      grow();
+    }
+    int slot = free;
+    free = next[slot];
+    times[slot] = nanos;
+    events[slot] = event;
+    size++;
+    long day = nanos >>> shift;
+    if (day - today <= mask) {
+      enter(day, nanos, slot);
     } else {
-      if (size == times.length) {
-        grow();
-      }
-      place = size++;
-      slot = slots[place];
-      sequences[slot] = added++;
-      events[slot] = event;
-      rise(place, nanos, slot);
+      late.add(nanos, slot);
     }
   }
 
   /** The time of the first event; Long.MAX_VALUE if none waits. */
   long firstNanos() {
-    if (open) {
-      close();
+    if (inCalendar == 0) {
+      return late.firstNanos();
     }
-    return size == 0 ? Long.MAX_VALUE : times[0];
+    if (firstDay == NONE) {
+      firstDay = findDay();
+    }
+    return times[heads[(int) firstDay & mask]];
   }
 
   /** Takes the first event, at {@link #firstNanos}; there must be one. */
   long remove() {
-    if (open) {
-      close();
-    }
     if (size == 0) {
       throw new IllegalStateException("no event waits");
     }
-    open = true;
-    return events[slots[0]];
-  }
-
-  /** Closes the place of the event taken last with the last event of the heap. */
-  private void close() {
-    open = false;
-    int freed = slots[0];
+    long nanos = firstNanos();
+    long day = nanos >>> shift;
+    if (day != today) {
+      today = day;
+      callIn();
+    }
+    int index = (int) day & mask;
+    int slot = heads[index];
+    int following = next[slot];
+    heads[index] = following;
+    if (following == NONE) {
+      occupied[index >> 6] &= ~(1L << index);
+      firstDay = NONE;
+    } else {
+      firstDay = day;
+    }
+    inCalendar--;
     size--;
-    if (size > 0) {
-      sink(times[size], slots[size]);
+    next[slot] = free;
+    free = slot;
+    if (++removed >= period || steps > MOST_STEPS * period) {
+      review(nanos);
     }
-    slots[size] = freed;
+    return events[slot];
   }
 
-  /** A new event comes after all others of its time, so only its time counts on the way up. */
-  private void rise(int from, long nanos, int slot) {
-    final long[] t = times;
-    final int[] s = slots;
-    int hole = from;
-    while (hole > 0) {
-      int parent = (hole - 1) >>> 2;
-      if (t[parent] <= nanos) {
-        break;
-      }
-      t[hole] = t[parent];
-      s[hole] = s[parent];
-      hole = parent;
+  /** Brings the events in that the year has reached. */
+  private void callIn() {
+    while (late.size() > 0 && (late.firstNanos() >>> shift) - today <= mask) {
+      int slot = late.remove();
+      enter(times[slot] >>> shift, times[slot], slot);
     }
-    t[hole] = nanos;
-    s[hole] = slot;
   }
 
-  private void sink(long nanos, int slot) {
-    final long[] t = times;
-    final int[] s = slots;
-    final int end = size;
-    final long sequence = sequences[slot];
-    int hole = 0;
-    int child = 1;
-    while (child < end) {
-      int best = firstOf(child, Math.min(child + 4, end));
-      long bestNanos = t[best];
-      if (nanos < bestNanos || (nanos == bestNanos && sequence < sequences[s[best]])) {
-        break;
-      }
-      t[hole] = bestNanos;
-      s[hole] = s[best];
-      hole = best;
-      child = 4 * hole + 1;
+  private void enter(long day, long nanos, int slot) {
+    int index = (int) day & mask;
+    inCalendar++;
+    if (firstDay != NONE && day < firstDay) {
+      firstDay = day;
+    } else if (inCalendar == 1) {
+      firstDay = day;
     }
-    t[hole] = nanos;
-    s[hole] = slot;
+    int head = heads[index];
+    if (head == NONE) {
+      heads[index] = slot;
+      tails[index] = slot;
+      next[slot] = NONE;
+      occupied[index >> 6] |= 1L << index;
+    } else if (times[tails[index]] <= nanos) {
+      next[tails[index]] = slot;
+      tails[index] = slot;
+      next[slot] = NONE;
+    } else if (nanos < times[head]) {
+      heads[index] = slot;
+      next[slot] = head;
+    } else {
+      insert(head, nanos, slot);
+    }
   }
 
-  private int firstOf(int from, int to) {
-    final long[] t = times;
-    int best = from;
-    long bestNanos = t[from];
-    for (int i = from + 1; i < to; i++) {
-      long nanos = t[i];
-      if (nanos < bestNanos
-          || (nanos == bestNanos && sequences[slots[i]] < sequences[slots[best]])) {
-        best = i;
-        bestNanos = nanos;
+  /** Puts an event between others of its day. */
+  private void insert(int head, long nanos, int slot) {
+    int before = head;
+    int after = next[head];
+    while (times[after] <= nanos) {
+      before = after;
+      after = next[after];
+      steps++;
+    }
+    next[before] = slot;
+    next[slot] = after;
+  }
+
+  /** The first day with an event, of which there is one in the calendar. */
+  private long findDay() {
+    int begin = (int) today & mask;
+    int word = begin >> 6;
+    long bits = occupied[word] & (-1L << begin);
+    while (bits == 0) {
+      word = (word + 1) & (occupied.length - 1);
+      bits = occupied[word];
+    }
+    int index = (word << 6) + Long.numberOfTrailingZeros(bits);
+    return today + ((index - begin) & mask);
+  }
+
+  /** Looks whether the calendar still suits its events, and changes it if not. */
+  private void review(long nanos) {
+    long gap = Math.max(1, (nanos - reviewedNanos) / removed);
+    // Two gaps a day; less where events crowd.
+    int wantedShift = Math.min(MOST_SHIFT, 64 - Long.numberOfLeadingZeros(gap));
+    if (steps > MOST_STEPS * removed) {
+      wantedShift = Math.max(0, Math.min(wantedShift, shift) - 2);
+    }
+    int wantedDays = LEAST_DAYS;
+    while (wantedDays < MOST_DAYS && wantedDays < 4L * size) {
+      wantedDays <<= 1;
+    }
+    int days = mask + 1;
+    if (Math.abs(wantedShift - shift) > 1 || wantedDays > days || wantedDays < days / 8) {
+      rebuild(wantedShift, wantedDays);
+    }
+    period = Math.max(LEAST_PERIOD, size);
+    removed = 0;
+    reviewedNanos = nanos;
+    steps = 0;
+  }
+
+  private void rebuild(int newShift, int newDays) {
+    int[] order = new int[inCalendar];
+    int count = 0;
+    for (int i = 0; i <= mask; i++) {
+      for (int slot = heads[(int) (today + i) & mask]; slot != NONE; slot = next[slot]) {
+        order[count++] = slot;
       }
     }
-    return best;
+    long todayNanos = today << shift;
+    int[] later = new int[late.size()];
+    for (int i = 0; i < later.length; i++) {
+      later[i] = late.remove();
+    }
+    shift = newShift;
+    today = todayNanos >>> shift;
+    setDays(newDays);
+    for (int slot : order) {
+      place(slot);
+    }
+    for (int slot : later) {
+      place(slot);
+    }
+  }
+
+  private void place(int slot) {
+    long day = times[slot] >>> shift;
+    if (day - today <= mask) {
+      enter(day, times[slot], slot);
+    } else {
+      late.add(times[slot], slot);
+    }
+  }
+
+  private void setDays(int days) {
+    if (heads.length != days) {
+      heads = new int[days];
+      tails = new int[days];
+      occupied = new long[days / Long.SIZE];
+    }
+    Arrays.fill(heads, NONE);
+    Arrays.fill(occupied, 0);
+    mask = days - 1;
+    inCalendar = 0;
+    firstDay = NONE;
   }
 
   private void grow() {
-    if (times.length == capacity) {
+    int before = times.length;
+    if (before >= capacity) {
       throw new IllegalStateException("more than " + capacity + " events wait");
     }
-    int before = times.length;
     int length = (int) Math.min(capacity, 2L * before);
     times = Arrays.copyOf(times, length);
-    slots = Arrays.copyOf(slots, length);
-    sequences = Arrays.copyOf(sequences, length);
     events = Arrays.copyOf(events, length);
-    number(before);
+    next = Arrays.copyOf(next, length);
+    setFree(before);
   }
 
-  private void number(int from) {
-    for (int i = from; i < slots.length; i++) {
-      slots[i] = i;
+  private void setFree(int from) {
+    for (int slot = times.length - 1; slot >= from; slot--) {
+      next[slot] = free;
+      free = slot;
     }
   }
 }

@@ -15,21 +15,24 @@ class EventQueueTest {
   @Test
   void eventsComeInOrderOfTimeThenOfArrivalWhateverIsAddedBetween() {
     RandomStream random = new RandomStreams(SEED).of("events");
-    for (int spread : new int[] {1, 3, 50, 1_000_000}) {
+    for (int spread : new int[] {1, 3, 50, 1_000_000, Integer.MAX_VALUE}) {
       EventQueue queue = new EventQueue(1 << 16);
       PriorityQueue<Event> expected =
           new PriorityQueue<>(
               Comparator.comparingLong(Event::nanos).thenComparingLong(Event::sequence));
       long added = 0;
-      for (int i = 0; i < 20_000; i++) {
+      long now = 0;
+      for (int i = 0; i < 60_000; i++) {
         // Growing and shrinking by turns.
-        boolean adds = random.nextInt(100) < (i / 2_000 % 2 == 0 ? 60 : 40);
+        boolean adds = random.nextInt(100) < (i / 15_000 % 2 == 0 ? 60 : 40);
         if (adds || expected.isEmpty()) {
-          long nanos = random.nextInt(spread);
+          // Most soon, some late.
+          long nanos = now + random.nextInt(random.nextInt(10) == 0 ? spread : spread / 100 + 1);
           queue.add(nanos, added);
           expected.add(new Event(nanos, added++));
         } else {
           Event first = expected.remove();
+          now = first.nanos();
           assertThat(queue.firstNanos()).as("seed %s", SEED).isEqualTo(first.nanos());
           assertThat(queue.remove()).as("seed %s", SEED).isEqualTo(first.sequence());
         }
