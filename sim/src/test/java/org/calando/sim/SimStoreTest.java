@@ -25,9 +25,12 @@ import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.load.Recorder;
 import org.calando.sim.cluster.ClusterConfig;
+import org.calando.sim.cluster.LinkKind;
+import org.calando.sim.cluster.Links;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
+import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
 import org.junit.jupiter.api.Test;
@@ -42,7 +45,10 @@ class SimStoreTest {
   private final SimCluster cluster =
       new SimCluster(
           simulation,
-          ClusterConfig.builder(Topology.racks(6, 3), TokenRing.even(6, 3)).seed(SEED).build());
+          ClusterConfig.builder(Topology.racks(6, 3), TokenRing.even(6, 3))
+              .links(Links.builder().kind(LinkKind.WRITE, Distribution.exponential(20e6)).build())
+              .seed(SEED)
+              .build());
   private final SimStore store = new SimStore(cluster);
   private StalenessOracle oracle = new StalenessOracle(StalenessOracle.Config.of(1, 1, 1));
   private final List<Interval> intervals = new ArrayList<>();

@@ -28,6 +28,9 @@ public final class Distribution {
   private final double scale;
   private final long[] values;
 
+  /** Of gamma only. */
+  private final double root;
+
   private Distribution(
       Kind kind, double offset, double mean, double shape, double scale, long... values) {
     this.kind = kind;
@@ -36,6 +39,7 @@ public final class Distribution {
     this.shape = shape;
     this.scale = scale;
     this.values = values;
+    this.root = kind == Kind.GAMMA && shape >= 1 ? RandomStream.gammaRoot(shape) : 0;
   }
 
   /**
@@ -147,7 +151,9 @@ public final class Distribution {
       case CONSTANT -> offsetNanos;
       case EXPONENTIAL -> offsetNanos + scale * random.nextExponential();
       case LOGNORMAL -> offsetNanos + scale * StrictMath.exp(shape * random.nextGaussian());
-      case GAMMA -> offsetNanos + scale * random.nextGamma(shape);
+      case GAMMA ->
+          offsetNanos
+              + scale * (shape < 1 ? random.nextGamma(shape) : random.nextGamma(shape, root));
       case EMPIRICAL -> offsetNanos + values[random.nextInt(values.length)];
     };
   }

@@ -55,15 +55,29 @@ public final class RandomStream {
       double power = StrictMath.pow(1 - nextDouble(), 1 / shape);
       return nextGamma(shape + 1) * power;
     }
+    return nextGamma(shape, gammaRoot(shape));
+  }
+
+  /** What {@link #nextGamma(double, double)} needs, worked out once. */
+  static double gammaRoot(double shape) {
+    return 1 / StrictMath.sqrt(9 * (shape - 1.0 / 3));
+  }
+
+  /** Gamma with a shape of 1 or more, of which the root is that of {@link #gammaRoot}. */
+  double nextGamma(double shape, double root) {
     double d = shape - 1.0 / 3;
-    double c = 1 / StrictMath.sqrt(9 * d);
     while (true) {
       double x = nextGaussian();
-      double root = 1 + c * x;
-      if (root > 0) {
-        double v = root * root * root;
+      double base = 1 + root * x;
+      if (base > 0) {
+        double v = base * base * base;
         double u = 1 - nextDouble();
-        if (StrictMath.log(u) < 0.5 * x * x + d - d * v + d * StrictMath.log(v)) {
+        double square = x * x;
+        // The squeeze decides nearly always, and never otherwise than the logarithms would.
+        if (u < 1 - 0.0331 * square * square) {
+          return d * v;
+        }
+        if (StrictMath.log(u) < 0.5 * square + d - d * v + d * StrictMath.log(v)) {
           return d * v;
         }
       }

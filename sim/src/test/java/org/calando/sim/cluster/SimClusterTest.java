@@ -330,12 +330,14 @@ class SimClusterTest {
 
   @Test
   void staleReadsEndWhereLevelsOverlap() {
-    SimCluster weak = cluster(config(5, 3));
+    Links links =
+        Links.builder().kind(LinkKind.WRITE, Distribution.exponential(20 * MILLI)).build();
+    SimCluster weak = cluster(config(5, 3).links(links));
     Clients one = Clients.open(weak, workload(10), ONE, ONE, 1_000, 1000, SEED);
     simulation.runUntil(5 * SECOND);
     assertThat(one.staleReads()).isPositive().isLessThan(one.reads());
     Simulation other = new Simulation();
-    SimCluster strong = new SimCluster(other, config(5, 3).seed(SEED).build());
+    SimCluster strong = new SimCluster(other, config(5, 3).links(links).seed(SEED).build());
     Clients quorum = Clients.open(strong, workload(10), QUORUM, QUORUM, 1_000, 1000, SEED);
     other.runUntil(5 * SECOND);
     assertThat(quorum.reads()).isGreaterThan(1000);

@@ -56,7 +56,8 @@ class StalenessVectorsTest {
   @MethodSource
   void underPoissonWritesReadsAreAsStaleAsTheProcessSays(Map<String, String> vector) {
     double gap = MILLI / number(vector, "w");
-    Batches stale = poisson(cluster(vector), vector, "R", "W", gap, 20 * MILLI, 3000);
+    Batches stale =
+        poisson(cluster(vector), vector, "R", "W", gap, Math.min(20 * MILLI, 5 * gap), 3000);
     double error = stale.halfWidth() + 4 * number(vector, "mc_se");
     assertThat(stale.mean())
         .as("%s, seed %d", vector, SEED)
