@@ -1,6 +1,8 @@
 package org.calando.sim;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
@@ -17,7 +19,7 @@ final class SimSession implements Session {
   private final int requester;
   private final @Nullable Completion[] completions;
   private final boolean[] scanning;
-  private @Nullable String firstError;
+  private final Map<Outcome, String> firstErrors = new EnumMap<>(Outcome.class);
 
   SimSession(SimCluster cluster, int slots) {
     if (slots < 1) {
@@ -66,7 +68,7 @@ final class SimSession implements Session {
 
   @Override
   public List<String> errors() {
-    return firstError == null ? List.of() : List.of(firstError);
+    return List.copyOf(firstErrors.values());
   }
 
   /** Operations under way end as the simulation runs on. */
@@ -79,7 +81,9 @@ final class SimSession implements Session {
       throw new IllegalStateException("slot " + slot + " has an operation under way");
     }
     if (key >= cluster.config().mostKeys()) {
-      note("key %d: the simulated cluster holds %d".formatted(key, cluster.config().mostKeys()));
+      firstErrors.putIfAbsent(
+          Outcome.FAILED,
+          "key %d: the simulated cluster holds %d".formatted(key, cluster.config().mostKeys()));
       completion.complete(slot, Outcome.FAILED, NO_VERSION);
       return false;
     }
@@ -96,16 +100,10 @@ final class SimSession implements Session {
     long found = scanning[slot] ? NO_VERSION : version;
     scanning[slot] = false;
     switch (outcome) {
-      case REFUSED -> note("too few replicas are up for the level");
-      case INDETERMINATE -> note("no answer in time");
+      case REFUSED -> firstErrors.putIfAbsent(outcome, "too few replicas are up for the level");
+      case INDETERMINATE -> firstErrors.putIfAbsent(outcome, "no answer in time");
       default -> {}
     }
     completion.complete(slot, outcome, found);
-  }
-
-  private void note(String error) {
-    if (firstError == null) {
-      firstError = error;
-    }
   }
 }

@@ -23,9 +23,8 @@ final class Coordination implements Nodes.Listener {
   private final ReplicaPicker picker;
   private final Network network;
   private final Hints hints;
-  private final boolean digests;
-  private final boolean repairs;
   private final boolean timesReplies;
+  private final Reads reads;
   private final @Nullable Distribution lag;
   private final RandomStream lagRandom;
   private final RandomStream repairRandom;
@@ -33,8 +32,6 @@ final class Coordination implements Nodes.Listener {
 
   long read;
   long written;
-  long mismatches;
-  long repaired;
   long lost;
   long hinted;
 
@@ -57,13 +54,22 @@ final class Coordination implements Nodes.Listener {
     this.picker = picker;
     this.network = network;
     this.hints = hints;
-    this.digests = config.digests();
-    this.repairs = config.readRepair() == ReadRepair.BLOCKING;
     this.timesReplies = config.replicas() == ReplicaChoice.FASTEST;
+    this.reads = new Reads(this, simulation, config, operations, messages, picker);
     this.lag = config.lag();
     RandomStreams streams = new RandomStreams(config.seed());
     this.lagRandom = streams.of("lag");
     this.repairRandom = streams.of("background repair");
+  }
+
+  /** Reads whose replies differed. */
+  long mismatches() {
+    return reads.mismatches;
+  }
+
+  /** Writes sent to replicas that were behind. */
+  long repaired() {
+    return reads.repaired;
   }
 
   /** A record for an operation that begins now. */
@@ -85,13 +91,13 @@ final class Coordination implements Nodes.Listener {
     operations.set(operation, Operations.COUNTING, counting);
     int need = picker.needed(level, counting, replicas);
     operations.set(operation, Operations.NEED, need);
-    boolean reads = type == Operations.READ;
+    boolean isRead = type == Operations.READ;
     boolean background =
-        reads
+        isRead
             && config.backgroundRepair() > 0
             && repairRandom.nextDouble() < config.backgroundRepair();
     operations.flag(operation, Operations.BACKGROUND, background);
-    boolean all = !reads || background || config.asksAll();
+    boolean all = !isRead || background || config.asksAll();
     // What its coordinator is going to send; once it has, the replies that it waits for.
     operations.set(operation, Operations.PENDING, all ? replicas.length : need);
     return operation;
@@ -118,7 +124,7 @@ final class Coordination implements Nodes.Listener {
         versions.put(messages.key(message), messages.place(message), messages.version(message));
         messages.free(message);
       }
-      case Messages.RESPONSE -> response(message);
+      case Messages.RESPONSE -> reads.response(message);
       case Messages.ACKNOWLEDGEMENT -> acknowledgement(message);
       default -> throw new IllegalStateException("a message of no type");
     }
@@ -204,7 +210,7 @@ final class Coordination implements Nodes.Listener {
       if (!canBeMet(operation, up)) {
         answer(operation, Operations.REFUSED);
       } else if (operations.get(operation, Operations.TYPE) == Operations.READ) {
-        ask(operation, up);
+        reads.ask(operation, up);
       } else {
         write(operation, up);
       }
@@ -219,42 +225,13 @@ final class Coordination implements Nodes.Listener {
         : Integer.bitCount(counting) >= operations.get(operation, Operations.NEED);
   }
 
-  private boolean isMet(int operation) {
+  boolean isMet(int operation) {
     int counting =
         operations.get(operation, Operations.ANSWERED)
             & operations.get(operation, Operations.COUNTING);
     return operations.is(operation, Operations.EACH)
         ? picker.hasEachQuorum(counting, operations.replicas(operation))
         : Integer.bitCount(counting) >= operations.get(operation, Operations.NEED);
-  }
-
-  private void ask(int operation, int up) {
-    int[] replicas = operations.replicas(operation);
-    int coordinator = operations.get(operation, Operations.COORDINATOR);
-    int need = operations.get(operation, Operations.NEED);
-    int counting = up & operations.get(operation, Operations.COUNTING);
-    operations.setLong(operation, Operations.VERSION, Versions.ABSENT);
-    int[] picked =
-        picker.pick(
-            counting, need, operations.is(operation, Operations.EACH), coordinator, replicas);
-    int chosen = 0;
-    int digesting = 0;
-    for (int i = 0; i < need; i++) {
-      chosen |= 1 << picked[i];
-      digesting |= digests && i > 0 ? 1 << picked[i] : 0;
-    }
-    if (config.asksAll() || operations.is(operation, Operations.BACKGROUND)) {
-      digesting |= digests ? up & ~chosen : 0;
-      chosen = up;
-    }
-    operations.set(operation, Operations.SENT, chosen);
-    operations.set(operation, Operations.DIGESTS, digesting);
-    for (int place = 0; place < replicas.length; place++) {
-      if ((chosen & 1 << place) != 0) {
-        boolean digest = (digesting & 1 << place) != 0;
-        question(operation, digest ? Messages.DIGEST : Messages.READ, place, 0, 0, 0);
-      }
-    }
   }
 
   private void write(int operation, int up) {
@@ -277,8 +254,7 @@ final class Coordination implements Nodes.Listener {
   }
 
   /** Sends a message about an operation to one of its replicas. */
-  private void question(
-      int operation, int type, int place, long version, int round, long delayNanos) {
+  void question(int operation, int type, int place, long version, int round, long delayNanos) {
     int coordinator = operations.get(operation, Operations.COORDINATOR);
     int node = operations.replicas(operation)[place];
     int message = messages.take(type, operation, coordinator, node, place, round, version);
@@ -301,122 +277,6 @@ final class Coordination implements Nodes.Listener {
     cluster.arriveAfter(way + delayNanos, message);
   }
 
-  private void response(int message) {
-    int operation = messages.operation(message);
-    int place = messages.place(message);
-    int round = messages.round(message);
-    long found = messages.version(message);
-    if (timesReplies) {
-      long tookNanos = simulation.nowNanos() - messages.sentNanos(message);
-      picker.replied(messages.node(message), messages.from(message), tookNanos);
-    }
-    messages.free(message);
-    operations.setReplied(operation, place, found);
-    if (round == 1) {
-      operations.setLong(
-          operation,
-          Operations.VERSION,
-          Math.max(operations.getLong(operation, Operations.VERSION), found));
-      if (operations.add(operation, Operations.PENDING, -1) == 0
-          && operations.get(operation, Operations.STATE) == Operations.REREADING) {
-        repairOrAnswer(operation);
-      }
-    } else {
-      operations.set(
-          operation,
-          Operations.ANSWERED,
-          operations.get(operation, Operations.ANSWERED) | 1 << place);
-      if (operations.get(operation, Operations.STATE) == Operations.ASKED) {
-        operations.setLong(
-            operation,
-            Operations.VERSION,
-            Math.max(operations.getLong(operation, Operations.VERSION), found));
-        if (isMet(operation)) {
-          conclude(operation);
-        }
-      }
-      if (operations.is(operation, Operations.BACKGROUND)
-          && operations.get(operation, Operations.ANSWERED)
-              == operations.get(operation, Operations.SENT)) {
-        repairInBackground(operation);
-      }
-    }
-    release(operation);
-  }
-
-  /** Enough replicas have replied to a read. */
-  private void conclude(int operation) {
-    int differing = behind(operation, operations.getLong(operation, Operations.VERSION));
-    if (differing == 0) {
-      answerRead(operation);
-      return;
-    }
-    mismatches++;
-    // Digests show that versions differ, not what the newest one holds.
-    int again =
-        operations.get(operation, Operations.ANSWERED)
-            & operations.get(operation, Operations.DIGESTS);
-    if (again == 0) {
-      repairOrAnswer(operation);
-      return;
-    }
-    operations.set(operation, Operations.STATE, Operations.REREADING);
-    operations.set(operation, Operations.PENDING, Integer.bitCount(again));
-    for (int place = 0; again >>> place != 0; place++) {
-      if ((again & 1 << place) != 0) {
-        question(operation, Messages.READ, place, 0, 1, 0);
-      }
-    }
-  }
-
-  private void repairOrAnswer(int operation) {
-    int behind = repairs ? behind(operation, operations.getLong(operation, Operations.VERSION)) : 0;
-    if (behind == 0) {
-      answerRead(operation);
-      return;
-    }
-    operations.set(operation, Operations.STATE, Operations.REPAIRING);
-    operations.set(operation, Operations.PENDING, Integer.bitCount(behind));
-    repair(operation, behind, operations.getLong(operation, Operations.VERSION), 1);
-  }
-
-  private void repairInBackground(int operation) {
-    long newest = Versions.ABSENT;
-    int answered = operations.get(operation, Operations.ANSWERED);
-    for (int place = 0; answered >>> place != 0; place++) {
-      if ((answered & 1 << place) != 0) {
-        newest = Math.max(newest, operations.replied(operation, place));
-      }
-    }
-    repair(operation, behind(operation, newest), newest, 2);
-  }
-
-  private void repair(int operation, int behind, long newest, int round) {
-    for (int place = 0; behind >>> place != 0; place++) {
-      if ((behind & 1 << place) != 0) {
-        repaired++;
-        question(operation, Messages.REPAIR, place, newest, round, 0);
-      }
-    }
-  }
-
-  /** The replicas that replied with an older version, as bits. */
-  private int behind(int operation, long newest) {
-    int answered = operations.get(operation, Operations.ANSWERED);
-    int behind = 0;
-    for (int place = 0; answered >>> place != 0; place++) {
-      if ((answered & 1 << place) != 0 && operations.replied(operation, place) < newest) {
-        behind |= 1 << place;
-      }
-    }
-    return behind;
-  }
-
-  private void answerRead(int operation) {
-    boolean found = operations.getLong(operation, Operations.VERSION) != Versions.ABSENT;
-    answer(operation, found ? Operations.OK : Operations.NOT_FOUND);
-  }
-
   private void acknowledgement(int message) {
     int operation = messages.operation(message);
     int place = messages.place(message);
@@ -425,7 +285,7 @@ final class Coordination implements Nodes.Listener {
     if (round == 1) {
       if (operations.add(operation, Operations.PENDING, -1) == 0
           && operations.get(operation, Operations.STATE) == Operations.REPAIRING) {
-        answerRead(operation);
+        reads.answer(operation);
       }
     } else if (operations.get(operation, Operations.TYPE) == Operations.WRITE) {
       operations.set(
@@ -465,7 +325,7 @@ final class Coordination implements Nodes.Listener {
   }
 
   /** Something of an operation is not outstanding any more. */
-  private void release(int operation) {
+  void release(int operation) {
     if (operations.add(operation, Operations.OUTSTANDING, -1) == 0
         && operations.get(operation, Operations.STATE) == Operations.ENDED) {
       cluster.free(operation);
