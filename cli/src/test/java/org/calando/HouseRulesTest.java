@@ -67,6 +67,35 @@ class HouseRulesTest {
   }
 
   @ArchTest
+  static final ArchRule theSimulatedClusterKnowsNoRealOne =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.sim..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.sim..",
+              "org.calando.core..",
+              "org.calando.load",
+              "org.calando.control",
+              "java.lang..",
+              "java.util..",
+              "java.time..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule simulatedTimeIsTheOnlyTime =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.sim..")
+          .should()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Thread.class, "start");
+
+  @ArchTest
   static final ArchRule coreStartsNoThread =
       noClasses()
           .that()

@@ -1,0 +1,86 @@
+package org.calando.sim;
+
+import java.time.Duration;
+import org.calando.core.FailedWorkException;
+import org.calando.core.store.KeyValueStore;
+import org.calando.core.store.Session;
+import org.calando.core.store.TableSpec;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.kernel.Simulation;
+
+/**
+ * A simulated cluster as a store. It holds one table at a time, and is nobody else's.
+ *
+ * <p>Where other stores block, it runs the simulation, on the caller's thread: its time goes on.
+ * Not thread safe: the store, its sessions and all that is scheduled belong to the one thread that
+ * runs the simulation.
+ */
+public final class SimStore implements KeyValueStore {
+  private static final String ENGINE = "simulator 1";
+
+  private final SimCluster cluster;
+  private boolean prepared;
+
+  /** The store that a cluster is. */
+  public SimStore(SimCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** The cluster. */
+  public SimCluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public void prepare(TableSpec table) {
+    cluster.truncate();
+    prepared = true;
+  }
+
+  @Override
+  public Session open(int slots) {
+    return new SimSession(cluster, slots);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The deadline is one of simulated time.
+   */
+  @Override
+  public void settle(Duration deadline) {
+    Simulation simulation = cluster.simulation();
+    long endNanos = simulation.nowNanos() + deadline.toNanos();
+    simulation.runWhile(() -> !cluster.isSettled() && simulation.nowNanos() < endNanos);
+    if (!cluster.isSettled()) {
+      throw new FailedWorkException(
+          "%d messages are under way and %d hints wait after %d s of simulated time"
+              .formatted(
+                  cluster.counts().messagesUnderWay(),
+                  cluster.counts().hintsWaiting(),
+                  deadline.toSeconds()),
+          "simulated cluster",
+          "allow more time, or put less load on it");
+    }
+  }
+
+  @Override
+  public void requireHeld() {
+    if (!prepared) {
+      throw new IllegalStateException("no table was prepared");
+    }
+  }
+
+  @Override
+  public int replicationFactor() {
+    return cluster.config().placement().replicationFactor();
+  }
+
+  @Override
+  public String engine() {
+    return ENGINE;
+  }
+
+  @Override
+  public void close() {}
+}

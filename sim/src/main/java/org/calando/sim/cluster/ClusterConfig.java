@@ -1,0 +1,302 @@
+package org.calando.sim.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
+import org.calando.sim.kernel.Distribution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster to simulate. Immutable and thread safe; made by {@link #builder}.
+ *
+ * @param topology its nodes
+ * @param placement which of them hold a key
+ * @param links how long messages take
+ * @param services what work costs
+ * @param profiles cores and power of each node, in the order of nodes
+ * @param clients name of the data centre that coordinates every request, or null for all
+ * @param coordinators whom clients ask
+ * @param replicas whom coordinators ask
+ * @param asksAll whether reads go to all replicas, of which the first replies are used
+ * @param digests whether all replicas that are asked but one send a digest, so that replies that
+ *     differ cost a second round
+ * @param readRepair what is done about replies that differ
+ * @param backgroundRepair share of reads that go to all replicas and repair those behind after the
+ *     answer, 0 .. 1
+ * @param lag how long after the others a write is sent to the replicas that its level does not wait
+ *     for, or null if it is sent to all at once
+ * @param hints whether writes for replicas that are down are kept and sent when they return
+ * @param mostHints hints kept for a node at most, 1 or more; later ones are lost
+ * @param hintGapNanos time between hints sent to a node, 1 or more
+ * @param readTimeoutNanos after which a read is given up, 1 or more
+ * @param writeTimeoutNanos after which a write is given up, 1 or more
+ * @param detectionNanos how long a node's failure and return go unnoticed, 0 or more
+ * @param mostKeys ids of keys are below this, 1 or more
+ * @param mostUnderWay operations under way at most, 1 .. 2^26
+ * @param mostWaiting jobs that wait for a node's cores at most, 1 or more; later ones are lost
+ * @param seed of all randomness
+ */
+public record ClusterConfig(
+    Topology topology,
+    Placement placement,
+    Links links,
+    ServiceTimes services,
+    List<NodeProfile> profiles,
+    @Nullable String clients,
+    CoordinatorChoice coordinators,
+    ReplicaChoice replicas,
+    boolean asksAll,
+    boolean digests,
+    ReadRepair readRepair,
+    double backgroundRepair,
+    @Nullable Distribution lag,
+    boolean hints,
+    int mostHints,
+    long hintGapNanos,
+    long readTimeoutNanos,
+    long writeTimeoutNanos,
+    long detectionNanos,
+    long mostKeys,
+    int mostUnderWay,
+    int mostWaiting,
+    long seed) {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long MOST_KEYS = 1L << 32;
+  private static final int MOST_UNDER_WAY = 1 << 26;
+
+  /**
+   * Checks the values.
+   *
+   * @throws BadRequestException naming all that cannot be
+   */
+  public ClusterConfig {
+    profiles = List.copyOf(profiles);
+    List<String> problems = new ArrayList<>();
+    if (profiles.size() != topology.size()) {
+      problems.add("%d node profiles for %d nodes".formatted(profiles.size(), topology.size()));
+    }
+    if (clients != null && !topology.dataCentres().contains(clients)) {
+      problems.add("there is no data centre " + clients + " for clients");
+    }
+    if (!(backgroundRepair >= 0 && backgroundRepair <= 1)) {
+      problems.add("background repair of a share of " + backgroundRepair);
+    }
+    requireAtLeast(problems, "hints of a node", mostHints, 1);
+    requireAtLeast(problems, "gap between hints in ns", hintGapNanos, 1);
+    requireAtLeast(problems, "read timeout in ns", readTimeoutNanos, 1);
+    requireAtLeast(problems, "write timeout in ns", writeTimeoutNanos, 1);
+    requireAtLeast(problems, "failure detection in ns", detectionNanos, 0);
+    requireAtLeast(problems, "keys", mostKeys, 1);
+    requireAtLeast(problems, "operations under way", mostUnderWay, 1);
+    requireAtLeast(problems, "jobs waiting", mostWaiting, 1);
+    if (mostKeys > MOST_KEYS || mostUnderWay > MOST_UNDER_WAY) {
+      problems.add("more than 2^32 keys, or 2^26 operations under way");
+    }
+    if (!problems.isEmpty()) {
+      throw new BadRequestException(String.join("; ", problems), "simulated cluster", "");
+    }
+    profiles.forEach(profile -> profile.requireValid("simulated cluster"));
+    links.requireNamesOf(topology);
+  }
+
+  private static void requireAtLeast(List<String> problems, String what, long value, long least) {
+    if (value < least) {
+      problems.add("%s: %d is below %d".formatted(what, value, least));
+    }
+  }
+
+  /** Begins a description of a cluster with the fitted service times of Li 2013. */
+  public static Builder builder(Topology topology, Placement placement) {
+    return new Builder(topology, placement);
+  }
+
+  /** Collects the values; not thread safe. */
+  public static final class Builder {
+    private final Topology topology;
+    private final Placement placement;
+    private Links links = Links.uniform(Distribution.constant(130_000));
+    private ServiceTimes services = ServiceTimes.li2013();
+    private List<NodeProfile> profiles;
+    private @Nullable String clients;
+    private CoordinatorChoice coordinators = CoordinatorChoice.ROUND_ROBIN;
+    private ReplicaChoice replicas = ReplicaChoice.RANDOM;
+    private boolean asksAll;
+    private boolean digests = true;
+    private ReadRepair readRepair = ReadRepair.NONE;
+    private double backgroundRepair;
+    private @Nullable Distribution lag;
+    private boolean hints = true;
+    private int mostHints = 1 << 20;
+    private long hintGapNanos = 1_000_000;
+    private long readTimeoutNanos = 5 * SECOND;
+    private long writeTimeoutNanos = 2 * SECOND;
+    private long detectionNanos = 10 * SECOND;
+    private long mostKeys = 1 << 26;
+    private int mostUnderWay = 1 << 22;
+    private int mostWaiting = 1 << 22;
+    private long seed;
+
+    private Builder(Topology topology, Placement placement) {
+      this.topology = topology;
+      this.placement = placement;
+      NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
+      this.profiles = topology.nodes().stream().map(node -> profile).toList();
+    }
+
+    /** Latencies; default 0.13 ms each way everywhere. */
+    public Builder links(Links value) {
+      links = value;
+      return this;
+    }
+
+    /** Service times; default {@link ServiceTimes#li2013}. */
+    public Builder services(ServiceTimes value) {
+      services = value;
+      return this;
+    }
+
+    /** The profile of every node; default {@link Profiles#DEFAULT}. */
+    public Builder profile(NodeProfile value) {
+      profiles = topology.nodes().stream().map(node -> value).toList();
+      return this;
+    }
+
+    /** The profile of each node. */
+    public Builder profiles(List<NodeProfile> value) {
+      profiles = value;
+      return this;
+    }
+
+    /** The data centre that coordinates all requests; default all by turns. */
+    public Builder clients(String dataCentre) {
+      clients = dataCentre;
+      return this;
+    }
+
+    /** Whom clients ask; default all nodes by turns. */
+    public Builder coordinators(CoordinatorChoice value) {
+      coordinators = value;
+      return this;
+    }
+
+    /** Whom coordinators ask; default any replicas. */
+    public Builder replicas(ReplicaChoice value) {
+      replicas = value;
+      return this;
+    }
+
+    /** Sends reads to all replicas and uses the first replies; default: only to those needed. */
+    public Builder asksAll(boolean value) {
+      asksAll = value;
+      return this;
+    }
+
+    /** Whether only one replica sends data; default yes. */
+    public Builder digests(boolean value) {
+      digests = value;
+      return this;
+    }
+
+    /** Repair before the answer; default none. */
+    public Builder readRepair(ReadRepair value) {
+      readRepair = value;
+      return this;
+    }
+
+    /** Share of reads with repair after the answer; default 0. */
+    public Builder backgroundRepair(double share) {
+      backgroundRepair = share;
+      return this;
+    }
+
+    /** Sends writes later to replicas that the level does not wait for; default at once. */
+    public Builder lag(Distribution value) {
+      lag = value;
+      return this;
+    }
+
+    /** Whether hints are kept; default yes, at most a million a node. */
+    public Builder hints(boolean value) {
+      hints = value;
+      return this;
+    }
+
+    /** Hints of a node; default 2^20. */
+    public Builder mostHints(int value) {
+      mostHints = value;
+      return this;
+    }
+
+    /** Time between hints sent to a node; default 1 ms. */
+    public Builder hintGapNanos(long value) {
+      hintGapNanos = value;
+      return this;
+    }
+
+    /** Timeouts; default 5 s for reads and 2 s for writes. */
+    public Builder timeoutNanos(long read, long write) {
+      readTimeoutNanos = read;
+      writeTimeoutNanos = write;
+      return this;
+    }
+
+    /** How long failures go unnoticed; default 10 s. */
+    public Builder detectionNanos(long value) {
+      detectionNanos = value;
+      return this;
+    }
+
+    /** Bound of the ids of keys; default 2^26. */
+    public Builder mostKeys(long value) {
+      mostKeys = value;
+      return this;
+    }
+
+    /** Bounds of operations under way and of jobs waiting at a node; default 2^22 each. */
+    public Builder most(int underWay, int waiting) {
+      mostUnderWay = underWay;
+      mostWaiting = waiting;
+      return this;
+    }
+
+    /** The seed; default 0. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /**
+     * The description.
+     *
+     * @throws BadRequestException naming all that cannot be
+     */
+    public ClusterConfig build() {
+      return new ClusterConfig(
+          topology,
+          placement,
+          links,
+          services,
+          profiles,
+          clients,
+          coordinators,
+          replicas,
+          asksAll,
+          digests,
+          readRepair,
+          backgroundRepair,
+          lag,
+          hints,
+          mostHints,
+          hintGapNanos,
+          readTimeoutNanos,
+          writeTimeoutNanos,
+          detectionNanos,
+          mostKeys,
+          mostUnderWay,
+          mostWaiting,
+          seed);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package org.calando.sim.cluster;
+
+import org.calando.sim.kernel.Distribution;
+import org.calando.sim.kernel.RandomStream;
+import org.calando.sim.kernel.RandomStreams;
+
+/** Draws latencies of messages. Not thread safe. */
+final class Network {
+  private static final LinkKind[] BY_TYPE = {
+    LinkKind.READ, // requests come from clients
+    LinkKind.READ,
+    LinkKind.READ,
+    LinkKind.WRITE,
+    LinkKind.WRITE,
+    LinkKind.WRITE,
+    LinkKind.RESPONSE,
+    LinkKind.ACKNOWLEDGEMENT
+  };
+
+  private final int racks;
+  private final int[] rackOf;
+  private final Distribution[] table;
+  private final Distribution client;
+  private final RandomStream clientRandom;
+  private final RandomStream[] random;
+
+  Network(Topology topology, Links links, RandomStreams streams) {
+    racks = topology.racks().size();
+    rackOf = new int[topology.size()];
+    random = new RandomStream[topology.size()];
+    for (int node = 0; node < rackOf.length; node++) {
+      rackOf[node] = topology.rackOf(node);
+      random[node] = streams.of("network", node);
+    }
+    client = links.client();
+    clientRandom = streams.of("clients' network");
+    table = new Distribution[BY_TYPE.length * racks * racks];
+    for (int i = 0; i < table.length; i++) {
+      table[i] =
+          links.between(
+              BY_TYPE[i / (racks * racks)],
+              topology.racks().get(i / racks % racks),
+              topology.racks().get(i % racks));
+    }
+  }
+
+  /** From a client to its coordinator, or back. */
+  long clientNanos() {
+    return client.sample(clientRandom);
+  }
+
+  /** From a node to another one, for a message of a type of {@link Messages}. */
+  long nanos(int type, int from, int to) {
+    int index = (type * racks + rackOf[from]) * racks + rackOf[to];
+    return table[index].sample(random[from]);
+  }
+}

@@ -1,0 +1,227 @@
+package org.calando.sim.cluster;
+
+import java.util.Arrays;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.sim.kernel.RandomStream;
+import org.calando.sim.kernel.RandomStreams;
+
+/** Chooses coordinators, and the replicas that they ask or wait for. Not thread safe. */
+final class ReplicaPicker {
+  private static final int NONE = -1;
+  private static final double WEIGHT_OF_LAST = 0.2;
+
+  private final Topology topology;
+  private final ReplicaChoice choice;
+  private final CoordinatorChoice coordinatorChoice;
+  private final boolean[] seenUp;
+  private final int[] coordinators;
+  private final boolean[] coordinates;
+  private final RandomStream[] random;
+  private final RandomStream lateRandom;
+  private final double[] scores;
+  private final int[] order;
+  private final int centres;
+  private int turn;
+
+  /**
+   * A picker.
+   *
+   * @param seenUp which nodes are believed to be up, kept by its owner
+   */
+  ReplicaPicker(ClusterConfig config, boolean[] seenUp) {
+    topology = config.topology();
+    choice = config.replicas();
+    coordinatorChoice = config.coordinators();
+    this.seenUp = seenUp;
+    int size = topology.size();
+    centres = topology.dataCentres().size();
+    coordinates = new boolean[size];
+    for (int node = 0; node < size; node++) {
+      coordinates[node] =
+          config.clients() == null
+              || topology.nodes().get(node).dataCentre().equals(config.clients());
+    }
+    int[] all = new int[size];
+    int count = 0;
+    for (int node = 0; node < size; node++) {
+      if (coordinates[node]) {
+        all[count++] = node;
+      }
+    }
+    coordinators = Arrays.copyOf(all, count);
+    RandomStreams streams = new RandomStreams(config.seed());
+    random = new RandomStream[size];
+    for (int node = 0; node < size; node++) {
+      random[node] = streams.of("choice of replicas", node);
+    }
+    lateRandom = streams.of("late replicas");
+    order = new int[config.placement().replicationFactor()];
+    scores =
+        choice == ReplicaChoice.FASTEST
+            ? new double[topology.racks().size() * size]
+            : new double[0];
+  }
+
+  /** The coordinator of a request for a key with these replicas; -1 if no node is up. */
+  int coordinator(int[] replicas) {
+    turn = turn == Integer.MAX_VALUE ? 0 : turn + 1;
+    if (coordinatorChoice == CoordinatorChoice.TOKEN_AWARE) {
+      for (int i = 0; i < replicas.length; i++) {
+        int node = replicas[(turn + i) % replicas.length];
+        if (coordinates[node] && seenUp[node]) {
+          return node;
+        }
+      }
+    }
+    for (int i = 0; i < coordinators.length; i++) {
+      int node = coordinators[(turn + i) % coordinators.length];
+      if (seenUp[node]) {
+        return node;
+      }
+    }
+    return NONE;
+  }
+
+  /** The replicas, as bits, that can count for a level at a coordinator. */
+  int counting(ConsistencyLevel level, int coordinator, int[] replicas) {
+    int all = (1 << replicas.length) - 1;
+    return level == ConsistencyLevel.LOCAL_ONE || level == ConsistencyLevel.LOCAL_QUORUM
+        ? inCentre(topology.dataCentreOf(coordinator), replicas)
+        : all;
+  }
+
+  /** How many of the counting replicas a level needs; for EACH_QUORUM the sum of quorums. */
+  int needed(ConsistencyLevel level, int counting, int[] replicas) {
+    if (level != ConsistencyLevel.EACH_QUORUM) {
+      int among = Integer.bitCount(counting);
+      return among == 0 ? 1 : level.replicas(among);
+    }
+    int sum = 0;
+    for (int centre = 0; centre < centres; centre++) {
+      int here = Integer.bitCount(inCentre(centre, replicas));
+      sum += here == 0 ? 0 : here / 2 + 1;
+    }
+    return sum;
+  }
+
+  /** Whether a set of replicas has a quorum of each data centre. */
+  boolean hasEachQuorum(int set, int[] replicas) {
+    for (int centre = 0; centre < centres; centre++) {
+      int here = inCentre(centre, replicas);
+      if (here != 0 && Integer.bitCount(set & here) < Integer.bitCount(here) / 2 + 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The replicas, as bits, that are believed to be up. */
+  int up(int[] replicas) {
+    int up = 0;
+    for (int place = 0; place < replicas.length; place++) {
+      if (seenUp[replicas[place]]) {
+        up |= 1 << place;
+      }
+    }
+    return up;
+  }
+
+  /**
+   * Chooses replicas to read from.
+   *
+   * @param from those that may be chosen, as bits; at least as many as needed
+   * @param need how many
+   * @param each whether a quorum of each data centre is needed
+   * @return the places chosen, the first {@code need} of the array
+   */
+  int[] pick(int from, int need, boolean each, int coordinator, int[] replicas) {
+    int count = 0;
+    for (int place = 0; place < replicas.length; place++) {
+      if ((from & 1 << place) != 0) {
+        order[count++] = place;
+      }
+    }
+    switch (choice) {
+      case FIRST -> {}
+      case RANDOM -> {
+        for (int i = 0; i < Math.min(each ? count : need, count - 1); i++) {
+          swap(i, i + random[coordinator].nextInt(count - i));
+        }
+      }
+      case FASTEST -> sortByScore(count, coordinator, replicas);
+    }
+    if (each) {
+      quorumsFirst(count, replicas);
+    }
+    return order;
+  }
+
+  /** So many replicas at random that a lagging write reaches at once, as bits. */
+  int prompt(int need, int count) {
+    int left = need;
+    int set = 0;
+    for (int place = 0; place < count; place++) {
+      if (lateRandom.nextInt(count - place) < left) {
+        set |= 1 << place;
+        left--;
+      }
+    }
+    return set;
+  }
+
+  /** A replica replied after a time to a coordinator. */
+  void replied(int coordinator, int node, long nanos) {
+    if (scores.length > 0) {
+      int index = topology.rackOf(coordinator) * topology.size() + node;
+      scores[index] += WEIGHT_OF_LAST * (nanos - scores[index]);
+    }
+  }
+
+  private int inCentre(int centre, int[] replicas) {
+    int set = 0;
+    for (int place = 0; place < replicas.length; place++) {
+      if (topology.dataCentreOf(replicas[place]) == centre) {
+        set |= 1 << place;
+      }
+    }
+    return set;
+  }
+
+  private void sortByScore(int count, int coordinator, int[] replicas) {
+    for (int i = 1; i < count; i++) {
+      for (int j = i;
+          j > 0 && score(j, coordinator, replicas) < score(j - 1, coordinator, replicas);
+          j--) {
+        swap(j, j - 1);
+      }
+    }
+  }
+
+  private double score(int index, int coordinator, int[] replicas) {
+    int node = replicas[order[index]];
+    return node == coordinator ? -1 : scores[topology.rackOf(coordinator) * topology.size() + node];
+  }
+
+  /** Moves a quorum of each data centre to the front, in the order there is. */
+  private void quorumsFirst(int count, int[] replicas) {
+    int front = 0;
+    for (int centre = 0; centre < centres; centre++) {
+      int quorum = Integer.bitCount(inCentre(centre, replicas)) / 2 + 1;
+      for (int i = front; i < count && quorum > 0; i++) {
+        if (topology.dataCentreOf(replicas[order[i]]) == centre) {
+          for (int j = i; j > front; j--) {
+            swap(j, j - 1);
+          }
+          front++;
+          quorum--;
+        }
+      }
+    }
+  }
+
+  private void swap(int i, int j) {
+    int place = order[i];
+    order[i] = order[j];
+    order[j] = place;
+  }
+}

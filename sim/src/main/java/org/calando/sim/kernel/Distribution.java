@@ -1,0 +1,197 @@
+package org.calando.sim.kernel;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A distribution of service times or latencies in nanoseconds: a value, immutable and thread safe.
+ * Draws allocate nothing and are the same on every machine.
+ */
+public final class Distribution {
+  private enum Kind {
+    CONSTANT,
+    EXPONENTIAL,
+    LOGNORMAL,
+    GAMMA,
+    EMPIRICAL
+  }
+
+  private static final double MOST_NANOS = 9e18;
+
+  /** No time at all. */
+  public static final Distribution NONE = constant(0);
+
+  private final Kind kind;
+  private final double offsetNanos;
+  private final double meanNanos;
+  private final double shape;
+  private final double scale;
+  private final long[] values;
+
+  /** Of gamma only. */
+  private final double root;
+
+  private Distribution(
+      Kind kind, double offset, double mean, double shape, double scale, long... values) {
+    this.kind = kind;
+    this.offsetNanos = offset;
+    this.meanNanos = mean;
+    this.shape = shape;
+    this.scale = scale;
+    this.values = values;
+    this.root = kind == Kind.GAMMA && shape >= 1 ? RandomStream.gammaRoot(shape) : 0;
+  }
+
+  /**
+   * Always the same.
+   *
+   * @param nanos 0 or more
+   */
+  public static Distribution constant(double nanos) {
+    requireNanos("time", nanos);
+    return new Distribution(Kind.CONSTANT, nanos, nanos, 0, 0);
+  }
+
+  /**
+   * Exponential.
+   *
+   * @param meanNanos 0 or more
+   */
+  public static Distribution exponential(double meanNanos) {
+    requireNanos("mean", meanNanos);
+    return new Distribution(Kind.EXPONENTIAL, 0, meanNanos, 1, meanNanos);
+  }
+
+  /**
+   * Lognormal.
+   *
+   * @param meanNanos 0 or more
+   * @param variation coefficient of variation, standard deviation over mean, 0 or more
+   */
+  public static Distribution lognormal(double meanNanos, double variation) {
+    requireNanos("mean", meanNanos);
+    requireNanos("coefficient of variation", variation);
+    double sigma = StrictMath.sqrt(StrictMath.log1p(variation * variation));
+    double median = meanNanos * StrictMath.exp(-sigma * sigma / 2);
+    return new Distribution(Kind.LOGNORMAL, 0, meanNanos, sigma, median);
+  }
+
+  /**
+   * Gamma.
+   *
+   * @param meanNanos 0 or more
+   * @param shape inverse of the squared coefficient of variation, above 0
+   */
+  public static Distribution gamma(double meanNanos, double shape) {
+    requireNanos("mean", meanNanos);
+    requireNanos("shape", shape);
+    if (shape == 0) {
+      throw new IllegalArgumentException("shape 0 is not above 0");
+    }
+    return new Distribution(Kind.GAMMA, 0, meanNanos, shape, meanNanos / shape);
+  }
+
+  /**
+   * The sum of equal exponential stages.
+   *
+   * @param stages 1 or more
+   * @param meanNanos of the sum, 0 or more
+   */
+  public static Distribution erlang(int stages, double meanNanos) {
+    if (stages < 1) {
+      throw new IllegalArgumentException("stages " + stages + " < 1");
+    }
+    return gamma(meanNanos, stages);
+  }
+
+  /**
+   * As measured: each of the values is as likely.
+   *
+   * @param nanos 0 or more each; at least one
+   */
+  public static Distribution empirical(long... nanos) {
+    if (nanos.length == 0 || Arrays.stream(nanos).anyMatch(value -> value < 0)) {
+      throw new IllegalArgumentException("times in nanoseconds " + Arrays.toString(nanos));
+    }
+    double mean = Arrays.stream(nanos).mapToDouble(value -> value).average().orElse(0);
+    return new Distribution(Kind.EMPIRICAL, 0, mean, 0, 0, nanos.clone());
+  }
+
+  /** The same with so much added to every time; 0 or more nanoseconds. */
+  public Distribution plus(double nanos) {
+    requireNanos("time", nanos);
+    return new Distribution(kind, offsetNanos + nanos, meanNanos + nanos, shape, scale, values);
+  }
+
+  /** The same with every time multiplied by a factor of 0 or more. */
+  public Distribution times(double factor) {
+    requireNanos("factor", factor);
+    long[] multiplied = Arrays.stream(values).map(v -> StrictMath.round(v * factor)).toArray();
+    return new Distribution(
+        kind, offsetNanos * factor, meanNanos * factor, shape, scale * factor, multiplied);
+  }
+
+  /** The mean, in nanoseconds. */
+  public double meanNanos() {
+    return meanNanos;
+  }
+
+  /** Whether every time is 0. */
+  public boolean isNone() {
+    return meanNanos == 0;
+  }
+
+  /** A time in nanoseconds, 0 or more, to the nearest one. */
+  public long sample(RandomStream random) {
+    return (long) (draw(random) + 0.5);
+  }
+
+  private double draw(RandomStream random) {
+    return switch (kind) {
+      case CONSTANT -> offsetNanos;
+      case EXPONENTIAL -> offsetNanos + scale * random.nextExponential();
+      case LOGNORMAL -> offsetNanos + scale * StrictMath.exp(shape * random.nextGaussian());
+      case GAMMA ->
+          offsetNanos
+              + scale * (shape < 1 ? random.nextGamma(shape) : random.nextGamma(shape, root));
+      case EMPIRICAL -> offsetNanos + values[random.nextInt(values.length)];
+    };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Distribution that
+        && kind == that.kind
+        && offsetNanos == that.offsetNanos
+        && meanNanos == that.meanNanos
+        && shape == that.shape
+        && scale == that.scale
+        && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, offsetNanos, meanNanos, shape, scale, Arrays.hashCode(values));
+  }
+
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case CONSTANT -> "constant " + offsetNanos + " ns";
+      case EXPONENTIAL -> "exponential, mean " + meanNanos + " ns" + above();
+      case LOGNORMAL -> "lognormal, mean " + meanNanos + " ns, sigma " + shape + above();
+      case GAMMA -> "gamma, mean " + meanNanos + " ns, shape " + shape + above();
+      case EMPIRICAL -> values.length + " values, mean " + meanNanos + " ns" + above();
+    };
+  }
+
+  private String above() {
+    return offsetNanos == 0 ? "" : ", at least " + offsetNanos + " ns";
+  }
+
+  private static void requireNanos(String what, double value) {
+    if (!(value >= 0 && value < MOST_NANOS)) {
+      throw new IllegalArgumentException(what + " " + value + " is not 0 or more, and finite");
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package org.calando.sim.kernel;
+
+import java.util.Arrays;
+
+/*
+ * Conservation, which holds at any time:
+ *
+ *   arrivals = departures + dropped + jobs present,    jobs present = jobs in service + jobs waiting
+ */
+/**
+ * Jobs, numbered by their owner, that wait in order of arrival for one of some equal servers. Knows
+ * no events: its owner draws a service time for every job that starts, and says when it departs.
+ * Not thread safe. Allocates only when its queue grows.
+ */
+public final class Station {
+  /** No job. */
+  public static final int NONE = -1;
+
+  private static final int FIRST_LENGTH = 16;
+
+  private final int servers;
+  private final int mostWaiting;
+  private int[] queue = new int[FIRST_LENGTH];
+  private int head;
+  private int waiting;
+  private int busy;
+  private long sinceNanos;
+  private long busyNanos;
+  private long presentNanos;
+  private long arrivals;
+  private long departures;
+  private long dropped;
+
+  /**
+   * A station without jobs at time 0.
+   *
+   * @param servers 1 or more
+   * @param mostWaiting jobs that may wait, 1 or more; those that come then are dropped
+   */
+  public Station(int servers, int mostWaiting) {
+    if (servers < 1 || mostWaiting < 1) {
+      throw new IllegalArgumentException(servers + " servers, " + mostWaiting + " waiting");
+    }
+    this.servers = servers;
+    this.mostWaiting = mostWaiting;
+  }
+
+  /** What becomes of a job that arrives. */
+  public enum Arrival {
+    /** Its service starts now. */
+    STARTS,
+    /** It waits. */
+    WAITS,
+    /** The queue is full: the job is not taken. */
+    DROPPED
+  }
+
+  /**
+   * A job arrives.
+   *
+   * @param job 0 or more
+   * @param nowNanos not before the call before
+   */
+  public Arrival arrive(int job, long nowNanos) {
+    account(nowNanos);
+    arrivals++;
+    if (busy < servers) {
+      busy++;
+      return Arrival.STARTS;
+    }
+    if (waiting == mostWaiting) {
+      dropped++;
+      return Arrival.DROPPED;
+    }
+    if (waiting == queue.length) {
+      grow();
+    }
+    queue[(head + waiting++) & (queue.length - 1)] = job;
+    return Arrival.WAITS;
+  }
+
+  /**
+   * A job's service ends, and that of the first that waits starts.
+   *
+   * @return the job that starts now, or {@link #NONE}
+   */
+  public int depart(long nowNanos) {
+    account(nowNanos);
+    departures++;
+    return serveNext();
+  }
+
+  /**
+   * The job that started last is given up before any service, and the first that waits starts.
+   *
+   * @return the job that starts now, or {@link #NONE}
+   */
+  public int giveUp(long nowNanos) {
+    account(nowNanos);
+    dropped++;
+    return serveNext();
+  }
+
+  /** Takes the first job out of the queue without service; {@link #NONE} if none waits. */
+  public int drop(long nowNanos) {
+    account(nowNanos);
+    if (waiting == 0) {
+      return NONE;
+    }
+    dropped++;
+    return first();
+  }
+
+  /** Drops the jobs in service, and returns how many; the jobs that wait are to be gone. */
+  public int stop(long nowNanos) {
+    account(nowNanos);
+    int stopped = busy;
+    dropped += stopped;
+    busy = 0;
+    return stopped;
+  }
+
+  /** Time that servers were busy, of all together, up to a time not before the call before. */
+  public long busyNanos(long nowNanos) {
+    return busyNanos + (nowNanos - sinceNanos) * busy;
+  }
+
+  /** Time that jobs have spent here, of all together: the integral of the jobs present. */
+  public long presentNanos(long nowNanos) {
+    return presentNanos + (nowNanos - sinceNanos) * (busy + waiting);
+  }
+
+  /** Servers, busy or not. */
+  public int servers() {
+    return servers;
+  }
+
+  /** Jobs in service. */
+  public int busy() {
+    return busy;
+  }
+
+  /** Jobs that wait. */
+  public int waiting() {
+    return waiting;
+  }
+
+  /** Jobs that came. */
+  public long arrivals() {
+    return arrivals;
+  }
+
+  /** Jobs whose service ended. */
+  public long departures() {
+    return departures;
+  }
+
+  /** Jobs that went without their service. */
+  public long dropped() {
+    return dropped;
+  }
+
+  private int serveNext() {
+    if (waiting == 0) {
+      busy--;
+      return NONE;
+    }
+    return first();
+  }
+
+  private int first() {
+    int job = queue[head];
+    head = (head + 1) & (queue.length - 1);
+    waiting--;
+    return job;
+  }
+
+  private void account(long nowNanos) {
+    long step = nowNanos - sinceNanos;
+    sinceNanos = nowNanos;
+    busyNanos += step * busy;
+    presentNanos += step * (busy + waiting);
+  }
+
+  private void grow() {
+    int[] longer = Arrays.copyOf(queue, 2 * queue.length);
+    // The part before the head comes after the old end.
+    System.arraycopy(queue, 0, longer, queue.length, head);
+    queue = longer;
+  }
+}
