@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.Arrangement;
-import org.calando.core.layout.Fraction;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
@@ -100,7 +99,7 @@ final class TokenArguments {
   }
 
   private void checkShare(WarmShare share, int nodes) {
-    if (share.share().compareTo(Fraction.ZERO) > 0 && share.share().of(nodes).signum() == 0) {
+    if (!share.fits(nodes)) {
       wrong(
           given.containsKey(LAYOUT) ? LAYOUT : WARM,
           share.share() + " of " + nodes + " nodes is not one node",

@@ -16,6 +16,7 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
+import org.calando.study.config.LocalSpec;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,11 @@ final class RunSummary {
             .set("write_level", run.levels().write().name())
             .set("repeat", run.repeat())
             .set("nodes", study.store().nodes());
+    study
+        .store()
+        .local()
+        .flatMap(LocalSpec::layout)
+        .ifPresent(layout -> row.set("layout", layout.label()));
     run.levels()
         .policy()
         .ifPresent(

@@ -64,6 +64,18 @@ class LocalTargetTest {
   }
 
   @Test
+  void aLayoutGivesTheClusterItsTokens() {
+    // -2^63 + (p + 1/2) 2^64 / 4 for the places 1, 2 and 3 of four
+    assertThat(config("layout=third").tokens())
+        .containsExactly(
+            List.of("-2305843009213693952"),
+            List.of("2305843009213693952"),
+            List.of("6917529027641081856"));
+    assertThat(config("layout=even").tokens()).isEqualTo(config().tokens());
+    assertThat(config("layout=33.4%").tokens()).isEqualTo(config("layout=third").tokens());
+  }
+
+  @Test
   void aSingleDelayHoldsForEveryLink() {
     LocalCassandraConfig config = config("link-delay=5ms");
     for (int from = 0; from < 3; from++) {

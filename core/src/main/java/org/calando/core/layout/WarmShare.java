@@ -70,6 +70,15 @@ public record WarmShare(Fraction share) {
   }
 
   /**
+   * Whether so many nodes can have the layout: at least one is warm, unless none is to be.
+   *
+   * @param nodes 1 or more
+   */
+  public boolean fits(int nodes) {
+    return share.numerator().signum() == 0 || share.of(nodes).signum() > 0;
+  }
+
+  /**
    * The warm nodes of so many: the nearest whole number, a half counting as one, which makes 20 of
    * the thesis's 39 nodes a half of them.
    *
@@ -79,13 +88,12 @@ public record WarmShare(Fraction share) {
    */
   public int warmNodes(int nodes) {
     TokenLayout.checkNodes(nodes);
-    int warm = share.of(nodes).intValueExact();
-    if (warm == 0 && share.numerator().signum() > 0) {
+    if (!fits(nodes)) {
       throw new BadRequestException(
           share + " of " + nodes + " nodes is not one node",
           "layout",
           "write even, or at least 1/" + 2L * nodes);
     }
-    return warm;
+    return share.of(nodes).intValueExact();
   }
 }

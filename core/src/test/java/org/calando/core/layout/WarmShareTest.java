@@ -67,6 +67,9 @@ class WarmShareTest {
     assertThat(WarmShare.THIRD.warmNodes(5)).isEqualTo(2);
     assertThat(WarmShare.parse("1").warmNodes(7)).isEqualTo(7);
     assertThat(WarmShare.EVEN.warmNodes(7)).isZero();
+    assertThat(WarmShare.EVEN.fits(1)).isTrue();
+    assertThat(WarmShare.parse("1/4").fits(2)).isTrue();
+    assertThat(WarmShare.parse("1/5").fits(2)).isFalse();
   }
 
   @Test

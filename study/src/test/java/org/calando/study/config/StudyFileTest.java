@@ -73,6 +73,7 @@ class StudyFileTest {
                 2,
                 new LinkDelay(List.of(List.of(0L, MILLIS), List.of(20 * MILLIS, 0L))),
                 List.of("-100, 5", "7"),
+                Optional.empty(),
                 384L << 20,
                 LocalSpec.Compiler.C2,
                 "127.10",
