@@ -16,7 +16,6 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
-import org.calando.study.config.LocalSpec;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -81,12 +80,8 @@ final class RunSummary {
             .set("read_level", run.levels().read().label())
             .set("write_level", run.levels().write().name())
             .set("repeat", run.repeat())
+            .set("layout", run.layoutLabel())
             .set("nodes", study.store().nodes());
-    study
-        .store()
-        .local()
-        .flatMap(LocalSpec::layout)
-        .ifPresent(layout -> row.set("layout", layout.label()));
     run.levels()
         .policy()
         .ifPresent(

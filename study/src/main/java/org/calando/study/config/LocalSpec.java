@@ -40,6 +40,26 @@ public record LocalSpec(
     boolean tls,
     Map<String, Object> cassandraYaml) {
 
+  /** The same cluster in a layout, if there is one: its own tokens do not matter then. */
+  public LocalSpec with(Optional<WarmShare> newLayout) {
+    return newLayout.isEmpty() || newLayout.equals(layout)
+        ? this
+        : new LocalSpec(
+            nodes,
+            racks,
+            replicationFactor,
+            linkDelay,
+            List.of(),
+            newLayout,
+            heapBytes,
+            compiler,
+            loopback,
+            ports,
+            auth,
+            tls,
+            cassandraYaml);
+  }
+
   /** How far a node's machine compiles: C1 starts in half the CPU time, C2 runs hot code faster. */
   public enum Compiler {
     C1,
