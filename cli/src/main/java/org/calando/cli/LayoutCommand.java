@@ -11,13 +11,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Lays out which node holds what, so that some nodes are warm and others cool.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = LayoutTokensCommand.class)
+    subcommands = {LayoutTokensCommand.class, LayoutMoveCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the field before the call
 final class LayoutCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "layout of what? tokens");
+    throw new ParameterException(spec.commandLine(), "tokens or move?");
   }
 }

@@ -18,40 +18,40 @@ import picocli.CommandLine.Option;
 final class LayoutTokensCommand implements Callable<Integer> {
   // Texts, so that everything that is wrong is told at once.
 
-  @Option(names = TokenArguments.NODES, paramLabel = "N", description = "Nodes of the cluster.")
+  @Option(names = RingArguments.NODES, paramLabel = "N", description = "Nodes of the cluster.")
   private @Nullable String nodes;
 
   @Option(
-      names = TokenArguments.LAYOUT,
+      names = RingArguments.LAYOUT,
       paramLabel = "LAYOUT",
       description = "even (the default), half, third, two-thirds, or a share of warm nodes: 1/4.")
   private @Nullable String layout;
 
   @Option(
-      names = TokenArguments.WARM,
+      names = RingArguments.WARM,
       paramLabel = "SHARE",
       description = "The same as --layout: the share of warm nodes.")
   private @Nullable String warm;
 
   @Option(
-      names = TokenArguments.INTERLEAVE,
+      names = RingArguments.INTERLEAVE,
       description = "Warm and cool nodes take turns; without it all warm ones come first.")
   private boolean interleave;
 
   @Option(
-      names = TokenArguments.PARTITIONER,
+      names = RingArguments.PARTITIONER,
       paramLabel = "NAME",
       description = "murmur3 (the default) or random: the cluster's partitioner.")
   private @Nullable String partitioner;
 
   @Option(
-      names = TokenArguments.RF,
+      names = RingArguments.RF,
       paramLabel = "R",
       description = "Replicas of each key; 3 by default, or all nodes if there are fewer.")
   private @Nullable String replicas;
 
   @Option(
-      names = TokenArguments.RACKS,
+      names = RingArguments.RACKS,
       paramLabel = "RACKS",
       description = "Racks, which the nodes take in turn; 1 by default.")
   private @Nullable String racks;
@@ -67,13 +67,13 @@ final class LayoutTokensCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     TokenArguments arguments = new TokenArguments();
-    arguments.put(TokenArguments.NODES, nodes);
-    arguments.put(TokenArguments.LAYOUT, layout);
-    arguments.put(TokenArguments.WARM, warm);
-    arguments.put(TokenArguments.INTERLEAVE, interleave ? "" : null);
-    arguments.put(TokenArguments.PARTITIONER, partitioner);
-    arguments.put(TokenArguments.RF, replicas);
-    arguments.put(TokenArguments.RACKS, racks);
+    arguments.put(RingArguments.NODES, nodes);
+    arguments.put(RingArguments.LAYOUT, layout);
+    arguments.put(RingArguments.WARM, warm);
+    arguments.put(RingArguments.INTERLEAVE, interleave ? "" : null);
+    arguments.put(RingArguments.PARTITIONER, partitioner);
+    arguments.put(RingArguments.RF, replicas);
+    arguments.put(RingArguments.RACKS, racks);
     arguments.put(TokenArguments.FORMAT, format);
     arguments.put(TokenArguments.JSON, output.json() ? "" : null);
     TokenRequest request = arguments.request();

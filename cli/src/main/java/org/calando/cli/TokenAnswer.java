@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import org.calando.core.energy.Spread;
 import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Fraction;
-import org.calando.core.layout.Placement;
 import org.calando.core.layout.ReplicaLoad;
 import org.calando.core.layout.TokenLayout;
 
@@ -24,17 +23,14 @@ final class TokenAnswer {
   private TokenAnswer(TokenRequest request) {
     this.request = request;
     this.layout = TokenLayout.of(request.nodes(), request.share(), request.arrangement());
-    this.load = ReplicaLoad.of(layout.ring(), placement(request));
+    this.load =
+        ReplicaLoad.of(
+            layout.ring(),
+            RingArguments.placement(request.nodes(), request.replicationFactor(), request.racks()));
   }
 
   static TokenAnswer of(TokenRequest request) {
     return new TokenAnswer(request);
-  }
-
-  private static Placement placement(TokenRequest request) {
-    return Placement.racks(
-        request.replicationFactor(),
-        IntStream.range(0, request.nodes()).map(node -> node % request.racks()).toArray());
   }
 
   /** The answer of {@code --json}. */

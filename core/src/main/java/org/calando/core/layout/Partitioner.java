@@ -50,4 +50,14 @@ public enum Partitioner {
         .divide(BigInteger.valueOf(parts))
         .add(least);
   }
+
+  /** Whether a number is one of the tokens. */
+  public boolean has(BigInteger number) {
+    return wrap(number).equals(number);
+  }
+
+  /** The token that a number stands for, where numbers go round the ring. */
+  BigInteger wrap(BigInteger number) {
+    return number.subtract(least).mod(ringSize).add(least);
+  }
 }
