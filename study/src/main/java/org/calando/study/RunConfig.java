@@ -55,10 +55,15 @@ record RunConfig(
     return layout.map(WarmShare::label).orElse("");
   }
 
+  /** The layout's name where words must tell it. */
+  Optional<String> toldLayout() {
+    return layout.filter(share -> oneOfLayouts).map(WarmShare::label);
+  }
+
   /** The configuration in words, for progress lines. */
   String words() {
     String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
     words = oneOfSeveral ? workload.label() + ", " + words : words;
-    return oneOfLayouts ? layoutLabel() + ", " + words : words;
+    return toldLayout().map(label -> label + ", ").orElse("") + words;
   }
 }

@@ -141,7 +141,7 @@ public final class StudyRunner {
       throws InterruptedException {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
-      String layout = first.oneOfLayouts() ? ", layout " + first.layoutLabel() : "";
+      String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
       progress.line("Starting %d Cassandra nodes%s ...".formatted(study.store().nodes(), layout));
     }
     long begunNanos = System.nanoTime();

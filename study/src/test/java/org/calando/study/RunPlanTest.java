@@ -181,6 +181,25 @@ class RunPlanTest {
   }
 
   @Test
+  void aPartWithoutLayoutsHasTheClustersOwn() {
+    List<RunConfig> plan =
+        plan(
+            """
+            study: plan
+            store: {engine: cassandra, local: {nodes: 4}}
+            workload: {preset: heavy-update, operations: 10}
+            matrix:
+              - {layout: [half], consistency: [ONE], threads: [1]}
+              - {consistency: [ONE], threads: [1]}
+            repeats: 1
+            """);
+    assertThat(ids(plan)).containsExactlyInAnyOrder("half-one-1t-r1", "one-1t-r1");
+    assertThat(plan.stream().map(RunConfig::words))
+        .containsExactlyInAnyOrder("half, ONE, 1 thread, repeat 1", "ONE, 1 thread, repeat 1");
+    assertThat(RunPlan.stretches(plan)).hasSize(2);
+  }
+
+  @Test
   void withOneLayoutAllRunsShareACluster() {
     String one = LAYOUTS.replace("[even, half, third, 1/4]", "[third]");
     List<RunConfig> plan = plan(one);
