@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       ReportCommand.class,
       CompareCommand.class,
       PredictCommand.class,
+      LayoutCommand.class,
       LocalCommand.class,
       MetersCommand.class,
       DoctorCommand.class

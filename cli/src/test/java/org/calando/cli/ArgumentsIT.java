@@ -45,6 +45,11 @@ class ArgumentsIT {
         Arguments.of(
             new String[] {"predict", "stale", "--live", "none.yaml", "--table", "shop.carts"},
             "none.yaml"),
+        Arguments.of(new String[] {"layout"}, "tokens or move?"),
+        Arguments.of(
+            new String[] {"layout", "tokens", "--nodes", "3", "--rf", "4"}, "--rf: '4' is more"),
+        Arguments.of(
+            new String[] {"layout", "move", "--nodes", "3", "--layout", "third"}, "--dry-run: is"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
         Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),

@@ -81,6 +81,7 @@ final class LocalTarget implements Target {
     if (!local.tokens().isEmpty()) {
       builder.tokens(local.tokens());
     }
+    local.layout().ifPresent(builder::layout);
     local.cassandraYaml().forEach(builder::yaml);
     return builder.linkDelays(delays(local.linkDelay(), local.nodes()));
   }

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.calando.core.layout.WarmShare;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.WorkloadSpec;
@@ -11,6 +12,8 @@ import org.calando.study.config.WorkloadSpec;
  * One run: a configuration of the matrix in one repeat.
  *
  * @param id name of the run's folder, unique within the study
+ * @param layout token layout of the local cluster; empty for the cluster's own
+ * @param oneOfLayouts whether the study has other layouts, so that words must tell this one
  * @param workload what clients do, on which records and after which warm-up
  * @param oneOfSeveral whether the study has other workloads, so that words must tell this one
  * @param levels read and write level
@@ -26,6 +29,8 @@ import org.calando.study.config.WorkloadSpec;
  */
 record RunConfig(
     String id,
+    Optional<WarmShare> layout,
+    boolean oneOfLayouts,
     WorkloadSpec workload,
     boolean oneOfSeveral,
     LevelPair levels,
@@ -45,9 +50,20 @@ record RunConfig(
         : rate.map(RateSpec::label).orElse("");
   }
 
+  /** The layout's name; empty for the cluster's own. */
+  String layoutLabel() {
+    return layout.map(WarmShare::label).orElse("");
+  }
+
+  /** The layout's name where words must tell it. */
+  Optional<String> toldLayout() {
+    return layout.filter(share -> oneOfLayouts).map(WarmShare::label);
+  }
+
   /** The configuration in words, for progress lines. */
   String words() {
     String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
-    return oneOfSeveral ? workload.label() + ", " + words : words;
+    words = oneOfSeveral ? workload.label() + ", " + words : words;
+    return toldLayout().map(label -> label + ", ").orElse("") + words;
   }
 }

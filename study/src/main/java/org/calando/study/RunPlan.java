@@ -3,14 +3,18 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.calando.core.layout.WarmShare;
 import org.calando.study.config.LevelPair;
+import org.calando.study.config.LocalSpec;
 import org.calando.study.config.MatrixSpec;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
@@ -19,6 +23,7 @@ import org.calando.study.config.WorkloadSpec;
 /**
  * The runs of a study in their order. Each repeat is a block that holds every configuration once,
  * in an order drawn from the seed, so that drift of the machine does not favour a configuration.
+ * Those of a token layout follow each other, as the cluster starts anew for each layout.
  */
 final class RunPlan {
   private static final int MAX_STEM = 60;
@@ -31,23 +36,56 @@ final class RunPlan {
     for (int repeat = 1; repeat <= study.repeats(); repeat++) {
       List<RunConfig> block = block(study, repeat, seeds.nextLong());
       Collections.shuffle(block, new Random(seeds.nextLong()));
-      plan.addAll(block);
+      plan.addAll(byLayout(block));
     }
     return plan;
+  }
+
+  /** The layouts in the order in which the block's shuffled runs come to them. */
+  private static List<RunConfig> byLayout(List<RunConfig> block) {
+    Map<Optional<WarmShare>, List<RunConfig>> layouts = new LinkedHashMap<>();
+    for (RunConfig run : block) {
+      layouts.computeIfAbsent(run.layout(), layout -> new ArrayList<>()).add(run);
+    }
+    return layouts.values().stream().flatMap(List::stream).toList();
+  }
+
+  /**
+   * The runs, in stretches that share a cluster: all of them, or those of a layout in a block where
+   * there are several layouts, so that a layout's blocks differ in all that a start decides.
+   */
+  static List<List<RunConfig>> stretches(List<RunConfig> runs) {
+    List<List<RunConfig>> stretches = new ArrayList<>();
+    for (RunConfig run : runs) {
+      RunConfig before = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1).get(0);
+      if (before == null
+          || (run.oneOfLayouts()
+              && (run.repeat() != before.repeat() || !run.layout().equals(before.layout())))) {
+        stretches.add(new ArrayList<>());
+      }
+      stretches.get(stretches.size() - 1).add(run);
+    }
+    return stretches;
   }
 
   private static List<RunConfig> block(StudySpec study, int repeat, long seed) {
     List<RunConfig> block = new ArrayList<>();
     boolean several = study.workloads().size() > 1;
-    Block ids = new Block(several, repeat, seed);
+    boolean layouts =
+        study.matrix().stream().flatMap(part -> layouts(study, part).stream()).distinct().count()
+            > 1;
+    Block ids = new Block(several, layouts, repeat, seed);
     for (MatrixSpec part : study.matrix()) {
-      for (WorkloadSpec workload : part.workloads()) {
-        for (LevelPair levels : part.consistency()) {
-          for (int threads : part.threads()) {
-            block.add(ids.run(part, workload, levels, OptionalInt.of(threads), Optional.empty()));
-          }
-          for (RateSpec rate : part.rates()) {
-            block.add(ids.run(part, workload, levels, OptionalInt.empty(), Optional.of(rate)));
+      for (Optional<WarmShare> layout : layouts(study, part)) {
+        for (WorkloadSpec workload : part.workloads()) {
+          for (LevelPair levels : part.consistency()) {
+            Point point = new Point(layout, workload, levels);
+            for (int threads : part.threads()) {
+              block.add(ids.run(part, point, OptionalInt.of(threads), Optional.empty()));
+            }
+            for (RateSpec rate : part.rates()) {
+              block.add(ids.run(part, point, OptionalInt.empty(), Optional.of(rate)));
+            }
           }
         }
       }
@@ -55,33 +93,42 @@ final class RunPlan {
     return block;
   }
 
+  /** The part's layouts, or the one that the cluster has anyway. */
+  private static List<Optional<WarmShare>> layouts(StudySpec study, MatrixSpec part) {
+    return part.layouts().isEmpty()
+        ? List.of(study.store().local().flatMap(LocalSpec::layout))
+        : part.layouts().stream().map(Optional::of).toList();
+  }
+
+  /** All of a configuration but its load. */
+  private record Point(Optional<WarmShare> layout, WorkloadSpec workload, LevelPair levels) {}
+
   /** What the runs of a block share, and the ids that are taken. */
   private static final class Block {
     private final boolean several;
+    private final boolean layouts;
     private final int repeat;
     private final long seed;
     private final Set<String> ids = new HashSet<>();
 
-    Block(boolean several, int repeat, long seed) {
+    Block(boolean several, boolean layouts, int repeat, long seed) {
       this.several = several;
+      this.layouts = layouts;
       this.repeat = repeat;
       this.seed = seed;
     }
 
-    RunConfig run(
-        MatrixSpec part,
-        WorkloadSpec workload,
-        LevelPair levels,
-        OptionalInt threads,
-        Optional<RateSpec> rate) {
+    RunConfig run(MatrixSpec part, Point point, OptionalInt threads, Optional<RateSpec> rate) {
+      WorkloadSpec workload = point.workload();
       String load =
           threads.isPresent() ? threads.getAsInt() + "t" : rate.map(RateSpec::label).orElseThrow();
-      String words = levels.label() + "-" + load;
       return new RunConfig(
-          id(ids, several ? workload.label() + "-" + words : words, repeat),
+          id(ids, described(point) + "-" + load, repeat),
+          point.layout(),
+          layouts,
           workload,
           several,
-          levels,
+          point.levels(),
           threads,
           rate,
           part.maxInFlight(),
@@ -90,6 +137,14 @@ final class RunPlan {
           part.hasLength() ? part.durationNanos() : workload.durationNanos(),
           repeat,
           seed);
+    }
+
+    private String described(Point point) {
+      String words = point.levels().label();
+      words = several ? point.workload().label() + "-" + words : words;
+      return layouts && point.layout().isPresent()
+          ? point.layout().get().label() + "-" + words
+          : words;
     }
   }
 

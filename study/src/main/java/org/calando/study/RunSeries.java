@@ -40,23 +40,26 @@ final class RunSeries {
    * Carries out the runs that are left.
    *
    * @param left these runs, in order
-   * @param all number of runs of the study
+   * @param before number of the study's runs that are finished
+   * @param after number of the study's runs that follow these
    * @param afterEach called when a run's folder is in its place
    * @throws FailedWorkException if the study's folder cannot be written
    * @throws StopSignal.StoppedException if a stop was requested
    */
-  void carryOut(List<RunConfig> left, int all, Runnable afterEach) throws InterruptedException {
+  void carryOut(List<RunConfig> left, int before, int after, Runnable afterEach)
+      throws InterruptedException {
+    int all = before + left.size() + after;
     long begunNanos = System.nanoTime();
     for (int done = 0; done < left.size(); done++) {
       stop.check();
       String timeLeft = "";
       if (done > 0) {
         Duration each = Duration.ofNanos((System.nanoTime() - begunNanos) / done);
-        Duration rest = each.multipliedBy(left.size() - done);
+        Duration rest = each.multipliedBy(left.size() - done + after);
         timeLeft = " (about " + Progress.spoken(rest) + " left)";
       }
       RunConfig run = left.get(done);
-      int number = all - left.size() + done + 1;
+      int number = before + done + 1;
       carryOut(run, "[%d/%d] %s%s: ".formatted(number, all, run.words(), timeLeft));
       afterEach.run();
     }

@@ -80,6 +80,7 @@ final class RunSummary {
             .set("read_level", run.levels().read().label())
             .set("write_level", run.levels().write().name())
             .set("repeat", run.repeat())
+            .set("layout", run.layoutLabel())
             .set("nodes", study.store().nodes());
     run.levels()
         .policy()

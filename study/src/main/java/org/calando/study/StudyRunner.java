@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.layout.WarmShare;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
+import org.calando.study.config.LocalSpec;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
 import org.jspecify.annotations.Nullable;
@@ -111,11 +113,39 @@ public final class StudyRunner {
             .distinct()
             .toList();
     warnings.forEach(warning -> progress.line("Note: " + warning));
+    int finished = plan.size() - left.size();
+    @Nullable EnvironmentFile environment = null;
+    for (List<RunConfig> stretch : RunPlan.stretches(left)) {
+      environment = work(folder, plan, stretch, finished, environment, warnings);
+      finished += stretch.size();
+    }
+    if (environment != null) {
+      folder.writeEnvironment(environment.finished());
+    }
+  }
+
+  /**
+   * Carries out runs that share a cluster.
+   *
+   * @param finished number of runs before these
+   * @param begun what earlier ones of this command were begun with, or null for the first
+   * @return what these were begun with
+   */
+  private EnvironmentFile work(
+      StudyFolder folder,
+      List<RunConfig> plan,
+      List<RunConfig> runs,
+      int finished,
+      @Nullable EnvironmentFile begun,
+      List<String> warnings)
+      throws InterruptedException {
+    RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
-      progress.line("Starting " + study.store().nodes() + " Cassandra nodes ...");
+      String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
+      progress.line("Starting %d Cassandra nodes%s ...".formatted(study.store().nodes(), layout));
     }
     long begunNanos = System.nanoTime();
-    try (Target target = openTarget()) {
+    try (Target target = openTarget(first.layout())) {
       stop.check();
       try (CassandraStore store = CassandraStore.connect(target.store())) {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
@@ -123,20 +153,27 @@ public final class StudyRunner {
         LoadBounds.requireListed(study, store.clusterNodes(), request.allowLoad());
         ClusterMetering metering =
             ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
-        progress.line("Energy: " + metering.choice().words());
-        EnvironmentFile environment =
-            EnvironmentFile.begin(
-                request,
-                folder.environment(),
-                store.engine(),
-                target.nodes(),
-                metering.choice(),
-                warnings);
-        folder.writeEnvironment(environment.json());
-        folder.writeStudy(request.yaml());
+        @Nullable EnvironmentFile environment = begun;
+        if (environment == null) {
+          progress.line("Energy: " + metering.choice().words());
+          environment =
+              EnvironmentFile.begin(
+                  request,
+                  folder.environment(),
+                  store.engine(),
+                  target.nodes(),
+                  metering.choice(),
+                  warnings);
+          folder.writeEnvironment(environment.json());
+          folder.writeStudy(request.yaml());
+        }
         series(folder, target, metering, store)
-            .carryOut(left, plan.size(), () -> folder.writeResults(rows(folder, plan)));
-        folder.writeEnvironment(environment.finished());
+            .carryOut(
+                runs,
+                finished,
+                plan.size() - finished - runs.size(),
+                () -> folder.writeResults(rows(folder, plan)));
+        return environment;
       }
     }
   }
@@ -147,9 +184,10 @@ public final class StudyRunner {
     return id.isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
-  private Target openTarget() {
-    if (study.store().local().isPresent()) {
-      return LocalTarget.start(study, study.store().local().get());
+  private Target openTarget(Optional<WarmShare> layout) {
+    Optional<LocalSpec> local = study.store().local();
+    if (local.isPresent()) {
+      return LocalTarget.start(study, local.get().with(layout));
     }
     return new InventoryTarget(
         study.store(),

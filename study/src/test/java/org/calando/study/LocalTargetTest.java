@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.calando.core.layout.WarmShare;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.relay.LinkDelays;
+import org.calando.study.config.LocalSpec;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,26 @@ class LocalTargetTest {
     assertThat(config.yaml())
         .hasSize(1)
         .hasEntrySatisfying("concurrent_reads", LocalTargetTest::is16);
+  }
+
+  @Test
+  void aLayoutGivesTheClusterItsTokens() {
+    // -2^63 + (p + 1/2) 2^64 / 4 for the places 1, 2 and 3 of four
+    assertThat(config("layout=third").tokens())
+        .containsExactly(
+            List.of("-2305843009213693952"),
+            List.of("2305843009213693952"),
+            List.of("6917529027641081856"));
+    assertThat(config("layout=even").tokens()).isEqualTo(config().tokens());
+    assertThat(config("layout=33.4%").tokens()).isEqualTo(config("layout=third").tokens());
+  }
+
+  @Test
+  void aLayoutOfTheMatrixReplacesTheClustersOwn() {
+    LocalSpec even = StudyFile.local(List.of("heap=512MB", "layout=even"));
+    LocalSpec third = even.with(Optional.of(WarmShare.THIRD));
+    assertThat(third).isEqualTo(StudyFile.local(List.of("heap=512MB", "layout=third")));
+    assertThat(even.with(Optional.empty())).isEqualTo(even);
   }
 
   @Test

@@ -20,6 +20,18 @@ class RunPlanTest {
       repeats: 4
       """;
 
+  private static final String LAYOUTS =
+      """
+      study: plan
+      store: {engine: cassandra, local: {nodes: 4}}
+      workload: {preset: heavy-update, operations: 10}
+      matrix:
+        layout: [even, half, third, 1/4]
+        consistency: [ONE, QUORUM]
+        threads: [1]
+      repeats: 8
+      """;
+
   @Test
   void everyBlockHoldsEveryConfigurationOnce() {
     List<RunConfig> plan = plan(PARTS);
@@ -130,6 +142,74 @@ class RunPlanTest {
     assertThat(own).isEqualTo(common);
     assertThat(own.id()).isEqualTo("one-1t-r1");
     assertThat(own.words()).isEqualTo("ONE, 1 thread, repeat 1");
+  }
+
+  @Test
+  void theRunsOfALayoutFollowEachOtherInEveryBlock() {
+    List<RunConfig> plan = plan(LAYOUTS);
+    assertThat(plan).hasSize(8 * 2 * 4);
+    assertThat(ids(plan))
+        .doesNotHaveDuplicates()
+        .contains("even-one-1t-r1", "half-quorum-1t-r2", "third-one-1t-r1", "1-4-one-1t-r8");
+    List<List<RunConfig>> stretches = RunPlan.stretches(plan);
+    assertThat(stretches).hasSize(8 * 4);
+    for (int block = 0; block < 8; block++) {
+      List<List<RunConfig>> ofBlock = stretches.subList(block * 4, block * 4 + 4);
+      int repeat = block + 1;
+      assertThat(ofBlock)
+          .allSatisfy(
+              runs -> {
+                assertThat(runs).allMatch(run -> run.repeat() == repeat);
+                assertThat(runs.stream().map(RunConfig::layoutLabel).distinct()).hasSize(1);
+              });
+      assertThat(ofBlock.stream().map(runs -> runs.get(0).layoutLabel()))
+          .containsExactlyInAnyOrder("even", "half", "third", "1/4");
+    }
+    assertThat(stretches.stream().map(runs -> runs.get(0).layoutLabel()).limit(4).toList())
+        .isNotEqualTo(
+            stretches.stream().map(runs -> runs.get(0).layoutLabel()).skip(4).limit(4).toList());
+    assertThat(plan.stream().map(RunConfig::words))
+        .contains("half, QUORUM, 1 thread, repeat 2", "1/4, ONE, 1 thread, repeat 8");
+  }
+
+  @Test
+  void whatIsLeftOfAStudyKeepsItsStretches() {
+    List<RunConfig> plan = plan(LAYOUTS);
+    List<RunConfig> left = plan.subList(1, 4);
+    assertThat(RunPlan.stretches(left)).containsExactly(plan.subList(1, 2), plan.subList(2, 4));
+    assertThat(RunPlan.stretches(List.of())).isEmpty();
+  }
+
+  @Test
+  void aPartWithoutLayoutsHasTheClustersOwn() {
+    List<RunConfig> plan =
+        plan(
+            """
+            study: plan
+            store: {engine: cassandra, local: {nodes: 4}}
+            workload: {preset: heavy-update, operations: 10}
+            matrix:
+              - {layout: [half], consistency: [ONE], threads: [1]}
+              - {consistency: [ONE], threads: [1]}
+            repeats: 1
+            """);
+    assertThat(ids(plan)).containsExactlyInAnyOrder("half-one-1t-r1", "one-1t-r1");
+    assertThat(plan.stream().map(RunConfig::words))
+        .containsExactlyInAnyOrder("half, ONE, 1 thread, repeat 1", "ONE, 1 thread, repeat 1");
+    assertThat(RunPlan.stretches(plan)).hasSize(2);
+  }
+
+  @Test
+  void withOneLayoutAllRunsShareACluster() {
+    String one = LAYOUTS.replace("[even, half, third, 1/4]", "[third]");
+    List<RunConfig> plan = plan(one);
+    assertThat(RunPlan.stretches(plan)).containsExactly(plan);
+    assertThat(ids(plan)).contains("one-1t-r1");
+    assertThat(plan).allMatch(run -> run.layoutLabel().equals("third"));
+    List<RunConfig> ofStore =
+        plan(one.replace("layout: [third]", "").replace("nodes: 4", "nodes: 4, layout: third"));
+    assertThat(ofStore).isEqualTo(plan);
+    assertThat(plan(PARTS)).allMatch(run -> run.layout().isEmpty());
   }
 
   @Test

@@ -79,6 +79,24 @@ class RunSummaryTest {
   }
 
   @Test
+  void theLayoutIsTold() {
+    StudySpec laidOut =
+        StudyFile.parse(
+            """
+            study: summary
+            store: {engine: cassandra, local: {nodes: 3}}
+            workload: {preset: heavy-update, operations: 1000}
+            matrix: {layout: [25%], consistency: [ONE], threads: [4]}
+            """,
+            "study.yaml", Path.of(""), List.of());
+    RunConfig run = RunPlan.of(laidOut).get(0);
+    JsonNode summary = summaries.failed(run, "as an example", START, END);
+    assertThat(summary.at("/row/layout").asText()).isEqualTo("1/4");
+    summary = summaries.failed(RunPlan.of(study).get(0), "as an example", START, END);
+    assertThat(summary.at("/row/layout").asText()).isEmpty();
+  }
+
+  @Test
   void whatEnergyAndMeasuringCostIsTold() {
     JsonNode row = measured(closed(), energy(10 * SECOND), Optional.empty()).path("row");
     assertThat(row.path("nodes").asText()).isEqualTo("3");

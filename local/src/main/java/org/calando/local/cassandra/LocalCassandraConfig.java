@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.core.layout.Arrangement;
+import org.calando.core.layout.TokenLayout;
+import org.calando.core.layout.WarmShare;
 import org.calando.local.relay.LinkDelays;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +60,7 @@ public final class LocalCassandraConfig {
         builder.replicationFactor == 0 ? Math.min(3, nodes) : builder.replicationFactor;
     tokens =
         builder.tokens == null
-            ? Tokens.evenlySpaced(nodes, racks)
+            ? Tokens.of(TokenLayout.of(nodes, builder.layout, Arrangement.CONTIGUOUS), racks)
             : Tokens.parse(builder.tokens, nodes);
     heapMebibytes = builder.heapMebibytes;
     compiler = builder.compiler;
@@ -195,6 +198,7 @@ public final class LocalCassandraConfig {
     private int racks = 1;
     private int replicationFactor;
     private @Nullable List<String> tokens;
+    private WarmShare layout = WarmShare.EVEN;
     private int heapMebibytes = 256;
     private Compiler compiler = Compiler.C1;
     private @Nullable Duration uniformDelay;
@@ -233,7 +237,13 @@ public final class LocalCassandraConfig {
       return this;
     }
 
-    /** One entry a node, several tokens separated by commas; default evenly spaced. */
+    /** Which share of the nodes is warm, without {@link #tokens}; default none: an even ring. */
+    public Builder layout(WarmShare newLayout) {
+      layout = newLayout;
+      return this;
+    }
+
+    /** One entry a node, several tokens separated by commas; default as {@link #layout} has it. */
     public Builder tokens(List<String> newTokens) {
       tokens = List.copyOf(newTokens);
       return this;
@@ -384,6 +394,12 @@ public final class LocalCassandraConfig {
       }
       if (!block.matches("127\\.(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])")) {
         problems.add("block '" + block + "' is not one of 127.0 to 127.255");
+      }
+      if (nodes > 0 && !layout.fits(nodes)) {
+        problems.add("layout " + layout.label() + " has no warm node of " + nodes);
+      }
+      if (tokens != null && !layout.equals(WarmShare.EVEN)) {
+        problems.add("layout " + layout.label() + " and tokens are both given");
       }
       if (!dataCentres.isEmpty() && dataCentres.size() != nodes) {
         problems.add("data centres are for " + dataCentres.size() + " nodes, not " + nodes);

@@ -1,31 +1,32 @@
 package org.calando.local.cassandra;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.core.layout.Partitioner;
+import org.calando.core.layout.TokenLayout;
 
 /** Token and rack lay-out of a local cluster. */
 final class Tokens {
   private Tokens() {}
 
   /**
-   * One Murmur3 token a node, evenly spaced.
+   * One Murmur3 token a node, as a layout has them, turned by half a part: so none is -2^63, which
+   * the partitioner reserves as the minimum that no key has.
    *
-   * <p>Position p of n gets -2^63 + (p + 1/2) 2^64 / n; the half keeps away from -2^63, which the
-   * partitioner reserves as the minimum that no key has. Node i stands at position i, and its rack
-   * is i modulo the racks, so neighbours are in different racks. With n = 1 modulo the racks the
-   * last node would meet the first, of its own rack, around the ring: the last two nodes then
-   * change places.
+   * <p>Node i stands at position i, and its rack is i modulo the racks, so neighbours are in
+   * different racks. With n = 1 modulo the racks the last node would meet the first, of its own
+   * rack, around the ring: the last two nodes then change places.
    */
-  static List<List<String>> evenlySpaced(int nodes, int racks) {
+  static List<List<String>> of(TokenLayout layout, int racks) {
+    int nodes = layout.nodes();
     List<List<String>> tokens = new ArrayList<>();
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 1; node <= nodes; node++) {
       int position = node;
-      if (racks > 2 && nodes > racks && nodes % racks == 1 && node >= nodes - 2) {
-        position = 2 * nodes - 3 - node;
+      if (racks > 2 && nodes > racks && nodes % racks == 1 && node >= nodes - 1) {
+        position = 2 * nodes - 1 - node;
       }
-      tokens.add(List.of(at(position, nodes)));
+      tokens.add(List.of(layout.turnedToken(position, Partitioner.MURMUR3).toString()));
     }
     return tokens;
   }
@@ -62,14 +63,6 @@ final class Tokens {
       tokens.add(ofNode);
     }
     return tokens;
-  }
-
-  private static String at(int position, int nodes) {
-    BigInteger ring = BigInteger.ONE.shiftLeft(64);
-    return ring.multiply(BigInteger.valueOf(2L * position + 1))
-        .divide(BigInteger.valueOf(2L * nodes))
-        .subtract(BigInteger.ONE.shiftLeft(63))
-        .toString();
   }
 
   private static long parseOne(String text) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.core.layout.WarmShare;
 import org.calando.local.process.Ports;
 import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,20 @@ class LocalCassandraConfigTest {
     LinkDelays two = LinkDelays.uniform(2, Duration.ofMillis(1));
     assertThatThrownBy(() -> LocalCassandraConfig.builder().nodes(3).linkDelays(two).build())
         .hasMessageContaining("link delays are for 2 nodes, not 3");
+  }
+
+  @Test
+  void aLayoutMustFitAndNeedsTheTokensToItself() {
+    assertThatThrownBy(
+            () ->
+                LocalCassandraConfig.builder()
+                    .nodes(2)
+                    .layout(WarmShare.parse("1/5"))
+                    .tokens(List.of("1", "2"))
+                    .build())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContainingAll(
+            "layout 1/5 has no warm node of 2", "layout 1/5 and tokens are both given");
   }
 
   @Test

@@ -14,6 +14,7 @@ import static org.calando.study.config.schema.Types.text;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.calando.core.layout.WarmShare;
 import org.calando.study.config.LocalSpec.Compiler;
 import org.calando.study.config.LocalSpec.Ports;
 import org.calando.study.config.schema.Key;
@@ -86,6 +87,13 @@ final class LocalSchema {
                   MAX_NODES),
               "Initial tokens, an entry for each node; without it the ring is split evenly.")
           .example("[-9223372036854775808, -3074457345618258603, 3074457345618258602]");
+  static final Key<WarmShare> LAYOUT =
+      Key.of(
+              "layout",
+              LayoutType.SHARE,
+              "Token layout, in place of tokens: the share of nodes, the first ones, that own twice"
+                  + " as much of the ring as the others; see docs/layout.md.")
+          .example("half");
   static final Key<Long> HEAP =
       Key.of("heap", size(128L << 20, 32L << 30), "Maximum heap of each node.")
           .byDefault("256MB")
@@ -163,6 +171,7 @@ final class LocalSchema {
               RF,
               LINK_DELAY,
               TOKENS,
+              LAYOUT,
               HEAP,
               COMPILER,
               LOOPBACK,
@@ -185,6 +194,7 @@ final class LocalSchema {
   }
 
   private static void check(Values local) {
+    local.requireAtMostOne(TOKENS, LAYOUT);
     local.find(NODES).ifPresent(nodes -> checkAgainstNodes(local, nodes));
     for (String setting : local.find(CASSANDRA_YAML).orElse(Map.of()).keySet()) {
       if (OWN_SETTINGS.contains(setting)) {
@@ -197,6 +207,7 @@ final class LocalSchema {
   private static void checkAgainstNodes(Values local, int nodes) {
     atMostNodes(local, RACKS, nodes);
     atMostNodes(local, RF, nodes);
+    local.find(LAYOUT).ifPresent(layout -> checkLayout(local, LAYOUT.name(), layout, nodes));
     int tokens = local.find(TOKENS).map(List::size).orElse(nodes);
     if (tokens != nodes) {
       local.errorAt(
@@ -206,6 +217,16 @@ final class LocalSchema {
         .find(LINK_DELAY)
         .filter(delay -> local.given(LINK_DELAY) && !isFor(delay, nodes))
         .ifPresent(delay -> refuseDelay(local, "link-delay", nodes));
+  }
+
+  /** Reports a layout at a path that so many nodes cannot have. */
+  static void checkLayout(Values values, String path, WarmShare layout, int nodes) {
+    if (!layout.fits(nodes)) {
+      values.errorAt(
+          path,
+          layout.share() + " of " + nodes + " nodes is not one node",
+          "write even, or at least 1/" + 2 * nodes);
+    }
   }
 
   /** Reports a delay at a path that {@link #isFor} another number of nodes. */
@@ -258,6 +279,7 @@ final class LocalSchema {
         local.get(RF),
         local.get(LINK_DELAY),
         local.find(TOKENS).orElse(List.of()),
+        local.find(LAYOUT),
         local.get(HEAP),
         local.get(COMPILER),
         local.get(LOOPBACK),

@@ -2,6 +2,8 @@ package org.calando.study.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.calando.core.layout.WarmShare;
 
 /**
  * A cluster that is started on this machine for the study.
@@ -13,7 +15,8 @@ import java.util.Map;
  * @param replicationFactor replicas of a key, 1 .. nodes
  * @param linkDelay delay between nodes
  * @param tokens one entry a node, each one or more tokens separated by commas; empty for evenly
- *     spread
+ *     spread, or as the layout has them
+ * @param layout which share of the nodes is warm; only without tokens
  * @param heapBytes maximum heap of a node
  * @param compiler the compiler of the nodes' machines
  * @param loopback first half of the nodes' addresses
@@ -28,6 +31,7 @@ public record LocalSpec(
     int replicationFactor,
     LinkDelay linkDelay,
     List<String> tokens,
+    Optional<WarmShare> layout,
     long heapBytes,
     Compiler compiler,
     String loopback,
@@ -35,6 +39,26 @@ public record LocalSpec(
     boolean auth,
     boolean tls,
     Map<String, Object> cassandraYaml) {
+
+  /** The same cluster in a layout, if there is one: its own tokens do not matter then. */
+  public LocalSpec with(Optional<WarmShare> newLayout) {
+    return newLayout.isEmpty() || newLayout.equals(layout)
+        ? this
+        : new LocalSpec(
+            nodes,
+            racks,
+            replicationFactor,
+            linkDelay,
+            List.of(),
+            newLayout,
+            heapBytes,
+            compiler,
+            loopback,
+            ports,
+            auth,
+            tls,
+            cassandraYaml);
+  }
 
   /** How far a node's machine compiles: C1 starts in half the CPU time, C2 runs hot code faster. */
   public enum Compiler {

@@ -13,6 +13,7 @@ import static org.calando.study.config.schema.Types.written;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -56,6 +57,13 @@ final class MatrixSchema {
   /** An item of {@code matrix.consistency}. */
   static final Type<LevelPair> LEVELS = levels();
 
+  static final Key<List<WarmShare>> LAYOUT =
+      Key.of(
+              "layout",
+              distinctList(LayoutType.SHARE, 1, MAX_VALUES),
+              "Token layouts to compare, on a local cluster that starts anew for each of them in"
+                  + " each block; see store.local.layout.")
+          .example("[even, half]");
   static final Key<List<WorkloadSpec>> WORKLOAD =
       Key.of(
               "workload",
@@ -93,8 +101,9 @@ final class MatrixSchema {
       Key.of(
               "clients",
               integer(1, MAX_CONCURRENT),
-              "Open loop: clients, one of which each operation belongs to at random, for read-your-writes and"
-                  + " monotonic reads; in a closed loop each thread is a client.")
+              "Open loop: clients, one of which each operation belongs to at random, for"
+                  + " read-your-writes and monotonic reads; in a closed loop each thread is a"
+                  + " client.")
           .byDefaultWith("rate", "16")
           .example("16");
 
@@ -111,9 +120,10 @@ final class MatrixSchema {
   private static final ObjectType<MatrixSpec> PART =
       ObjectType.named(
               "the matrix",
-              "What is compared: every workload with every consistency level and every number of"
-                  + " threads or rate.")
+              "What is compared: every layout with every workload, every consistency level and"
+                  + " every number of threads or rate.")
           .keys(
+              LAYOUT,
               WORKLOAD,
               CONSISTENCY,
               THREADS,
@@ -122,7 +132,6 @@ final class MatrixSchema {
               CLIENTS,
               OPERATIONS,
               DURATION,
-              Key.unavailable("layout", "token layouts"),
               Key.unavailable("gear", "gears"),
               Key.unavailable("clock", "clock rates of cores"),
               Key.unavailable("write-buffer", "client write buffers"))
@@ -174,6 +183,7 @@ final class MatrixSchema {
 
   private static MatrixSpec build(Values matrix) {
     return new MatrixSpec(
+        matrix.find(LAYOUT).orElse(List.of()),
         matrix.find(WORKLOAD).orElse(List.of()),
         matrix.get(CONSISTENCY),
         matrix.find(THREADS).orElse(List.of()),

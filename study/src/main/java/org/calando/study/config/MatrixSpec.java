@@ -1,12 +1,17 @@
 package org.calando.study.config;
 
+import java.util.Collections;
 import java.util.List;
+import org.calando.core.layout.WarmShare;
 
 /**
- * The configurations that are compared: every workload with every pair of levels and every load.
+ * The configurations that are compared: every token layout with every workload, every pair of
+ * levels and every load.
  *
  * <p>Immutable and thread safe. Exactly one of {@code threads} and {@code rates} is not empty.
  *
+ * @param layouts token layouts of the local cluster, which starts anew for each; empty for the
+ *     cluster's own
  * @param workloads what clients do, 1 or more in a study
  * @param consistency levels, 1 or more
  * @param threads closed loop: numbers of threads
@@ -18,6 +23,7 @@ import java.util.List;
  * @param durationNanos measured time of a run; 0 for by operations, or as each workload says
  */
 public record MatrixSpec(
+    List<WarmShare> layouts,
     List<WorkloadSpec> workloads,
     List<LevelPair> consistency,
     List<Integer> threads,
@@ -27,6 +33,7 @@ public record MatrixSpec(
     long operations,
     long durationNanos) {
   public MatrixSpec {
+    layouts = List.copyOf(layouts);
     workloads = List.copyOf(workloads);
     consistency = List.copyOf(consistency);
     threads = List.copyOf(threads);
@@ -44,6 +51,7 @@ public record MatrixSpec(
    */
   MatrixSpec orAs(WorkloadSpec common) {
     return new MatrixSpec(
+        layouts,
         workloads.isEmpty()
             ? List.of(common)
             : workloads.stream().map(workload -> workload.orAs(common)).toList(),
@@ -61,8 +69,16 @@ public record MatrixSpec(
     return operations > 0 || durationNanos > 0;
   }
 
+  /** Whether two parts have a token layout in common; those without one have the cluster's own. */
+  boolean sharesLayout(MatrixSpec other) {
+    return layouts.equals(other.layouts) || !Collections.disjoint(layouts, other.layouts);
+  }
+
   /** Number of configurations. */
   public int configurations() {
-    return Math.max(1, workloads.size()) * consistency.size() * (threads.size() + rates.size());
+    return Math.max(1, layouts.size())
+        * Math.max(1, workloads.size())
+        * consistency.size()
+        * (threads.size() + rates.size());
   }
 }

@@ -87,8 +87,8 @@ final class StudySchema {
       Key.of(
               "paper",
               choiceOrLater("a paper", PublishedFigures.PAPERS, List.of()),
-              "The paper that the study repeats: its published figures are set beside the results, in"
-                  + " published.csv and in the report.")
+              "The paper that the study repeats: its published figures are set beside the results,"
+                  + " in published.csv and in the report.")
           .example("li-2013");
 
   private StudySchema() {}
@@ -99,6 +99,7 @@ final class StudySchema {
         .keys(
             NAME, STORE, WORKLOAD, STALENESS, MATRIX, EVENTS, REPEATS, SEED, POWER, MONITOR, PAPER)
         .check(StudySchema::checkLevels)
+        .check(StudySchema::checkLayouts)
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
@@ -186,7 +187,41 @@ final class StudySchema {
     }
   }
 
-  /** Results tell configurations apart by these three, so no two parts may share one. */
+  /** Layouts are those of the local cluster, which has no other tokens beside them. */
+  private static void checkLayouts(Values study) {
+    for (String part : parts(study, MATRIX)) {
+      String path = part + ".layout";
+      if (!study.has(path)) {
+        continue;
+      }
+      if (study.has("store.inventory")) {
+        study.errorAt(
+            path,
+            "holds only for a local cluster, which starts anew for each",
+            "remove it, or study a local cluster");
+      }
+      for (String key : List.of("store.local.layout", "store.local.tokens")) {
+        if (study.has(key)) {
+          study.errorAt(path, "given beside " + key, "remove one of them");
+        }
+      }
+      study
+          .find(STORE)
+          .flatMap(StoreSpec::local)
+          .ifPresent(local -> checkLayouts(study, path, local.nodes()));
+    }
+  }
+
+  private static void checkLayouts(Values study, String path, int nodes) {
+    for (int i = 0; i < study.items(path); i++) {
+      String item = path + "[" + i + "]";
+      study
+          .peek(item, LayoutType.SHARE)
+          .ifPresent(layout -> LocalSchema.checkLayout(study, item, layout, nodes));
+    }
+  }
+
+  /** Results tell configurations apart by these, so no two parts may share one. */
   private static void checkDistinct(Values study) {
     List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
@@ -197,12 +232,14 @@ final class StudySchema {
             !Collections.disjoint(part.threads(), earlier.threads())
                 || !Collections.disjoint(part.rates(), earlier.rates());
         if (load
+            && part.sharesLayout(earlier)
             && WorkloadChecks.shareOne(part, earlier)
             && !Collections.disjoint(part.consistency(), earlier.consistency())) {
           study.errorAt(
               "matrix[" + i + "]",
               "has a configuration that matrix[" + j + "] has too",
-              "give it other workloads, levels, threads or rates, or make a study of its own of it");
+              "give it other layouts, workloads, levels, threads or rates, or make a study of its"
+                  + " own of it");
         }
       }
     }

@@ -83,18 +83,18 @@ final class Answer {
   }
 
   private void ratios(LoadGroup group) {
-    List<String> parts = new ArrayList<>();
-    String reference = "";
+    Map<String, List<String>> partsByReference = new LinkedHashMap<>();
     for (Comparison c : comparisons) {
       if (c.configuration().load().equals(group.load()) && !c.words().isEmpty()) {
-        reference = c.reference().label();
         String open = c.verdict() == Verdict.UNDECIDED ? ", which is undecided," : "";
-        parts.add(c.configuration().label() + " cost " + c.words() + open);
+        partsByReference
+            .computeIfAbsent(c.reference().label(), reference -> new ArrayList<>())
+            .add(c.configuration().label() + " cost " + c.words() + open);
       }
     }
-    if (!parts.isEmpty()) {
-      sentences.add(tidy(join(parts) + " what " + reference + " did per operation."));
-    }
+    partsByReference.forEach(
+        (reference, parts) ->
+            sentences.add(tidy(join(parts) + " what " + reference + " did per operation.")));
   }
 
   /** Verdicts over several loads, of the comparisons with one and the same level. */

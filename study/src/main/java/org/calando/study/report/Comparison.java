@@ -6,7 +6,8 @@ import org.calando.study.report.Results.LoadGroup;
 import org.calando.study.report.Statistics.Ratio;
 
 /**
- * Joules per operation of a configuration against the weakest one under the same load. Immutable.
+ * Joules per operation of a configuration against the weakest one under the same load, or of
+ * another token layout against the same level in the first. Immutable.
  *
  * @param ratio over the repeats that both have
  * @param adjustedP p-value after Holm's correction over all of a study's comparisons, NaN if there
@@ -36,13 +37,13 @@ record Comparison(
 
   private static final double SIGNIFICANCE = 1 - Statistics.CONFIDENCE;
 
-  /** Every configuration against the first measured one of its load. */
+  /** Every configuration but the first measured one of its load against its reference. */
   static List<Comparison> all(Results results) {
     List<Comparison> raw = new ArrayList<>();
     for (LoadGroup group : results.groups()) {
       List<Configuration> measured = group.measured();
       for (int i = 1; i < measured.size(); i++) {
-        Configuration reference = measured.get(0);
+        Configuration reference = group.reference(measured.get(i));
         Ratio ratio = measured.get(i).ratioTo(reference, RunRow::joulesPerKop);
         raw.add(new Comparison(measured.get(i), reference, ratio, ratio.p()));
       }

@@ -89,6 +89,18 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return pairs;
   }
 
+  /** The token layout, empty if it is not stated. */
+  String layout() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("layout");
+  }
+
+  /** The label that it has but for the token layout. */
+  String labelWithoutLayout() {
+    return layout().isEmpty()
+        ? label
+        : label.replace(", " + Results.knobLabel("layout", layout()), "");
+  }
+
   /** Label and load, for lists that mix loads. */
   String fullLabel() {
     return label + ", " + load.label();

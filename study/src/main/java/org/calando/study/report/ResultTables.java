@@ -111,7 +111,7 @@ final class ResultTables {
     return cells;
   }
 
-  /** Every configuration against the weakest under its load. */
+  /** Every configuration against the weakest under its load, or in the first layout. */
   Table comparisons() {
     Table table =
         new Table("comparisons", "Energy per operation against the weakest level of the same load")

@@ -23,12 +23,27 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   /**
    * Configurations that ran under one load and may be compared.
    *
-   * @param configurations from the weakest level to the strongest, then other settings as they come
+   * @param configurations from the weakest level to the strongest, of one level first the even
+   *     layout, then other settings as they come
    */
   record LoadGroup(Load load, List<Configuration> configurations) {
-    /** Those with a run that succeeded; the others are compared to the first of them. */
+    /** Those with a run that succeeded. */
     List<Configuration> measured() {
       return configurations.stream().filter(c -> !c.ok().isEmpty()).toList();
+    }
+
+    /**
+     * What a measured configuration is compared to: one of another token layout than the first
+     * measured one to what is like it in that layout, if there is any; all others to the first.
+     */
+    Configuration reference(Configuration configuration) {
+      Configuration first = measured().get(0);
+      return measured().stream()
+          .filter(c -> !configuration.layout().equals(first.layout()))
+          .filter(c -> c.layout().equals(first.layout()))
+          .filter(c -> c.labelWithoutLayout().equals(configuration.labelWithoutLayout()))
+          .findFirst()
+          .orElse(first);
     }
   }
 
@@ -99,7 +114,9 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
                     load,
                     rows.stream().filter(r -> !r.failed()).toList(),
                     rows.stream().filter(RunRow::failed).toList())));
-    configurations.sort(Comparator.comparingInt(c -> strength(c.label())));
+    configurations.sort(
+        Comparator.<Configuration>comparingInt(c -> strength(c.label()))
+            .thenComparing(c -> !Scenarios.EVEN.contains(c.layout())));
     return new LoadGroup(load, List.copyOf(configurations));
   }
 
@@ -114,10 +131,15 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     knobs.forEach(
         (knob, value) -> {
           if (!value.isEmpty()) {
-            parts.add(knob + " " + value);
+            parts.add(knobLabel(knob, value));
           }
         });
     return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
+  }
+
+  /** How a label tells a knob. */
+  static String knobLabel(String knob, String value) {
+    return knob + " " + value;
   }
 
   /** The level or levels as a label. */

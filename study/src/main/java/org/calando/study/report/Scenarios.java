@@ -29,7 +29,8 @@ record Scenarios(
   /** Stands for a layout that no run states. */
   static final String OWN_LAYOUT = "the cluster\u2019s own";
 
-  private static final Set<String> EVEN = Set.of("even", "none", "");
+  /** What an even ring may be called. */
+  static final Set<String> EVEN = Set.of("even", "none", "");
 
   /** A point of the axes. */
   record Point(String workload, Load load, String level, String layout) {}

@@ -13,6 +13,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
+import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Mix;
@@ -73,6 +74,7 @@ class StudyFileTest {
                 2,
                 new LinkDelay(List.of(List.of(0L, MILLIS), List.of(20 * MILLIS, 0L))),
                 List.of("-100, 5", "7"),
+                Optional.empty(),
                 384L << 20,
                 LocalSpec.Compiler.C2,
                 "127.10",
@@ -286,6 +288,19 @@ class StudyFileTest {
         .extracting(workload -> WorkloadBinder.bind(workload).workload().mix())
         .containsExactly(
             Mix.readUpdate(0.8, 0.2), Mix.readUpdate(0.6, 0.4), Mix.readUpdate(0.2, 0.8));
+  }
+
+  @Test
+  void layoutsAreADimensionOfTheMatrix() {
+    StudySpec study =
+        StudyFile.read(
+            TestFiles.MODULE.resolveSibling("studies/layouts.yaml"), List.of("repeats=5"));
+    assertThat(study.matrix())
+        .allSatisfy(
+            part -> assertThat(part.layouts()).containsExactly(WarmShare.EVEN, WarmShare.HALF));
+    assertThat(study.runs()).isEqualTo(5 * (2 * 2 + 2));
+    assertThat(study.canonicalText()).contains("layout: [even, half]");
+    assertThat(good("closed-loop").canonicalText()).doesNotContain("layout");
   }
 
   @Test

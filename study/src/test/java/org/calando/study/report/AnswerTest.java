@@ -84,6 +84,40 @@ class AnswerTest {
         .containsExactly("ONE", "QUORUM", "ALL");
   }
 
+  @Test
+  void layoutsAreComparedAtTheSameLevelAndEvenComesFirst() {
+    SampleStudy study = new SampleStudy(1);
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      for (String layout : List.of("half", "even", "1/4")) {
+        for (String level : List.of("QUORUM", "ONE")) {
+          study.run(level, "4", "", repeat).put("layout", layout);
+        }
+      }
+    }
+    List<Comparison> comparisons = Comparison.all(results(study));
+    assertThat(comparisons)
+        .extracting(c -> c.configuration().label() + " / " + c.reference().label())
+        .containsExactly(
+            "ONE, layout half / ONE, layout even",
+            "ONE, layout 1/4 / ONE, layout even",
+            "QUORUM, layout even / ONE, layout even",
+            "QUORUM, layout half / QUORUM, layout even",
+            "QUORUM, layout 1/4 / QUORUM, layout even");
+    assertThat(answer(study))
+        .contains("what ONE, layout even did per operation.")
+        .contains("what QUORUM, layout even did per operation.");
+  }
+
+  @Test
+  void aLayoutWithoutItsLikeIsComparedToTheFirst() {
+    SampleStudy study = new SampleStudy(1);
+    study.run("ONE", "4", "", 1).put("layout", "even");
+    study.run("ALL", "4", "", 1).put("layout", "half");
+    assertThat(Comparison.all(results(study)))
+        .extracting(c -> c.configuration().label() + " / " + c.reference().label())
+        .containsExactly("ALL, layout half / ONE, layout even");
+  }
+
   private static String answer(SampleStudy study) {
     Results results = results(study);
     return String.join(" ", Answer.of(results, Comparison.all(results)));

@@ -1,0 +1,59 @@
+package org.calando.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.study.config.schema.Problems;
+import org.calando.study.config.schema.Refusal;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Tree;
+import org.calando.study.config.schema.Where;
+import org.jspecify.annotations.Nullable;
+
+/** Reads arguments and collects all that is wrong with them. Not thread safe. */
+final class ArgumentReader {
+  private final Map<String, String> given = new LinkedHashMap<>();
+  private final Problems problems = new Problems();
+
+  /** Takes an argument; null if it was not given. */
+  void put(String name, @Nullable String text) {
+    if (text != null) {
+      given.put(name, text);
+    }
+  }
+
+  boolean has(String name) {
+    return given.containsKey(name);
+  }
+
+  /** The value of an argument; empty if it was not given or is wrong. */
+  <T> Optional<T> optional(String name, ScalarType<T> type) {
+    String text = given.get(name);
+    return text == null ? Optional.empty() : parse(name, text, type);
+  }
+
+  /** The value of a text that an argument holds; empty if it is wrong. */
+  <T> Optional<T> parse(String name, String text, ScalarType<T> type) {
+    Tree.Scalar scalar = new Tree.Scalar(Where.argument(name), text, false);
+    try {
+      return Optional.of(type.parse(scalar));
+    } catch (Refusal refusal) {
+      wrong(name, scalar.shape() + " " + refusal.what(), refusal.remedy());
+      return Optional.empty();
+    }
+  }
+
+  void wrong(String name, String what, String remedy) {
+    problems.add(Where.argument(name), "", what, remedy);
+  }
+
+  /**
+   * Does nothing if nothing is wrong.
+   *
+   * @throws BadRequestException naming everything that is wrong
+   */
+  void throwIfAny() {
+    problems.throwIfAny();
+  }
+}

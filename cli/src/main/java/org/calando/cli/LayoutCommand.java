@@ -1,0 +1,23 @@
+package org.calando.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code calando layout ...}: which node is to hold what. */
+@Command(
+    name = "layout",
+    mixinStandardHelpOptions = true,
+    description = "Lays out which node holds what, so that some nodes are warm and others cool.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {LayoutTokensCommand.class, LayoutMoveCommand.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the field before the call
+final class LayoutCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "tokens or move?");
+  }
+}

@@ -1,0 +1,89 @@
+package org.calando.cli;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code calando layout tokens}: a token for each node, and what it then holds. */
+@Command(
+    name = "tokens",
+    mixinStandardHelpOptions = true,
+    description =
+        "Gives each node of a Cassandra cluster a token, so that a warm node owns twice as much of"
+            + " the ring as a cool one, and tells what each then holds; see docs/layout.md.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class LayoutTokensCommand implements Callable<Integer> {
+  // Texts, so that everything that is wrong is told at once.
+
+  @Option(names = RingArguments.NODES, paramLabel = "N", description = "Nodes of the cluster.")
+  private @Nullable String nodes;
+
+  @Option(
+      names = RingArguments.LAYOUT,
+      paramLabel = "LAYOUT",
+      description = "even (the default), half, third, two-thirds, or a share of warm nodes: 1/4.")
+  private @Nullable String layout;
+
+  @Option(
+      names = RingArguments.WARM,
+      paramLabel = "SHARE",
+      description = "The same as --layout: the share of warm nodes.")
+  private @Nullable String warm;
+
+  @Option(
+      names = RingArguments.INTERLEAVE,
+      description = "Warm and cool nodes take turns; without it all warm ones come first.")
+  private boolean interleave;
+
+  @Option(
+      names = RingArguments.PARTITIONER,
+      paramLabel = "NAME",
+      description = "murmur3 (the default) or random: the cluster's partitioner.")
+  private @Nullable String partitioner;
+
+  @Option(
+      names = RingArguments.RF,
+      paramLabel = "R",
+      description = "Replicas of each key; 3 by default, or all nodes if there are fewer.")
+  private @Nullable String replicas;
+
+  @Option(
+      names = RingArguments.RACKS,
+      paramLabel = "RACKS",
+      description = "Racks, which the nodes take in turn; 1 by default.")
+  private @Nullable String racks;
+
+  @Option(
+      names = TokenArguments.FORMAT,
+      paramLabel = "FORMAT",
+      description = "table (the default), json, or yaml: the lines of each node's cassandra.yaml.")
+  private @Nullable String format;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    TokenArguments arguments = new TokenArguments();
+    arguments.put(RingArguments.NODES, nodes);
+    arguments.put(RingArguments.LAYOUT, layout);
+    arguments.put(RingArguments.WARM, warm);
+    arguments.put(RingArguments.INTERLEAVE, interleave ? "" : null);
+    arguments.put(RingArguments.PARTITIONER, partitioner);
+    arguments.put(RingArguments.RF, replicas);
+    arguments.put(RingArguments.RACKS, racks);
+    arguments.put(TokenArguments.FORMAT, format);
+    arguments.put(TokenArguments.JSON, output.json() ? "" : null);
+    TokenRequest request = arguments.request();
+    TokenAnswer answer = TokenAnswer.of(request);
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    switch (request.format()) {
+      case TABLE -> answer.table().forEach(stdout::println);
+      case JSON -> stdout.println(answer.json().toPrettyString());
+      case YAML -> answer.yaml().forEach(stdout::println);
+    }
+    return 0;
+  }
+}

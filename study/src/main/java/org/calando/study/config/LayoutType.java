@@ -1,0 +1,34 @@
+package org.calando.study.config;
+
+import java.util.List;
+import java.util.Map;
+import org.calando.core.BadRequestException;
+import org.calando.core.layout.Fraction;
+import org.calando.core.layout.WarmShare;
+import org.calando.study.config.schema.Refusal;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Tree;
+
+/** How a token layout is written, in files and arguments. */
+public final class LayoutType {
+  /** A layout by its name, or by the share of nodes that are warm. */
+  public static final ScalarType<WarmShare> SHARE =
+      new ScalarType<>(
+          "a token layout",
+          WarmShare.FORMS,
+          LayoutType::parse,
+          WarmShare::label,
+          Map.of("type", List.of("string", "number")));
+
+  private LayoutType() {}
+
+  private static WarmShare parse(Tree.Scalar scalar) throws Refusal {
+    try {
+      return WarmShare.parse(scalar.text());
+    } catch (BadRequestException e) {
+      throw Fraction.parse(scalar.text()).isPresent()
+          ? new Refusal("is more than all nodes", "write a share of warm nodes from 0 to 1")
+          : new Refusal("is not a token layout", "write " + WarmShare.FORMS);
+    }
+  }
+}
