@@ -98,9 +98,11 @@ public final class Recorder {
 
   /** Ends the interval, so that the next belongs to the measured window, and passes the news on. */
   public synchronized void measurementBegan(long nowNanos) {
+    // Before the interval ends: operations of the window may have ended in it, as this is told
+    // late.
+    measuredFromNanos = nowNanos;
     last(nowNanos);
     current = Phase.MEASURED;
-    measuredFromNanos = nowNanos;
     listener.measurementBegan(nowNanos);
   }
 

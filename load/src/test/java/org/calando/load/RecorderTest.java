@@ -55,6 +55,17 @@ class RecorderTest {
   }
 
   @Test
+  void whatTheWindowHadBeforeItsBeginWasToldIsOfItsFirstSecond() {
+    Recorder recorder = new Recorder(intervals::add);
+    recorder.begin(40_000 * SECOND);
+    recorder.success(Phase.WARMUP, Measure.READ, MILLI);
+    recorder.success(Phase.MEASURED, Measure.UPDATE, MILLI);
+    recorder.measurementBegan(40_011 * SECOND);
+    assertThat(intervals).extracting(Interval::phase).containsExactly(Phase.WARMUP, Phase.MEASURED);
+    assertThat(intervals).extracting(Interval::second).containsExactly(0L, 0L);
+  }
+
+  @Test
   void percentilesAreThoseOfMergedHistograms() {
     Recorder recorder = new Recorder(intervals::add);
     recorder.begin(0);

@@ -47,7 +47,7 @@ final class SchemaAgreement {
     long pauseMillis = FIRST_PAUSE_MILLIS;
     Optional<String> obstacle = obstacle(session);
     while (obstacle.isPresent() && System.nanoTime() - end < 0) {
-      pause(pauseMillis);
+      Pause.ofMillis(pauseMillis);
       pauseMillis = Math.min(2 * pauseMillis, LAST_PAUSE_MILLIS);
       obstacle = obstacle(session);
     }
@@ -84,14 +84,5 @@ final class SchemaAgreement {
   private static Optional<UUID> version(CompletionStage<AsyncResultSet> answer) {
     Row row = answer.toCompletableFuture().join().one();
     return Optional.ofNullable(row == null ? null : row.getUuid(0));
-  }
-
-  private static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException("the wait was interrupted", "cassandra", "", e);
-    }
   }
 }

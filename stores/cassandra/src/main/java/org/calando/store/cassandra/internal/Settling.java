@@ -61,17 +61,8 @@ public final class Settling implements AutoCloseable {
             "cassandra",
             "start nodes that are down, wait for their hints and compactions, or allow more time");
       }
-      pause(Math.min(pauseMillis, remainingMillis));
+      Pause.ofMillis(Math.min(pauseMillis, remainingMillis));
       pauseMillis = Math.min(2 * pauseMillis, LAST_PAUSE_MILLIS);
-    }
-  }
-
-  private static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException("the wait was interrupted", "cassandra", "", e);
     }
   }
 
