@@ -98,10 +98,14 @@ record CanaryContext(
     window.add(atNanos, replicas, row);
   }
 
-  /** Takes a read in, unless nothing is known by which it could have been predicted. */
-  void truth(long atNanos, boolean stale, int read, double ageSeconds) {
+  /**
+   * Takes a read in, unless nothing is known by which it could have been predicted: no lag yet, or
+   * those of another number of replicas, from before the replication changed.
+   */
+  void truth(long atNanos, boolean stale, int replicas, int read, double ageSeconds) {
     sampled
         .get()
+        .filter(lags -> lags.replicas() == replicas)
         .ifPresent(
             lags ->
                 window.add(

@@ -154,7 +154,7 @@ final class CanaryFlight {
                         .run(
                             () -> {
                               if (error == null) {
-                                context.truth(begun, !sees(answer), read, age);
+                                context.truth(begun, !sees(answer), replicas.size(), read, age);
                               }
                               part();
                             }));
