@@ -29,6 +29,7 @@ public final class SimCluster {
   private static final int BOOTED = 7;
   private static final int REFUSE = 8;
   private static final long RETRY_HINTS_NANOS = 1_000_000_000L;
+  private static final int ANY = -1;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final Simulation simulation;
@@ -50,6 +51,7 @@ public final class SimCluster {
   private final boolean[] seenUp;
   private final boolean[] hinting;
   private final List<Requester> requesters = new ArrayList<>();
+  private final List<long[]> coordinated = new ArrayList<>();
   private final int handler;
   private final long[] begun = new long[2];
   private long ok;
@@ -112,6 +114,7 @@ public final class SimCluster {
    */
   public int register(Requester requester) {
     requesters.add(requester);
+    coordinated.add(new long[2 * seenUp.length]);
     return requesters.size() - 1;
   }
 
@@ -131,7 +134,22 @@ public final class SimCluster {
    * @param key 0 or more, below the bound of keys
    */
   public void read(int requester, int tag, long key, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, 0);
+    begin(Operations.READ, requester, tag, key, level, 0, 0, ANY);
+  }
+
+  /**
+   * Begins a read at the present time of the copy that one of the key's replicas has, through that
+   * replica.
+   *
+   * @param node one of {@link #replicas}
+   */
+  public void readCopy(int requester, int tag, long key, int node) {
+    begin(Operations.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node);
+  }
+
+  /** The nodes that hold a key; not to be changed. */
+  public int[] replicas(long key) {
+    return placement.replicas(token(key));
   }
 
   /**
@@ -140,7 +158,7 @@ public final class SimCluster {
    * @param count 1 or more
    */
   public void scan(int requester, int tag, long key, int count, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, count - 1L);
+    begin(Operations.READ, requester, tag, key, level, 0, count - 1L, ANY);
   }
 
   /**
@@ -152,7 +170,7 @@ public final class SimCluster {
     if (version <= 0) {
       throw new IllegalArgumentException("version " + version + " is not above 0");
     }
-    begin(Operations.WRITE, requester, tag, key, level, version, 0);
+    begin(Operations.WRITE, requester, tag, key, level, version, 0, ANY);
   }
 
   /** Gives keys a version on all their replicas, at once and at no cost. */
@@ -225,6 +243,28 @@ public final class SimCluster {
     network.delay(delays);
   }
 
+  /** Makes messages that are sent from now on take other times, of the same racks. */
+  public void links(Links links) {
+    links.requireNamesOf(config.topology());
+    network.change(config.topology(), links);
+  }
+
+  /** Whether the other nodes, and clients, take a node for up. */
+  public boolean isSeenUp(int node) {
+    return seenUp[node];
+  }
+
+  /** How many requesters there are; their numbers are below this. */
+  public int requesters() {
+    return requesters.size();
+  }
+
+  /** Reads (or writes) of a requester that a node, serving when they began, has coordinated. */
+  public long coordinated(int requester, int node, boolean reads) {
+    int type = reads ? Operations.READ : Operations.WRITE;
+    return coordinated.get(requester)[type * seenUp.length + node];
+  }
+
   /** Whether a node serves. */
   public boolean isServing(int node) {
     return nodes.serving[node];
@@ -283,11 +323,19 @@ public final class SimCluster {
       long key,
       ConsistencyLevel level,
       long version,
-      long scanned) {
+      long scanned,
+      int copyOf) {
     begun[type]++;
     int[] replicas = placement.replicas(token(key));
-    int coordinator = picker.coordinator(replicas);
+    int coordinator = copyOf == ANY ? picker.coordinator(replicas) : copyOf;
     int operation = coordination.begin(type, Math.max(0, coordinator), key, level, replicas);
+    if (copyOf != ANY) {
+      operations.set(operation, Operations.COUNTING, place(copyOf, replicas));
+      operations.set(operation, Operations.NEED, 1);
+    }
+    if (coordinator >= 0 && nodes.serving[coordinator]) {
+      coordinated.get(requester)[type * seenUp.length + coordinator]++;
+    }
     operations.set(operation, Operations.REQUESTER, requester);
     operations.set(operation, Operations.TAG, tag);
     operations.setLong(operation, Operations.VERSION, version);
@@ -323,6 +371,15 @@ public final class SimCluster {
 
   Housekeeping housekeeping() {
     return housekeeping;
+  }
+
+  private static int place(int node, int[] replicas) {
+    for (int place = 0; place < replicas.length; place++) {
+      if (replicas[place] == node) {
+        return 1 << place;
+      }
+    }
+    throw new IllegalArgumentException("node " + node + " does not hold the key");
   }
 
   private void handle(int kind, int number) {
