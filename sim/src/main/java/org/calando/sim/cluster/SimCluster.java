@@ -214,6 +214,11 @@ public final class SimCluster {
     nodes.slow(node, factor);
   }
 
+  /** Delays messages that nodes send from now on, in place of what delayed them before. */
+  public void delayLinks(LinkDelays delays) {
+    network.delay(delays);
+  }
+
   /** Whether a node serves. */
   public boolean isServing(int node) {
     return nodes.serving[node];
