@@ -23,6 +23,7 @@ final class Network {
   private Distribution client;
   private final RandomStream clientRandom;
   private final RandomStream[] random;
+  private LinkDelays delays = LinkDelays.NONE;
 
   Network(Topology topology, Links links, RandomStreams streams) {
     racks = topology.racks().size();
@@ -62,6 +63,11 @@ final class Network {
   /** From a node to another one, for a message of a type of {@link Messages}. */
   long nanos(int type, int from, int to) {
     int index = (type * racks + rackOf[from]) * racks + rackOf[to];
-    return table[index].sample(random[from]);
+    return table[index].sample(random[from]) + delays.nanos(from, to);
+  }
+
+  /** Delays messages from now on. */
+  void delay(LinkDelays links) {
+    delays = links;
   }
 }

@@ -40,8 +40,11 @@ public final class SimCluster {
   private final Versions versions;
   private final Network network;
   private final Nodes nodes;
+  private final WorkTimes times;
   private final Coordination coordination;
   private final ReplicaPicker picker;
+  private final HostPlan hosts;
+  private final Housekeeping housekeeping;
   private final Hints hints;
   private final Deadlines[] deadlines;
   private final ClusterEnergy energy;
@@ -75,15 +78,18 @@ public final class SimCluster {
     coordination =
         new Coordination(
             this, simulation, config, operations, messages, versions, picker, network, hints);
+    hosts = HostPlan.of(config);
+    times = new WorkTimes(config, messages, operations);
     nodes =
         new Nodes(
-            config, simulation, messages, operations, coordination, handler, CPU_DONE, DISK_DONE);
+            config, hosts, simulation, messages, times, coordination, handler, CPU_DONE, DISK_DONE);
+    housekeeping = new Housekeeping(config, simulation, messages, nodes);
     deadlines =
         new Deadlines[] {
           new Deadlines(simulation, operations, config.readTimeoutNanos(), handler, DEADLINE, 0),
           new Deadlines(simulation, operations, config.writeTimeoutNanos(), handler, DEADLINE, 1)
         };
-    energy = new ClusterEnergy(config.profiles(), nodes, simulation.nowNanos());
+    energy = new ClusterEnergy(config.profiles(), hosts, nodes, simulation.nowNanos());
   }
 
   /** What the cluster was made of. */
@@ -229,7 +235,12 @@ public final class SimCluster {
     if (!(factor > 0 && factor < 1e6)) {
       throw new IllegalArgumentException("a node cannot be " + factor + " times as slow");
     }
-    nodes.slow(node, factor);
+    times.slow(node, factor);
+  }
+
+  /** Delays messages that nodes send from now on, in place of what delayed them before. */
+  public void delayLinks(LinkDelays delays) {
+    network.delay(delays);
   }
 
   /** Makes messages that are sent from now on take other times, of the same racks. */
@@ -259,7 +270,7 @@ public final class SimCluster {
     return nodes.serving[node];
   }
 
-  /** Jobs that wait for a node's cores or are on them. */
+  /** Jobs that wait for the cores of a node's machine or are on them. */
   public int jobsAt(int node) {
     return nodes.cpu(node).busy() + nodes.cpu(node).waiting();
   }
@@ -271,7 +282,7 @@ public final class SimCluster {
 
   /** Whether nothing is under way, and no hint waits for a node that serves. */
   public boolean isSettled() {
-    if (operations.inUse() > 0 || messages.inUse() > 0) {
+    if (operations.inUse() > 0 || messages.inUse() > housekeeping.underWay()) {
       return false;
     }
     for (int node = 0; node < seenUp.length; node++) {
@@ -292,8 +303,8 @@ public final class SimCluster {
         refused,
         indeterminate,
         begun[0] + begun[1] - ok - notFound - refused - indeterminate,
-        messages.taken(),
-        messages.inUse(),
+        messages.taken() - housekeeping.begun(),
+        messages.inUse() - housekeeping.underWay(),
         coordination.lost,
         coordination.read,
         coordination.written,
@@ -335,8 +346,19 @@ public final class SimCluster {
       simulation.schedule(simulation.nowNanos(), handler, REFUSE, operation);
       return;
     }
-    int message =
-        messages.take(Messages.REQUEST, operation, coordinator, coordinator, 0, 0, version);
+    if (config.clientWork() != null) {
+      int client = hosts.clients();
+      nodes.arrive(messages.take(Messages.CLIENT_REQUEST, operation, client, client, 0, 0, 0));
+    } else {
+      sendRequest(
+          messages.take(Messages.REQUEST, operation, coordinator, coordinator, 0, 0, version));
+    }
+  }
+
+  /** A request leaves its client's machine. */
+  void sendRequest(int message) {
+    int operation = messages.operation(message);
+    messages.pass(message, Messages.REQUEST, operations.get(operation, Operations.COORDINATOR));
     long way = network.clientNanos();
     simulation.schedule(simulation.nowNanos() + way, handler, ARRIVE, message);
   }
@@ -348,6 +370,16 @@ public final class SimCluster {
       }
     }
     throw new IllegalArgumentException("node " + node + " does not hold the key");
+  }
+
+  /** An answer has reached its client's machine, which has to work on it. */
+  void workForClient(int operation) {
+    int client = hosts.clients();
+    nodes.arrive(messages.take(Messages.CLIENT_ANSWER, operation, client, client, 0, 0, 0));
+  }
+
+  Housekeeping housekeeping() {
+    return housekeeping;
   }
 
   private void handle(int kind, int number) {
