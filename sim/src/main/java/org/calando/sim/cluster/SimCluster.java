@@ -363,15 +363,6 @@ public final class SimCluster {
     simulation.schedule(simulation.nowNanos() + way, handler, ARRIVE, message);
   }
 
-  private static int place(int node, int[] replicas) {
-    for (int place = 0; place < replicas.length; place++) {
-      if (replicas[place] == node) {
-        return 1 << place;
-      }
-    }
-    throw new IllegalArgumentException("node " + node + " does not hold the key");
-  }
-
   /** An answer has reached its client's machine, which has to work on it. */
   void workForClient(int operation) {
     int client = hosts.clients();
@@ -380,6 +371,15 @@ public final class SimCluster {
 
   Housekeeping housekeeping() {
     return housekeeping;
+  }
+
+  private static int place(int node, int[] replicas) {
+    for (int place = 0; place < replicas.length; place++) {
+      if (replicas[place] == node) {
+        return 1 << place;
+      }
+    }
+    throw new IllegalArgumentException("node " + node + " does not hold the key");
   }
 
   private void handle(int kind, int number) {
