@@ -36,6 +36,7 @@ final class Nodes {
   private final CoreTime cores;
   private final RandomStream[] diskRandom;
   private final int[] life;
+  private final long[] lastWorkNanos;
   private long startedNanos;
 
   final boolean[] serving;
@@ -65,6 +66,7 @@ final class Nodes {
     disk = new Station[size];
     diskRandom = new RandomStream[size];
     life = new int[size + 1];
+    lastWorkNanos = new long[size + 1];
     serving = new boolean[size + 1];
     Arrays.fill(serving, true);
     for (int node = 0; node < size; node++) {
@@ -112,6 +114,9 @@ final class Nodes {
     }
     long now = simulation.nowNanos();
     cores.change(node, -1, now);
+    if (messages.type(message) != Messages.BACKGROUND) {
+      lastWorkNanos[node] = now;
+    }
     int next = cpu[node].depart(now);
     if (next != Station.NONE) {
       start(next, cpu[node]);
@@ -157,6 +162,11 @@ final class Nodes {
   /** A node serves again, with nothing to do. */
   void resume(int node) {
     serving[node] = true;
+  }
+
+  /** When a node last ended work that was for an operation; 0 if it never did. */
+  long lastWorkNanos(int node) {
+    return lastWorkNanos[node];
   }
 
   /** Core time that a node has used up to the present time. */
