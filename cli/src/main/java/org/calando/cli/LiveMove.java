@@ -75,7 +75,7 @@ final class LiveMove {
         if (request.what() != What.GO) {
           throw e;
         }
-        notes.add("note: " + e.getMessage().lines().findFirst().orElse(""));
+        notes.add("note: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
       }
     }
     if (request.what() == What.GO) {
