@@ -55,7 +55,7 @@ class MoveForecastTest {
         // Each part of each step is rounded to a byte.
         assertThat((double) (forecast.heldAfter(node) - forecast.heldBefore(node)))
             .as("seed %d, trial %d, node %d", seed, trial, node)
-            .isCloseTo(change, within(4.0 * nodes));
+            .isCloseTo((double) change, within(4.0 * nodes));
         total += forecast.heldAfter(node);
       }
       assertThat((double) total).isCloseTo((double) replicas * (1L << 40), within(4.0 * nodes));
