@@ -1,6 +1,5 @@
 package org.calando.sim.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
@@ -16,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param links how long messages take
  * @param services what work costs
  * @param profiles cores and power of each node, in the order of nodes
+ * @param hosts machines that nodes share; nodes on none of them have one of their own, with the
+ *     cores of their profile
+ * @param clientWork what an operation costs its client's machine, or null if clients take no cores
+ * @param background what each node does beside its operations
  * @param clients name of the data centre that coordinates every request, or null for all
  * @param coordinators whom clients ask
  * @param replicas whom coordinators ask
@@ -44,6 +47,9 @@ public record ClusterConfig(
     Links links,
     ServiceTimes services,
     List<NodeProfile> profiles,
+    List<Host> hosts,
+    @Nullable ClientWork clientWork,
+    Background background,
     @Nullable String clients,
     CoordinatorChoice coordinators,
     ReplicaChoice replicas,
@@ -64,6 +70,7 @@ public record ClusterConfig(
     long seed) {
   private static final long SECOND = 1_000_000_000L;
   private static final long MOST_KEYS = 1L << 32;
+  private static final double MOST_CORES = 1e4;
   private static final int MOST_UNDER_WAY = 1 << 26;
 
   /**
@@ -73,7 +80,8 @@ public record ClusterConfig(
    */
   public ClusterConfig {
     profiles = List.copyOf(profiles);
-    List<String> problems = new ArrayList<>();
+    hosts = List.copyOf(hosts);
+    List<String> problems = HostPlan.problems(hosts, clientWork, topology);
     if (profiles.size() != topology.size()) {
       problems.add("%d node profiles for %d nodes".formatted(profiles.size(), topology.size()));
     }
@@ -82,6 +90,12 @@ public record ClusterConfig(
     }
     if (!(backgroundRepair >= 0 && backgroundRepair <= 1)) {
       problems.add("background repair of a share of " + backgroundRepair);
+    }
+    if (!(background.cores() >= 0 && background.cores() < MOST_CORES)) {
+      problems.add("background work of %s cores a node".formatted(background.cores()));
+    }
+    if (background.burst().isNone()) {
+      problems.add("bursts of background work without a length");
     }
     requireAtLeast(problems, "hints of a node", mostHints, 1);
     requireAtLeast(problems, "gap between hints in ns", hintGapNanos, 1);
@@ -119,6 +133,9 @@ public record ClusterConfig(
     private Links links = Links.uniform(Distribution.constant(130_000));
     private ServiceTimes services = ServiceTimes.li2013();
     private List<NodeProfile> profiles;
+    private List<Host> hosts = List.of();
+    private @Nullable ClientWork clientWork;
+    private Background background = Background.NONE;
     private @Nullable String clients;
     private CoordinatorChoice coordinators = CoordinatorChoice.ROUND_ROBIN;
     private ReplicaChoice replicas = ReplicaChoice.RANDOM;
@@ -166,6 +183,24 @@ public record ClusterConfig(
     /** The profile of each node. */
     public Builder profiles(List<NodeProfile> value) {
       profiles = value;
+      return this;
+    }
+
+    /** Machines that nodes share; default one for each. */
+    public Builder hosts(List<Host> value) {
+      hosts = value;
+      return this;
+    }
+
+    /** Work of the clients' machine; default none. */
+    public Builder clientWork(ClientWork value) {
+      clientWork = value;
+      return this;
+    }
+
+    /** Each node's own work; default none. */
+    public Builder background(Background value) {
+      background = value;
       return this;
     }
 
@@ -279,6 +314,9 @@ public record ClusterConfig(
           links,
           services,
           profiles,
+          hosts,
+          clientWork,
+          background,
           clients,
           coordinators,
           replicas,

@@ -26,14 +26,16 @@ public final class ClusterEnergy {
 
   private final List<NodeProfile> profiles;
   private final Nodes nodes;
+  private final HostPlan hosts;
   private final Power[] power;
   private final double[] joules;
   private final long[] sinceNanos;
   private final long[] busySince;
   private final long[] readyNanos;
 
-  ClusterEnergy(List<NodeProfile> profiles, Nodes nodes, long nowNanos) {
+  ClusterEnergy(List<NodeProfile> profiles, HostPlan hosts, Nodes nodes, long nowNanos) {
     this.profiles = profiles;
+    this.hosts = hosts;
     this.nodes = nodes;
     int size = profiles.size();
     power = new Power[size];
@@ -68,7 +70,12 @@ public final class ClusterEnergy {
 
   /** Core time that a node was busy up to the present time, in nanoseconds of one core. */
   public long busyNanos(int node, long nowNanos) {
-    return nodes.cpu(node).busyNanos(nowNanos);
+    return nodes.busyNanos(node, nowNanos);
+  }
+
+  /** Core time that the clients' work took on their {@link Host}, likewise; 0 without one. */
+  public long clientBusyNanos(long nowNanos) {
+    return nodes.busyNanos(hosts.clients(), nowNanos);
   }
 
   /** Whether a node is switched on and has booted. */
@@ -78,10 +85,10 @@ public final class ClusterEnergy {
 
   void sample(int node, long nowNanos) {
     long step = nowNanos - sinceNanos[node];
-    long busy = nodes.cpu(node).busyNanos(nowNanos);
+    long busy = nodes.busyNanos(node, nowNanos);
     if (step > 0) {
       NodeProfile profile = profiles.get(node);
-      double share = (busy - busySince[node]) / ((double) step * nodes.cpu(node).servers());
+      double share = share(node, (busy - busySince[node]) / 1e9, step / 1e9);
       double watts =
           switch (power[node]) {
             case OFF -> profile.offWatts();
@@ -92,6 +99,14 @@ public final class ClusterEnergy {
       sinceNanos[node] = nowNanos;
       busySince[node] = busy;
     }
+  }
+
+  /** The busy share of a node; that of one on a declared machine is of its profile's cores. */
+  private double share(int node, double busySeconds, double seconds) {
+    NodeProfile profile = profiles.get(node);
+    return hosts.isDeclared(node)
+        ? profile.utilisation(busySeconds, seconds)
+        : busySeconds / (seconds * profile.cores());
   }
 
   void off(int node, long nowNanos) {

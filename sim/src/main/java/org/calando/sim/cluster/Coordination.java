@@ -24,6 +24,7 @@ final class Coordination implements Nodes.Listener {
   private final Network network;
   private final Hints hints;
   private final boolean timesReplies;
+  private final boolean clientWorks;
   private final Reads reads;
   private final @Nullable Distribution lag;
   private final RandomStream lagRandom;
@@ -55,6 +56,7 @@ final class Coordination implements Nodes.Listener {
     this.network = network;
     this.hints = hints;
     this.timesReplies = config.replicas() == ReplicaChoice.FASTEST;
+    this.clientWorks = config.clientWork() != null;
     this.reads = new Reads(this, simulation, config, operations, messages, picker);
     this.lag = config.lag();
     RandomStreams streams = new RandomStreams(config.seed());
@@ -126,12 +128,25 @@ final class Coordination implements Nodes.Listener {
       }
       case Messages.RESPONSE -> reads.response(message);
       case Messages.ACKNOWLEDGEMENT -> acknowledgement(message);
+      case Messages.CLIENT_REQUEST -> cluster.sendRequest(message);
+      case Messages.CLIENT_ANSWER -> clientKnows(message);
+      case Messages.BACKGROUND -> cluster.housekeeping().ended(message);
       default -> throw new IllegalStateException("a message of no type");
     }
   }
 
   @Override
   public void lost(int message) {
+    int type = messages.type(message);
+    if (type == Messages.BACKGROUND) {
+      cluster.housekeeping().ended(message);
+      return;
+    }
+    if (type == Messages.CLIENT_ANSWER) {
+      // Its client has the answer, and too much else to do.
+      clientKnows(message);
+      return;
+    }
     lost++;
     int operation = messages.operation(message);
     if (operation == Messages.NO_OPERATION) {
@@ -151,8 +166,7 @@ final class Coordination implements Nodes.Listener {
 
   @Override
   public boolean isTooLate(int message) {
-    int type = messages.type(message);
-    return type <= Messages.WRITE && cluster.isOver(messages.operation(message));
+    return messages.type(message) <= Messages.WRITE && cluster.isOver(messages.operation(message));
   }
 
   /** An operation's deadline has come. */
@@ -170,8 +184,19 @@ final class Coordination implements Nodes.Listener {
     }
   }
 
-  /** The answer has reached the client. */
+  /** The answer has reached the client's machine. */
   void answerArrived(int operation) {
+    if (clientWorks) {
+      cluster.workForClient(operation);
+    } else {
+      cluster.answered(operation);
+      release(operation);
+    }
+  }
+
+  private void clientKnows(int message) {
+    int operation = messages.operation(message);
+    messages.free(message);
     cluster.answered(operation);
     release(operation);
   }

@@ -18,7 +18,13 @@ final class Messages {
   static final int RESPONSE = 6;
   static final int ACKNOWLEDGEMENT = 7;
 
-  /** The message of a hint belongs to no operation. */
+  // Work of the client's machine, and a node's own: they cross no network as such.
+  static final int CLIENT_REQUEST = 8;
+  static final int CLIENT_ANSWER = 9;
+  static final int BACKGROUND = 10;
+  static final int TYPES = 11;
+
+  /** The message of a hint, and a node's own work, belong to no operation. */
   static final int NO_OPERATION = -1;
 
   private static final int INTS = 8;
@@ -91,6 +97,14 @@ final class Messages {
     int replica = ints[base + NODE];
     ints[base + NODE] = ints[base + FROM];
     ints[base + FROM] = replica;
+    ints[base + TYPE] = type;
+  }
+
+  /** Sends a record on to another node, as another type. */
+  void pass(int message, int type, int node) {
+    int base = message * INTS;
+    ints[base + FROM] = ints[base + NODE];
+    ints[base + NODE] = node;
     ints[base + TYPE] = type;
   }
 

@@ -20,7 +20,7 @@ final class Network {
   private final int racks;
   private final int[] rackOf;
   private final Distribution[] table;
-  private final Distribution client;
+  private Distribution client;
   private final RandomStream clientRandom;
   private final RandomStream[] random;
   private LinkDelays delays = LinkDelays.NONE;
@@ -33,9 +33,19 @@ final class Network {
       rackOf[node] = topology.rackOf(node);
       random[node] = streams.of("network", node);
     }
-    client = links.client();
     clientRandom = streams.of("clients' network");
     table = new Distribution[BY_TYPE.length * racks * racks];
+    client = links.client();
+    fill(topology, links);
+  }
+
+  /** Other latencies from now on; random numbers go on where they were. */
+  void change(Topology topology, Links links) {
+    client = links.client();
+    fill(topology, links);
+  }
+
+  private void fill(Topology topology, Links links) {
     for (int i = 0; i < table.length; i++) {
       table[i] =
           links.between(

@@ -1,15 +1,14 @@
 package org.calando.sim.cluster;
 
 import java.util.Arrays;
-import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
 import org.calando.sim.kernel.Simulation;
 import org.calando.sim.kernel.Station;
 
 /**
- * The cores and disks of all nodes: work waits for them, is served, and is lost when its node
- * fails. Not thread safe.
+ * The cores and disks of all nodes, and the cores of the clients' machine, which count as one more
+ * node: work waits for them, is served, and is lost when its node fails. Not thread safe.
  */
 final class Nodes {
   /** Told what became of the work of messages. */
@@ -26,77 +25,66 @@ final class Nodes {
 
   private final Simulation simulation;
   private final Messages messages;
-  private final Operations operations;
   private final ServiceTimes services;
-  private final Distribution[] costs;
-  private final boolean[] free;
+  private final WorkTimes times;
   private final Listener listener;
   private final int handler;
   private final int cpuDone;
   private final int diskDone;
   private final Station[] cpu;
   private final Station[] disk;
-  private final RandomStream[] random;
+  private final CoreTime cores;
   private final RandomStream[] diskRandom;
-  private final double[] slowness;
   private final int[] life;
-  private long servedNanos;
+  private long startedNanos;
 
   final boolean[] serving;
 
   Nodes(
       ClusterConfig config,
+      HostPlan hosts,
       Simulation simulation,
       Messages messages,
-      Operations operations,
+      WorkTimes times,
       Listener listener,
       int handler,
       int cpuDone,
       int diskDone) {
     this.simulation = simulation;
     this.messages = messages;
-    this.operations = operations;
     this.services = config.services();
+    this.times = times;
     this.listener = listener;
     this.handler = handler;
     this.cpuDone = cpuDone;
     this.diskDone = diskDone;
     RandomStreams streams = new RandomStreams(config.seed());
     int size = config.topology().size();
-    cpu = new Station[size];
+    cpu = stations(hosts, size + 1, config.mostWaiting());
+    cores = new CoreTime(size + 1);
     disk = new Station[size];
-    random = new RandomStream[size];
     diskRandom = new RandomStream[size];
-    slowness = new double[size];
-    life = new int[size];
-    serving = new boolean[size];
-    Arrays.fill(slowness, 1);
+    life = new int[size + 1];
+    serving = new boolean[size + 1];
     Arrays.fill(serving, true);
     for (int node = 0; node < size; node++) {
-      cpu[node] = new Station(config.profiles().get(node).cores(), config.mostWaiting());
       disk[node] = new Station(services.disks(), config.mostWaiting());
-      random[node] = streams.of("cores", node);
       diskRandom[node] = streams.of("disk", node);
     }
-    costs =
-        new Distribution[] {
-          services.coordinator(),
-          services.read(),
-          services.digest(),
-          services.write(),
-          services.write(),
-          services.write(),
-          services.reply(),
-          services.reply()
-        };
-    free = new boolean[costs.length];
-    for (int type = 0; type < costs.length; type++) {
-      free[type] = costs[type].isNone();
+  }
+
+  private static Station[] stations(HostPlan hosts, int size, int mostWaiting) {
+    Station[] ofHosts = new Station[hosts.hosts()];
+    for (int host = 0; host < ofHosts.length; host++) {
+      ofHosts[host] = new Station(hosts.coresOf(host), mostWaiting);
     }
-    free[Messages.REQUEST] &= services.client().isNone() && services.message().isNone();
-    boolean scansFree = services.scannedRecord().isNone();
-    free[Messages.READ] &= scansFree;
-    free[Messages.DIGEST] &= scansFree;
+    Station[] ofNodes = new Station[size];
+    for (int node = 0; node < size; node++) {
+      int host = hosts.hostOf(node);
+      // Clients without a machine never have work.
+      ofNodes[node] = host < 0 ? new Station(1, mostWaiting) : ofHosts[host];
+    }
+    return ofNodes;
   }
 
   /** A message reached its node. */
@@ -104,11 +92,11 @@ final class Nodes {
     int node = messages.node(message);
     if (!serving[node]) {
       listener.lost(message);
-    } else if (free[messages.type(message)]) {
+    } else if (times.isFree(messages.type(message))) {
       afterCpu(message);
     } else {
       switch (cpu[node].arrive(message, simulation.nowNanos())) {
-        case STARTS -> start(message, node);
+        case STARTS -> start(message, cpu[node]);
         case WAITS -> {}
         case DROPPED -> listener.lost(message);
       }
@@ -122,9 +110,11 @@ final class Nodes {
       listener.lost(message);
       return;
     }
-    int next = cpu[node].depart(simulation.nowNanos());
+    long now = simulation.nowNanos();
+    cores.change(node, -1, now);
+    int next = cpu[node].depart(now);
     if (next != Station.NONE) {
-      start(next, node);
+      start(next, cpu[node]);
     }
     afterCpu(message);
   }
@@ -143,16 +133,24 @@ final class Nodes {
     listener.served(message);
   }
 
-  /** A node stops serving: all its work is lost. */
+  /** A node stops serving: all its work is lost, and that of others on its machine goes on. */
   void stop(int node) {
+    long now = simulation.nowNanos();
     serving[node] = false;
     life[node]++;
-    long now = simulation.nowNanos();
     for (Station station : new Station[] {cpu[node], disk[node]}) {
-      for (int waiting = station.drop(now); waiting != Station.NONE; waiting = station.drop(now)) {
-        listener.lost(waiting);
+      station.drop(message -> messages.node(message) == node, listener::lost, now);
+    }
+    // What it has in service is lost when its time would have been over.
+    while (cores.busy(node) > 0) {
+      cores.change(node, -1, now);
+      int next = cpu[node].giveUp(now);
+      if (next != Station.NONE) {
+        start(next, cpu[node]);
       }
-      station.stop(now);
+    }
+    while (disk[node].busy() > 0) {
+      disk[node].giveUp(now);
     }
   }
 
@@ -161,57 +159,37 @@ final class Nodes {
     serving[node] = true;
   }
 
-  /** Makes the work that a node starts from now on take a multiple of its time. */
-  void slow(int node, double factor) {
-    slowness[node] = factor;
+  /** Core time that a node has used up to the present time. */
+  long busyNanos(int node, long nowNanos) {
+    return cores.busyNanos(node, nowNanos);
   }
 
+  /** The cores that a node's work is done on, perhaps beside that of others. */
   Station cpu(int node) {
     return cpu[node];
   }
 
-  Station disk(int node) {
-    return disk[node];
-  }
-
   /** Core time of all work that was started. */
   long startedNanos() {
-    return servedNanos;
+    return startedNanos;
   }
 
-  private void start(int first, int node) {
+  private void start(int first, Station station) {
     int message = first;
     while (listener.isTooLate(message)) {
-      int next = cpu[node].giveUp(simulation.nowNanos());
+      int next = station.giveUp(simulation.nowNanos());
       listener.lost(message);
       if (next == Station.NONE) {
         return;
       }
       message = next;
     }
-    long nanos = costNanos(message, node);
-    servedNanos += nanos;
+    int node = messages.node(message);
+    long nanos = times.nanos(message);
+    startedNanos += nanos;
     messages.setLife(message, life[node]);
+    cores.change(node, 1, simulation.nowNanos());
     simulation.schedule(simulation.nowNanos() + nanos, handler, cpuDone, message);
-  }
-
-  private long costNanos(int message, int node) {
-    int type = messages.type(message);
-    RandomStream stream = random[node];
-    long nanos = costs[type].sample(stream);
-    if (type == Messages.REQUEST) {
-      nanos += services.client().sample(stream);
-      for (int i = operations.get(messages.operation(message), Operations.PENDING); i > 0; i--) {
-        nanos += services.message().sample(stream);
-      }
-    } else if (type == Messages.READ || type == Messages.DIGEST) {
-      for (long i = operations.getLong(messages.operation(message), Operations.SCANNED);
-          i > 0;
-          i--) {
-        nanos += services.scannedRecord().sample(stream);
-      }
-    }
-    return slowness[node] == 1 ? nanos : StrictMath.round(nanos * slowness[node]);
   }
 
   private void afterCpu(int message) {

@@ -148,7 +148,7 @@ final class ReplicaPicker {
           swap(i, i + random[coordinator].nextInt(count - i));
         }
       }
-      case FASTEST -> sortByScore(count, coordinator, replicas);
+      case FASTEST, NEAREST -> sortByScore(count, coordinator, replicas);
     }
     if (each) {
       quorumsFirst(count, replicas);
@@ -199,7 +199,20 @@ final class ReplicaPicker {
 
   private double score(int index, int coordinator, int[] replicas) {
     int node = replicas[order[index]];
+    if (choice == ReplicaChoice.NEAREST) {
+      return distance(node, coordinator);
+    }
     return node == coordinator ? -1 : scores[topology.rackOf(coordinator) * topology.size() + node];
+  }
+
+  private int distance(int node, int coordinator) {
+    if (node == coordinator) {
+      return 0;
+    }
+    if (topology.rackOf(node) == topology.rackOf(coordinator)) {
+      return 1;
+    }
+    return topology.dataCentreOf(node) == topology.dataCentreOf(coordinator) ? 2 : 3;
   }
 
   /** Moves a quorum of each data centre to the front, in the order there is. */

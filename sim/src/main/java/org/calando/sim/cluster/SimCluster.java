@@ -29,6 +29,7 @@ public final class SimCluster {
   private static final int BOOTED = 7;
   private static final int REFUSE = 8;
   private static final long RETRY_HINTS_NANOS = 1_000_000_000L;
+  private static final int ANY = -1;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final Simulation simulation;
@@ -39,14 +40,18 @@ public final class SimCluster {
   private final Versions versions;
   private final Network network;
   private final Nodes nodes;
+  private final WorkTimes times;
   private final Coordination coordination;
   private final ReplicaPicker picker;
+  private final HostPlan hosts;
+  private final Housekeeping housekeeping;
   private final Hints hints;
   private final Deadlines[] deadlines;
   private final ClusterEnergy energy;
   private final boolean[] seenUp;
   private final boolean[] hinting;
   private final List<Requester> requesters = new ArrayList<>();
+  private final List<long[]> coordinated = new ArrayList<>();
   private final int handler;
   private final long[] begun = new long[2];
   private long ok;
@@ -73,15 +78,18 @@ public final class SimCluster {
     coordination =
         new Coordination(
             this, simulation, config, operations, messages, versions, picker, network, hints);
+    hosts = HostPlan.of(config);
+    times = new WorkTimes(config, messages, operations);
     nodes =
         new Nodes(
-            config, simulation, messages, operations, coordination, handler, CPU_DONE, DISK_DONE);
+            config, hosts, simulation, messages, times, coordination, handler, CPU_DONE, DISK_DONE);
+    housekeeping = new Housekeeping(config, simulation, messages, nodes);
     deadlines =
         new Deadlines[] {
           new Deadlines(simulation, operations, config.readTimeoutNanos(), handler, DEADLINE, 0),
           new Deadlines(simulation, operations, config.writeTimeoutNanos(), handler, DEADLINE, 1)
         };
-    energy = new ClusterEnergy(config.profiles(), nodes, simulation.nowNanos());
+    energy = new ClusterEnergy(config.profiles(), hosts, nodes, simulation.nowNanos());
   }
 
   /** What the cluster was made of. */
@@ -106,6 +114,7 @@ public final class SimCluster {
    */
   public int register(Requester requester) {
     requesters.add(requester);
+    coordinated.add(new long[2 * seenUp.length]);
     return requesters.size() - 1;
   }
 
@@ -125,7 +134,22 @@ public final class SimCluster {
    * @param key 0 or more, below the bound of keys
    */
   public void read(int requester, int tag, long key, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, 0);
+    begin(Operations.READ, requester, tag, key, level, 0, 0, ANY);
+  }
+
+  /**
+   * Begins a read at the present time of the copy that one of the key's replicas has, through that
+   * replica.
+   *
+   * @param node one of {@link #replicas}
+   */
+  public void readCopy(int requester, int tag, long key, int node) {
+    begin(Operations.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node);
+  }
+
+  /** The nodes that hold a key; not to be changed. */
+  public int[] replicas(long key) {
+    return placement.replicas(token(key));
   }
 
   /**
@@ -134,7 +158,7 @@ public final class SimCluster {
    * @param count 1 or more
    */
   public void scan(int requester, int tag, long key, int count, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, count - 1L);
+    begin(Operations.READ, requester, tag, key, level, 0, count - 1L, ANY);
   }
 
   /**
@@ -146,7 +170,7 @@ public final class SimCluster {
     if (version <= 0) {
       throw new IllegalArgumentException("version " + version + " is not above 0");
     }
-    begin(Operations.WRITE, requester, tag, key, level, version, 0);
+    begin(Operations.WRITE, requester, tag, key, level, version, 0, ANY);
   }
 
   /** Gives keys a version on all their replicas, at once and at no cost. */
@@ -211,7 +235,7 @@ public final class SimCluster {
     if (!(factor > 0 && factor < 1e6)) {
       throw new IllegalArgumentException("a node cannot be " + factor + " times as slow");
     }
-    nodes.slow(node, factor);
+    times.slow(node, factor);
   }
 
   /** Delays messages that nodes send from now on, in place of what delayed them before. */
@@ -219,12 +243,34 @@ public final class SimCluster {
     network.delay(delays);
   }
 
+  /** Makes messages that are sent from now on take other times, of the same racks. */
+  public void links(Links links) {
+    links.requireNamesOf(config.topology());
+    network.change(config.topology(), links);
+  }
+
+  /** Whether the other nodes, and clients, take a node for up. */
+  public boolean isSeenUp(int node) {
+    return seenUp[node];
+  }
+
+  /** How many requesters there are; their numbers are below this. */
+  public int requesters() {
+    return requesters.size();
+  }
+
+  /** Reads (or writes) of a requester that a node, serving when they began, has coordinated. */
+  public long coordinated(int requester, int node, boolean reads) {
+    int type = reads ? Operations.READ : Operations.WRITE;
+    return coordinated.get(requester)[type * seenUp.length + node];
+  }
+
   /** Whether a node serves. */
   public boolean isServing(int node) {
     return nodes.serving[node];
   }
 
-  /** Jobs that wait for a node's cores or are on them. */
+  /** Jobs that wait for the cores of a node's machine or are on them. */
   public int jobsAt(int node) {
     return nodes.cpu(node).busy() + nodes.cpu(node).waiting();
   }
@@ -236,7 +282,7 @@ public final class SimCluster {
 
   /** Whether nothing is under way, and no hint waits for a node that serves. */
   public boolean isSettled() {
-    if (operations.inUse() > 0 || messages.inUse() > 0) {
+    if (operations.inUse() > 0 || messages.inUse() > housekeeping.underWay()) {
       return false;
     }
     for (int node = 0; node < seenUp.length; node++) {
@@ -257,8 +303,8 @@ public final class SimCluster {
         refused,
         indeterminate,
         begun[0] + begun[1] - ok - notFound - refused - indeterminate,
-        messages.taken(),
-        messages.inUse(),
+        messages.taken() - housekeeping.begun(),
+        messages.inUse() - housekeeping.underWay(),
         coordination.lost,
         coordination.read,
         coordination.written,
@@ -277,11 +323,19 @@ public final class SimCluster {
       long key,
       ConsistencyLevel level,
       long version,
-      long scanned) {
+      long scanned,
+      int copyOf) {
     begun[type]++;
     int[] replicas = placement.replicas(token(key));
-    int coordinator = picker.coordinator(replicas);
+    int coordinator = copyOf == ANY ? picker.coordinator(replicas) : copyOf;
     int operation = coordination.begin(type, Math.max(0, coordinator), key, level, replicas);
+    if (copyOf != ANY) {
+      operations.set(operation, Operations.COUNTING, place(copyOf, replicas));
+      operations.set(operation, Operations.NEED, 1);
+    }
+    if (coordinator >= 0 && nodes.serving[coordinator]) {
+      coordinated.get(requester)[type * seenUp.length + coordinator]++;
+    }
     operations.set(operation, Operations.REQUESTER, requester);
     operations.set(operation, Operations.TAG, tag);
     operations.setLong(operation, Operations.VERSION, version);
@@ -292,10 +346,40 @@ public final class SimCluster {
       simulation.schedule(simulation.nowNanos(), handler, REFUSE, operation);
       return;
     }
-    int message =
-        messages.take(Messages.REQUEST, operation, coordinator, coordinator, 0, 0, version);
+    if (config.clientWork() != null) {
+      int client = hosts.clients();
+      nodes.arrive(messages.take(Messages.CLIENT_REQUEST, operation, client, client, 0, 0, 0));
+    } else {
+      sendRequest(
+          messages.take(Messages.REQUEST, operation, coordinator, coordinator, 0, 0, version));
+    }
+  }
+
+  /** A request leaves its client's machine. */
+  void sendRequest(int message) {
+    int operation = messages.operation(message);
+    messages.pass(message, Messages.REQUEST, operations.get(operation, Operations.COORDINATOR));
     long way = network.clientNanos();
     simulation.schedule(simulation.nowNanos() + way, handler, ARRIVE, message);
+  }
+
+  /** An answer has reached its client's machine, which has to work on it. */
+  void workForClient(int operation) {
+    int client = hosts.clients();
+    nodes.arrive(messages.take(Messages.CLIENT_ANSWER, operation, client, client, 0, 0, 0));
+  }
+
+  Housekeeping housekeeping() {
+    return housekeeping;
+  }
+
+  private static int place(int node, int[] replicas) {
+    for (int place = 0; place < replicas.length; place++) {
+      if (replicas[place] == node) {
+        return 1 << place;
+      }
+    }
+    throw new IllegalArgumentException("node " + node + " does not hold the key");
   }
 
   private void handle(int kind, int number) {

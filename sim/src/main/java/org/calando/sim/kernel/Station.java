@@ -1,6 +1,8 @@
 package org.calando.sim.kernel;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /*
  * Conservation, which holds at any time:
@@ -91,7 +93,7 @@ public final class Station {
   }
 
   /**
-   * The job that started last is given up before any service, and the first that waits starts.
+   * A job that has started is given up without its service, and the first that waits starts.
    *
    * @return the job that starts now, or {@link #NONE}
    */
@@ -101,23 +103,19 @@ public final class Station {
     return serveNext();
   }
 
-  /** Takes the first job out of the queue without service; {@link #NONE} if none waits. */
-  public int drop(long nowNanos) {
+  /** Takes jobs out of the queue without service, and tells of each. */
+  public void drop(IntPredicate which, IntConsumer told, long nowNanos) {
     account(nowNanos);
-    if (waiting == 0) {
-      return NONE;
+    int all = waiting;
+    for (int i = 0; i < all; i++) {
+      int job = first();
+      if (which.test(job)) {
+        dropped++;
+        told.accept(job);
+      } else {
+        queue[(head + waiting++) & (queue.length - 1)] = job;
+      }
     }
-    dropped++;
-    return first();
-  }
-
-  /** Drops the jobs in service, and returns how many; the jobs that wait are to be gone. */
-  public int stop(long nowNanos) {
-    account(nowNanos);
-    int stopped = busy;
-    dropped += stopped;
-    busy = 0;
-    return stopped;
   }
 
   /** Time that servers were busy, of all together, up to a time not before the call before. */

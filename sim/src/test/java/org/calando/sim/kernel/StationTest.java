@@ -3,6 +3,8 @@ package org.calando.sim.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.calando.sim.kernel.Station.Arrival;
 import org.junit.jupiter.api.Test;
 
@@ -63,16 +65,18 @@ class StationTest {
   }
 
   @Test
-  void jobsOfAStationThatStopsAreDropped() {
+  void jobsAreTakenOutOfTheQueueAndOffTheServers() {
     Station station = new Station(2, 10);
     for (int job = 1; job <= 5; job++) {
       station.arrive(job, 0);
     }
     assertThat(station.giveUp(0)).isEqualTo(3);
-    assertThat(station.drop(10)).isEqualTo(4);
-    assertThat(station.drop(10)).isEqualTo(5);
-    assertThat(station.drop(10)).isEqualTo(Station.NONE);
-    assertThat(station.stop(10)).isEqualTo(2);
+    List<Integer> told = new ArrayList<>();
+    station.drop(job -> job == 4, told::add, 10);
+    assertThat(told).containsExactly(4);
+    assertThat(station.giveUp(10)).isEqualTo(5);
+    assertThat(station.giveUp(10)).isEqualTo(Station.NONE);
+    assertThat(station.giveUp(10)).isEqualTo(Station.NONE);
     assertThat(station.arrivals()).isEqualTo(station.departures() + station.dropped());
     assertThat(station.busyNanos(100)).isEqualTo(20);
   }

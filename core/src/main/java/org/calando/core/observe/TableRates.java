@@ -1,4 +1,4 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -7,34 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * The requests for one table over all nodes, each node's rate taken over its own interval. Not
  * thread safe.
  */
 public final class TableRates {
-  private final Map<UUID, Map<Count, CountMeter>> nodes = new HashMap<>();
+  private final Map<Object, Map<Count, CountMeter>> nodes = new HashMap<>();
 
   /** What coordinators count for a table. */
   public enum Count {
     /** Reads of one partition. */
-    READS("coordinator_read_latency"),
+    READS,
     /** Reads of a range of partitions. */
-    SCANS("coordinator_scan_latency"),
+    SCANS,
     /** Writes. */
-    WRITES("coordinator_write_latency");
-
-    private final String virtualTable;
-
-    Count(String virtualTable) {
-      this.virtualTable = virtualTable;
-    }
-
-    /** The table of the keyspace system_views that tells it. */
-    public String virtualTable() {
-      return virtualTable;
-    }
+    WRITES
   }
 
   /**
@@ -46,8 +34,16 @@ public final class TableRates {
    */
   public record Sum(long atNanos, double readsPerSecond, double writesPerSecond) {}
 
-  /** Takes an answer of a node; see {@link CountMeter#answered}. */
-  public void answered(UUID node, Count kind, long connection, long atNanos, long count) {
+  /**
+   * Takes an answer of a node.
+   *
+   * @param node names it, by equality
+   * @param kind what it counted
+   * @param connection names the connection to the node; another one may be to a restarted node
+   * @param atNanos when the count was this
+   * @param count since the node started
+   */
+  public void answered(Object node, Count kind, long connection, long atNanos, long count) {
     nodes
         .computeIfAbsent(node, id -> new EnumMap<>(Count.class))
         .computeIfAbsent(kind, each -> new CountMeter())
@@ -55,7 +51,7 @@ public final class TableRates {
   }
 
   /** Forgets nodes that have left the cluster. */
-  public void keepOnly(Set<UUID> present) {
+  public void keepOnly(Set<?> present) {
     nodes.keySet().retainAll(present);
   }
 
@@ -65,11 +61,11 @@ public final class TableRates {
    * @param contributors the nodes that coordinate requests now
    * @return empty while one of them has not told a rate, or if there is none
    */
-  public Optional<Sum> sum(Set<UUID> contributors) {
+  public Optional<Sum> sum(Set<?> contributors) {
     double reads = 0;
     double writes = 0;
     List<Long> times = new ArrayList<>();
-    for (UUID node : contributors) {
+    for (Object node : contributors) {
       Map<Count, CountMeter> meters = nodes.getOrDefault(node, Map.of());
       for (Count kind : Count.values()) {
         CountMeter meter = meters.get(kind);

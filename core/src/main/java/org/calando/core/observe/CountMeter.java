@@ -1,4 +1,4 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 import java.util.Optional;
 

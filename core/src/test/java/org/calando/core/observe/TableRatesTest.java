@@ -1,10 +1,10 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import java.util.UUID;
-import org.calando.session.internal.TableRates.Count;
+import org.calando.core.observe.TableRates.Count;
 import org.junit.jupiter.api.Test;
 
 class TableRatesTest {

@@ -1,4 +1,4 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 /*
  * To find when a replica has a write takes reads, and each of them is load. The ages asked at lie

@@ -1,33 +1,13 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
-import java.lang.reflect.Proxy;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ReplicaHealthTest {
   private static final long SECOND = 1_000_000_000L;
   private final ReplicaHealth health = new ReplicaHealth();
-  private final Node node = node(UUID.randomUUID());
-
-  private static Node node(UUID id) {
-    return (Node)
-        Proxy.newProxyInstance(
-            Node.class.getClassLoader(),
-            new Class<?>[] {Node.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "getHostId" -> id;
-                  case "getState" -> NodeState.UP;
-                  case "getDistance" -> NodeDistance.LOCAL;
-                  case "getOpenConnections" -> 1;
-                  default -> null;
-                });
-  }
+  private final String node = "node";
 
   @Test
   void aNodeThatPausesIsLiveAndOneThatStaysSilentIsNot() {

@@ -1,4 +1,4 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.calando.session.internal;
+package org.calando.core.observe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PropagationLags;
-import org.calando.session.TruthSince;
 import org.jspecify.annotations.Nullable;
 
 /** The newest samples of the canary, bounded in number and age. Thread safe. */
@@ -18,6 +17,14 @@ public final class SampleWindow {
   private final long maxAgeNanos;
   private final Deque<Sample> samples = new ArrayDeque<>();
   private final Deque<TruthRead> reads = new ArrayDeque<>();
+
+  /**
+   * The reads that came since an earlier time.
+   *
+   * @param seen how many reads there have been in all, to go on from
+   * @param truth those that came since; empty without one
+   */
+  public record Since(long seen, Optional<Observation.Truth> truth) {}
 
   private record Sample(long atNanos, PropagationLags lags) {}
 
@@ -101,12 +108,11 @@ public final class SampleWindow {
     return truthSince(now, 0, model).truth();
   }
 
-  /** The reads that came after the first so many; see {@link org.calando.session.Canary}. */
-  synchronized TruthSince truthSince(long now, long seen, LagModel model) {
+  /** The reads that came after the first so many. */
+  synchronized Since truthSince(long now, long seen, LagModel model) {
     reads.removeIf(read -> isOld(read.atNanos(), now));
     List<TruthRead> fresh = reads.stream().filter(read -> read.number() > seen).toList();
-    return new TruthSince(
-        count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh, model)));
+    return new Since(count, fresh.isEmpty() ? Optional.empty() : Optional.of(truth(fresh, model)));
   }
 
   // What lies in the future is from before the clock was set back.

@@ -1,0 +1,47 @@
+package org.calando.predict;
+
+import java.util.List;
+
+/**
+ * What a run shows, be it measured or simulated. Immutable; a figure that there is none of is NaN.
+ *
+ * @param throughput operations per second
+ * @param cpuMillis CPU time of all nodes for an operation, in ms
+ * @param clientMillis CPU time of the load generator for an operation, in ms
+ * @param readMillis mean latency of reads, in ms
+ * @param writeMillis mean latency of writes, in ms
+ * @param reads that were judged
+ * @param staleReads of these
+ * @param nodeCores CPU time that each node used a second, in cores; empty if it is not known
+ */
+public record Figures(
+    double throughput,
+    double cpuMillis,
+    double clientMillis,
+    double readMillis,
+    double writeMillis,
+    long reads,
+    long staleReads,
+    List<Double> nodeCores) {
+  /** Copies the list. */
+  public Figures {
+    nodeCores = List.copyOf(nodeCores);
+  }
+
+  /** Share of reads that were stale; NaN without reads. */
+  public double staleRate() {
+    return (double) staleReads / reads;
+  }
+
+  /** The figure of a quantity. */
+  public double get(Quantity quantity) {
+    return switch (quantity) {
+      case THROUGHPUT -> throughput;
+      case CPU -> cpuMillis;
+      case CLIENT_CPU -> clientMillis;
+      case READ_LATENCY -> readMillis;
+      case WRITE_LATENCY -> writeMillis;
+      case STALE -> staleRate();
+    };
+  }
+}

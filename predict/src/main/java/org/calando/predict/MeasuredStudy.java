@@ -1,0 +1,255 @@
+package org.calando.predict;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.calando.core.BadRequestException;
+import org.calando.core.layout.WarmShare;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.workload.Workload;
+import org.calando.study.config.LinkDelay;
+import org.calando.study.config.LocalSpec;
+import org.calando.study.config.RateSpec;
+import org.calando.study.config.StudyFile;
+import org.calando.study.config.StudySpec;
+import org.calando.study.config.WorkloadBinder;
+import org.calando.study.config.schema.Refusal;
+import org.calando.study.config.schema.TextFiles;
+import org.calando.study.report.RunRow;
+import org.calando.study.report.RunRows;
+
+/**
+ * The runs of a study's folder that a calibration can use. Immutable.
+ *
+ * @param folder the folder
+ * @param started when the study began, as its environment tells; may be empty
+ * @param machine the processor that it ran on; may be empty
+ * @param runs those that can be used
+ * @param passedOver why others cannot, a sentence each
+ */
+record MeasuredStudy(
+    Path folder, String started, String machine, List<MeasuredRun> runs, List<String> passedOver) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String REMEDY = "name the output folder of a study, such as out/demo";
+
+  MeasuredStudy {
+    runs = List.copyOf(runs);
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /**
+   * Reads a folder.
+   *
+   * @throws BadRequestException if it is no study's folder, or is malformed
+   */
+  static MeasuredStudy read(Path folder) {
+    List<RunRow> rows = RunRows.read(folder);
+    JsonNode environment = json(folder.resolve("environment.json"));
+    StudySpec study = study(folder.resolve("study.yaml"));
+    Reader reader = new Reader(folder, study, environment);
+    rows.forEach(reader::take);
+    return new MeasuredStudy(
+        folder,
+        environment.path("started").asText(""),
+        environment.path("host").path("cpu").asText(""),
+        reader.runs,
+        reader.passedOver);
+  }
+
+  private static StudySpec study(Path file) {
+    return StudyFile.parse(
+        text(file), file.toString(), file.toAbsolutePath().getParent(), List.of());
+  }
+
+  private static JsonNode json(Path file) {
+    try {
+      return JSON.readTree(text(file));
+    } catch (JsonProcessingException e) {
+      throw new BadRequestException(
+          "not valid JSON: " + e.getOriginalMessage(), file.toString(), "restore the file");
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return TextFiles.read(file);
+    } catch (Refusal refusal) {
+      throw new BadRequestException("the file " + refusal.what(), file.toString(), REMEDY);
+    }
+  }
+
+  /** Goes through the rows of one folder. */
+  private static final class Reader {
+    private final Path folder;
+    private final StudySpec study;
+    private final int cores;
+    private final List<MeasuredRun> runs = new ArrayList<>();
+    private final List<String> passedOver = new ArrayList<>();
+
+    Reader(Path folder, StudySpec study, JsonNode environment) {
+      this.folder = folder;
+      this.study = study;
+      this.cores = environment.path("host").path("cores").asInt(0);
+      if (study.store().local().isPresent() && cores < 1) {
+        throw new BadRequestException(
+            "the number of the machine's cores is missing (host.cores)",
+            folder.resolve("environment.json").toString(),
+            "restore the file, or run the study again");
+      }
+    }
+
+    void take(RunRow row) {
+      Optional<String> why = useless(row);
+      if (why.isPresent()) {
+        passedOver.add("%s/%s: %s".formatted(folder.getFileName(), row.id(), why.get()));
+        return;
+      }
+      try {
+        runs.add(run(row));
+      } catch (BadRequestException e) {
+        passedOver.add("%s/%s: %s".formatted(folder.getFileName(), row.id(), e.getMessage()));
+      }
+    }
+
+    private Optional<String> useless(RunRow row) {
+      if (row.failed()) {
+        return Optional.of("it failed");
+      }
+      if (!row.text("policy").isEmpty()) {
+        return Optional.of("a policy chose its levels");
+      }
+      if (!study.events().isEmpty()) {
+        return Optional.of("the cluster changed in it");
+      }
+      if (!(row.number("cpu_s") > 0) || !(row.number("duration_s") > 0)) {
+        return Optional.of("the CPU time of its nodes is not known");
+      }
+      return Optional.empty();
+    }
+
+    private MeasuredRun run(RunRow row) {
+      String id = row.id();
+      JsonNode latency = json(folder.resolve("runs").resolve(id).resolve("summary.json"));
+      double successful = row.number("operations") - orZero(row.number("errors"));
+      double nodes = study.store().nodes();
+      double watts =
+          row.text("provenance").equals("measured") ? row.number("power_mean_w") / nodes : Double.NaN;
+      Figures figures =
+          new Figures(
+              row.number("throughput_ops_s"),
+              row.number("cpu_s") / successful * 1e3,
+              row.number("client_cpu_s") / successful * 1e3,
+              meanMillis(latency, "read"),
+              meanMillis(latency, "update"),
+              (long) orZero(row.number("reads")),
+              (long) orZero(row.number("stale_reads")),
+              List.of(row.number("cpu_s") / row.number("duration_s") / nodes));
+      return new MeasuredRun(
+          id,
+          String.valueOf(folder.getFileName()),
+          row.text("workload"),
+          (int) row.number("repeat"),
+          scenario(row),
+          figures,
+          watts,
+          study.power().profile());
+    }
+
+
+    private static double orZero(double value) {
+      return Double.isNaN(value) ? 0 : value;
+    }
+
+    private static double meanMillis(JsonNode summary, String kind) {
+      return summary.path("latency").path(kind).path("mean_us").asDouble(Double.NaN) / 1000;
+    }
+
+    private Scenario scenario(RunRow row) {
+      Workload workload =
+          study.workloads().stream()
+              .filter(spec -> spec.label().equals(row.text("workload")))
+              .findFirst()
+              .map(spec -> WorkloadBinder.bind(spec).workload())
+              .orElseThrow(() -> new BadRequestException("its workload is not the study's", "", ""));
+      OptionalInt threads =
+          row.number("threads") > 0
+              ? OptionalInt.of((int) row.number("threads"))
+              : OptionalInt.empty();
+      return new Scenario(
+          cluster(row),
+          workload,
+          level(row.text("read_level")),
+          level(row.text("write_level")),
+          threads,
+          threads.isPresent() ? Double.NaN : rate(row.text("rate")));
+    }
+
+    private static ConsistencyLevel level(String name) {
+      try {
+        return ConsistencyLevel.valueOf(name.toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new BadRequestException("'" + name + "' is no level", "", "");
+      }
+    }
+
+    private double rate(String label) {
+      return study.matrix().stream()
+          .flatMap(part -> part.rates().stream())
+          .filter(rate -> rate.label().equals(label))
+          .filter(rate -> rate instanceof RateSpec.Poisson || rate instanceof RateSpec.Constant)
+          .mapToDouble(RateSpec::peakPerSecond)
+          .findFirst()
+          .orElseThrow(() -> new BadRequestException("its rate changes, or is unknown", "", ""));
+    }
+
+    private ClusterShape cluster(RunRow row) {
+      Optional<WarmShare> layout =
+          row.text("layout").isEmpty() || row.text("layout").equals("even")
+              ? Optional.empty()
+              : Optional.of(WarmShare.parse(row.text("layout")));
+      Optional<LocalSpec> local = study.store().local();
+      if (local.isEmpty()) {
+        int nodes = study.store().nodes();
+        long racks =
+            study.store().inventory().orElseThrow().nodes().stream()
+                .map(node -> node.rack())
+                .distinct()
+                .count();
+        return new ClusterShape(
+            nodes,
+            (int) racks,
+            study.store().replicationFactor(),
+            layout,
+            ClusterShape.NO_DELAY,
+            study.power().profile().cores(),
+            false);
+      }
+      LocalSpec here = local.get();
+      return new ClusterShape(
+          here.nodes(),
+          here.racks(),
+          here.replicationFactor(),
+          layout,
+          delays(here.linkDelay(), here.nodes()),
+          cores,
+          true);
+    }
+
+    private static List<List<Long>> delays(LinkDelay delay, int nodes) {
+      return delay.isUniform()
+          ? delay.matrix()
+          : IntStream.range(0, nodes)
+              .mapToObj(
+                  from -> IntStream.range(0, nodes).mapToObj(to -> delay.nanos(from, to)).toList())
+              .toList();
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package org.calando.predict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PowerCurve;
+import org.calando.core.layout.Arrangement;
+import org.calando.core.layout.Partitioner;
+import org.calando.core.layout.TokenLayout;
+import org.calando.sim.cluster.Background;
+import org.calando.sim.cluster.ClientWork;
+import org.calando.sim.cluster.Clients;
+import org.calando.sim.cluster.ClusterConfig;
+import org.calando.sim.cluster.CoordinatorChoice;
+import org.calando.sim.cluster.Host;
+import org.calando.sim.cluster.Links;
+import org.calando.sim.cluster.ReplicaChoice;
+import org.calando.sim.cluster.ServiceTimes;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.cluster.TokenRing;
+import org.calando.sim.cluster.Topology;
+import org.calando.sim.kernel.Distribution;
+import org.calando.sim.kernel.Simulation;
+
+/*
+ * How parameters become a simulated cluster.
+ *
+ * Capacity c: nodes and clients get c of the machine's cores, the rest goes to what is not measured (the relay of link
+ * delays, the kernel). All their work takes 1/c of its CPU time to be done, and of the time that cores are busy c is
+ * counted as CPU time.
+ *
+ * A node's own work comes in two parts. Background work waits for cores like operations do. Spinning is what engines do
+ * while they wait for work (Cassandra's stages look for tasks for a while before they sleep): it takes s cores of a node
+ * where they are free, and gives way to everything else. So it adds to CPU time, and not to latency:
+ *
+ *   CPU of a machine = busy + min(nodes * s, c * cores - busy)
+ */
+/** Simulates a scenario with given parameters. Stateless and thread safe. */
+final class ScenarioSimulation {
+  private static final double SHAPE = 4;
+  private static final long SECOND = 1_000_000_000L;
+  private static final long LONGEST_NANOS = 600 * SECOND;
+  private static final int MOST_IN_FLIGHT = 1000;
+  private static final String MACHINE = "machine";
+
+  private ScenarioSimulation() {}
+
+  /**
+   * Simulates a run.
+   *
+   * @param operations to be measured, after a tenth as many that are not; fewer if they take more
+   *     than ten minutes of simulated time
+   */
+  static Figures run(Scenario scenario, Parameters parameters, int operations, long seed) {
+    Simulation simulation = new Simulation();
+    SimCluster cluster = new SimCluster(simulation, config(scenario, parameters, seed));
+    Clients clients = clients(scenario, cluster, seed);
+    advance(simulation, clients, operations / 10);
+    long startNanos = simulation.nowNanos();
+    long[] before = busy(cluster, scenario, startNanos);
+    clients.reset();
+    advance(simulation, clients, operations);
+    long endNanos = simulation.nowNanos();
+    long[] after = busy(cluster, scenario, endNanos);
+    double seconds = (endNanos - startNanos) / 1e9;
+    double[] cores = new double[after.length];
+    for (int i = 0; i < cores.length; i++) {
+      cores[i] = (after[i] - before[i]) / 1e9 / seconds * parameters.get(Parameter.CAPACITY);
+    }
+    return figures(scenario, parameters, clients, cores, seconds);
+  }
+
+  private static void advance(Simulation simulation, Clients clients, int operations) {
+    long target = clients.reads() + clients.writes() + clients.errors() + operations;
+    long endNanos = simulation.nowNanos() + LONGEST_NANOS;
+    simulation.runWhile(
+        () ->
+            clients.reads() + clients.writes() + clients.errors() < target
+                && simulation.nowNanos() < endNanos);
+  }
+
+  private static Figures figures(
+      Scenario scenario, Parameters parameters, Clients clients, double[] cores, double seconds) {
+    int nodes = scenario.cluster().nodes();
+    double throughput = (clients.reads() + clients.writes()) / seconds;
+    List<Double> nodeCores = withSpinning(scenario.cluster(), parameters, cores);
+    double sum = nodeCores.stream().mapToDouble(Double::doubleValue).sum();
+    double client =
+        scenario.cluster().sharedMachine()
+            ? cores[nodes] / throughput * 1e3
+            : parameters.get(Parameter.CLIENT);
+    return new Figures(
+        throughput,
+        sum / throughput * 1e3,
+        client,
+        clients.meanReadNanos() / 1e6,
+        clients.meanWriteNanos() / 1e6,
+        clients.reads(),
+        clients.staleReads(),
+        nodeCores);
+  }
+
+  /** Cores of each node with what it takes where nobody else wants them. */
+  private static List<Double> withSpinning(
+      ClusterShape cluster, Parameters parameters, double[] cores) {
+    double wanted = parameters.get(Parameter.SPINNING);
+    double capacity = parameters.get(Parameter.CAPACITY) * cluster.cores();
+    double allBusy = 0;
+    for (double busy : cores) {
+      allBusy += busy;
+    }
+    List<Double> sums = new ArrayList<>();
+    for (int node = 0; node < cluster.nodes(); node++) {
+      double free =
+          cluster.sharedMachine()
+              ? (capacity - allBusy) / cluster.nodes()
+              : capacity - cores[node];
+      sums.add(cores[node] + Math.max(0, Math.min(wanted, free)));
+    }
+    return sums;
+  }
+
+  /** Core time of each node, and last that of the clients. */
+  private static long[] busy(SimCluster cluster, Scenario scenario, long nowNanos) {
+    int nodes = scenario.cluster().nodes();
+    long[] nanos = new long[nodes + 1];
+    for (int node = 0; node < nodes; node++) {
+      nanos[node] = cluster.energy().busyNanos(node, nowNanos);
+    }
+    nanos[nodes] = cluster.energy().clientBusyNanos(nowNanos);
+    return nanos;
+  }
+
+  private static Clients clients(Scenario scenario, SimCluster cluster, long seed) {
+    return scenario.threads().isPresent()
+        ? Clients.closed(
+            cluster,
+            scenario.workload(),
+            scenario.read(),
+            scenario.write(),
+            scenario.threads().getAsInt(),
+            Distribution.NONE,
+            seed)
+        : Clients.open(
+            cluster,
+            scenario.workload(),
+            scenario.read(),
+            scenario.write(),
+            scenario.perSecond(),
+            MOST_IN_FLIGHT,
+            seed);
+  }
+
+  private static ClusterConfig config(Scenario scenario, Parameters parameters, long seed) {
+    ClusterShape shape = scenario.cluster();
+    Topology topology = Topology.racks(shape.nodes(), shape.racks());
+    double slowness = 1 / parameters.get(Parameter.CAPACITY);
+    ClusterConfig.Builder builder =
+        ClusterConfig.builder(topology, ring(shape, topology))
+            .links(links(shape, topology, parameters))
+            .services(services(parameters, slowness))
+            .profile(machine(shape.cores()))
+            .background(background(parameters, slowness))
+            .coordinators(CoordinatorChoice.TOKEN_AWARE)
+            .replicas(ReplicaChoice.NEAREST)
+            .mostKeys(keys(scenario))
+            .most(1 << 16, 1 << 20)
+            .seed(seed);
+    if (shape.sharedMachine()) {
+      Distribution half = work(parameters.nanos(Parameter.CLIENT) * slowness / 2);
+      List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
+      builder
+          .hosts(List.of(new Host(MACHINE, shape.cores(), names)))
+          .clientWork(new ClientWork(MACHINE, half, half));
+    }
+    return builder.build();
+  }
+
+  private static long keys(Scenario scenario) {
+    return Math.max(
+        1 << 10, 2 * (scenario.workload().records() + scenario.workload().expectedNewKeys()));
+  }
+
+  /** Cores only: watts are worked out from what the nodes used. */
+  private static NodeProfile machine(int cores) {
+    return new NodeProfile(MACHINE, 0, 0, 1, cores, 1, PowerCurve.linear(), 0, 0, "none");
+  }
+
+  private static Distribution work(double nanos) {
+    return Distribution.gamma(nanos, SHAPE);
+  }
+
+  private static ServiceTimes services(Parameters parameters, double slowness) {
+    Distribution halfMessage = work(parameters.nanos(Parameter.MESSAGE) * slowness / 2);
+    Distribution read = work(parameters.nanos(Parameter.READ) * slowness);
+    return new ServiceTimes(
+        Distribution.NONE,
+        work(parameters.nanos(Parameter.COORDINATOR) * slowness),
+        halfMessage,
+        halfMessage,
+        read,
+        read,
+        work(parameters.nanos(Parameter.WRITE) * slowness),
+        Distribution.NONE,
+        Distribution.NONE,
+        0,
+        1);
+  }
+
+  private static Background background(Parameters parameters, double slowness) {
+    return new Background(
+        parameters.get(Parameter.BACKGROUND) * slowness,
+        Distribution.exponential(parameters.nanos(Parameter.BURST) * slowness));
+  }
+
+  private static TokenRing ring(ClusterShape shape, Topology topology) {
+    long[][] tokens =
+        shape
+            .layout()
+            .map(share -> tokens(TokenLayout.of(shape.nodes(), share, Arrangement.CONTIGUOUS)))
+            .orElseGet(() -> TokenRing.evenTokens(shape.nodes()));
+    return TokenRing.networkTopology(tokens, topology, Map.of("dc1", shape.replicationFactor()));
+  }
+
+  private static long[][] tokens(TokenLayout layout) {
+    long[][] tokens = new long[layout.nodes()][1];
+    for (int node = 0; node < tokens.length; node++) {
+      tokens[node][0] = layout.token(node + 1, Partitioner.MURMUR3).longValueExact();
+    }
+    return tokens;
+  }
+
+  private static Links links(ClusterShape shape, Topology topology, Parameters parameters) {
+    double beyond = parameters.nanos(Parameter.NODE_LINK);
+    Links.Builder links =
+        Links.builder()
+            .client(work(parameters.nanos(Parameter.CLIENT_LINK)))
+            .withinRack(delayed(shape.delayNanos(), beyond))
+            .betweenRacks(delayed(shape.delayNanos(), beyond));
+    if (shape.delayNanos().size() > 1) {
+      for (int from = 0; from < shape.nodes(); from++) {
+        for (int to = 0; to < from; to++) {
+          // ClusterShapes with a matrix have a rack for each node.
+          links.pair(
+              rack(topology, from),
+              rack(topology, to),
+              work(beyond).plus(shape.delayNanos(from, to)));
+        }
+      }
+    }
+    return links.build();
+  }
+
+  private static Distribution delayed(List<List<Long>> delays, double beyond) {
+    return work(beyond).plus(delays.size() == 1 ? delays.get(0).get(0) : 0);
+  }
+
+  private static String rack(Topology topology, int node) {
+    Topology.Node at = topology.nodes().get(node);
+    return at.dataCentre() + ":" + at.rack();
+  }
+}

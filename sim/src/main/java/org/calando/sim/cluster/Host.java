@@ -1,0 +1,20 @@
+package org.calando.sim.cluster;
+
+import java.util.List;
+
+/**
+ * A machine that several nodes share: their work waits in one queue for its cores. What its cores
+ * do is counted for each node by itself, and a node's power follows its own share, as for the
+ * processes of a local cluster: the busy time counts as CPU time of the measuring machine, scaled
+ * by {@link org.calando.core.energy.NodeProfile#cpuScale}.
+ *
+ * @param name unique in its cluster
+ * @param cores of the machine, 1 or more; those of the nodes' profiles count for power only
+ * @param nodes names of the nodes that run on it; none for a machine of the clients' own
+ */
+public record Host(String name, int cores, List<String> nodes) {
+  /** Copies the names. */
+  public Host {
+    nodes = List.copyOf(nodes);
+  }
+}
