@@ -75,9 +75,7 @@ final class SimulatedRun implements RunExecutor {
       load.start();
       runToEnd(simulation, load, run);
       meter.end();
-      events
-          .csv()
-          .ifPresent(csv -> AtomicFiles.write(files.folder().resolve("events.csv"), csv));
+      events.csv().ifPresent(csv -> AtomicFiles.write(files.folder().resolve("events.csv"), csv));
       return found(workload, load.result(), oracle.snapshot(), dual, meter, events, session);
     }
   }

@@ -187,7 +187,8 @@ class SimulatedStudyTest {
             """);
 
     assertThat(study.run().failed()).containsExactly("all-2t-r1");
-    assertThat(study.row("all-2t-r1").path("message").asText()).startsWith("every operation failed");
+    assertThat(study.row("all-2t-r1").path("message").asText())
+        .startsWith("every operation failed");
     assertThat(study.row("one-2t-r1").path("status").asText()).isEqualTo("ok");
     assertThat(study.text("runs/one-2t-r1/events.csv"))
         .isEqualTo("second,event\n0.000,node n3 killed\n0.500,link delay 0ms -> 20ms\n");
@@ -215,7 +216,8 @@ class SimulatedStudyTest {
     double replicas = 1 - 2 * coordinating;
     assertThat(warm / (warm + cool)).isCloseTo(coordinating + replicas * 2 / 3, within(0.02));
     busy = busy(study, "even-one-12t-r1");
-    assertThat((busy[0] + busy[1] + busy[2]) / Arrays.stream(busy).sum()).isCloseTo(0.5, within(0.02));
+    assertThat((busy[0] + busy[1] + busy[2]) / Arrays.stream(busy).sum())
+        .isCloseTo(0.5, within(0.02));
   }
 
   private static double[] busy(TestStudy study, String run) {
@@ -242,7 +244,10 @@ class SimulatedStudyTest {
   @Test
   void jobsAreForSimulatedClustersOnly() {
     TestStudy real =
-        study("out", SMALL.replace("engine: sim, sim: {nodes: 5, racks: 2", "engine: cassandra, local: {nodes: 3"));
+        study(
+            "out",
+            SMALL.replace(
+                "engine: sim, sim: {nodes: 5, racks: 2", "engine: cassandra, local: {nodes: 3"));
     assertThatThrownBy(() -> run(real, 2, false))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("--jobs");
@@ -257,6 +262,8 @@ class SimulatedStudyTest {
             .examine().stream()
                 .map(finding -> finding.ok() + " " + finding.subject() + " " + finding.text())
                 .collect(Collectors.joining("\n"));
-    assertThat(said).isEqualTo("true file 6 runs\ntrue simulated cluster 5 nodes: nothing to be reached or started");
+    assertThat(said)
+        .isEqualTo(
+            "true file 6 runs\ntrue simulated cluster 5 nodes: nothing to be reached or started");
   }
 }
