@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.calando.core.energy.NodeProfile;
 
@@ -197,11 +198,11 @@ public final class EnergyPrediction {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s at %s, %.3g %% reads, %d nodes, rf %d"
+        "%s at %s, %s %% reads, %d nodes, rf %d"
             .formatted(
                 scenario.load(),
                 scenario.levels(),
-                scenario.readShare() * 100,
+                ReportLines.figure(scenario.readShare() * 100),
                 scenario.cluster().nodes(),
                 scenario.cluster().replicationFactor()));
     lines.add("");
@@ -232,7 +233,7 @@ public final class EnergyPrediction {
   private String error(Quantity quantity) {
     return profile
         .heldOut()
-        .map(heldOut -> heldOut.errors().get(quantity))
+        .flatMap(heldOut -> Optional.ofNullable(heldOut.errors().get(quantity)))
         .map(
             error ->
                 "%.0f %%, worst %.0f %%".formatted(error.mean() * 100, error.worst() * 100))
@@ -244,9 +245,9 @@ public final class EnergyPrediction {
     ReportLines.wrap(
         lines,
         "A percent more of the power profile's figure changes joules/operation by: idle (%s W) %s"
-            .formatted(ReportLines.figure(power.idleWatts()), percent(by.get("idle")))
+            .formatted(ReportLines.figure(power.idleWatts()), percent(by.getOrDefault("idle", 0.0)))
             + ", busy (%s W) %s, off and boot 0 %% while all nodes are on."
-                .formatted(ReportLines.figure(power.busyWatts()), percent(by.get("busy"))));
+                .formatted(ReportLines.figure(power.busyWatts()), percent(by.getOrDefault("busy", 0.0))));
     double boot = power.bootSeconds() * power.bootWatts();
     ReportLines.wrap(
         lines,

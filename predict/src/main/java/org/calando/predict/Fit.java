@@ -2,6 +2,7 @@ package org.calando.predict;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
@@ -65,7 +66,7 @@ final class Fit {
     double damping = 0.1;
     RealMatrix jacobian = jacobian(problem, at, residuals);
     for (int step = 1; step <= MOST_STEPS; step++) {
-      progress.accept("fit, step %d: misfit %.1f".formatted(step, cost));
+      progress.accept(String.format(Locale.ROOT, "fit, step %d: misfit %.1f", step, cost));
       boolean better = false;
       double before = cost;
       for (int attempt = 0; attempt < 5 && !better; attempt++) {

@@ -112,7 +112,7 @@ public final class HoldOut {
 
   private boolean matches(Configuration configuration) {
     return configuration.runs().stream()
-        .anyMatch(run -> pattern.matcher(COLUMNS.get(column).apply(run)).matches());
+        .anyMatch(run -> pattern.matcher(COLUMNS.getOrDefault(column, MeasuredRun::id).apply(run)).matches());
   }
 
   private List<Configuration> some(List<Configuration> configurations, long seed) {

@@ -1,8 +1,6 @@
 package org.calando.predict;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What a calibration fits. Each is above 0, and is looked for on a logarithmic scale around a usual
@@ -10,11 +8,16 @@ import java.util.Optional;
  */
 public enum Parameter {
   /** CPU of the load generator, an operation. */
-  CLIENT("client", "ms", 0.08, 1.5, "CPU time of the load generator for an operation"),
+  CLIENT("client", "ms", 0.04, 1.5, "CPU time of the load generator for an operation"),
+  /** Cores of the load generator, whatever it does. */
+  CLIENT_BACKGROUND(
+      "client-background", "cores", 0.05, 1.5, "cores of the load generator beside operations"),
   /** CPU of the coordinator, an operation. */
   COORDINATOR("coordinator", "ms", 0.15, 1, "CPU time of the coordinator for an operation"),
   /** CPU of the coordinator for each replica that it asks. */
-  MESSAGE("message", "ms", 0.1, 1, "CPU time of the coordinator for each replica that it asks"),
+  MESSAGE("message", "ms", 0.05, 0.5, "CPU time of the coordinator for each replica that it asks"),
+  /** CPU of the coordinator for each reply that an operation waits for. */
+  REPLY("reply", "ms", 0.15, 1, "CPU time of the coordinator for each reply waited for"),
   /** CPU of a replica, a read. */
   READ("read", "ms", 0.15, 1, "CPU time of a replica for a read"),
   /** CPU of a replica, a write. */
@@ -53,11 +56,6 @@ public enum Parameter {
   /** All of them, in the order of profiles. */
   public static List<Parameter> all() {
     return ALL;
-  }
-
-  /** The parameter of a name. */
-  static Optional<Parameter> byKey(String key) {
-    return Arrays.stream(values()).filter(p -> p.key.equals(key)).findAny();
   }
 
   /** Its name in profiles. */

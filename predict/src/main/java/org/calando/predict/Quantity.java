@@ -9,11 +9,11 @@ public enum Quantity {
   /** CPU time of all nodes for an operation. */
   CPU("cpu", "ms/op", 0.05),
   /** CPU time of the load generator for an operation. */
-  CLIENT_CPU("client-cpu", "ms/op", 0.5),
+  CLIENT_CPU("client-cpu", "ms/op", 0.2),
   /** Mean latency of reads. */
-  READ_LATENCY("read-latency", "ms", 0.15),
+  READ_LATENCY("read-latency", "ms", 0.3),
   /** Mean latency of writes. */
-  WRITE_LATENCY("write-latency", "ms", 0.15),
+  WRITE_LATENCY("write-latency", "ms", 0.3),
   /** Share of stale reads. */
   STALE("stale", "share", 0.2);
 

@@ -30,6 +30,9 @@ import org.calando.sim.kernel.Simulation;
  * busy c is counted as CPU time. The load generator waits for no core: its work is short, and schedulers let what sleeps
  * much go first. What it costs is in its link's latency.
  *
+ * What waits for cores is taken in random order: a scheduler has the threads of several stages of several nodes to choose
+ * from. So a write may reach a replica late where much waits, which is what makes reads stale in a closed loop.
+ *
  * Engines look for work for a while before their threads sleep (Cassandra's stages do). A node that had work of an
  * operation within the last `linger` takes `spinning` cores in bursts, which wait for cores as operations do; the more
  * jobs wait, the rarer they are, by exp(-jobs / depth): who finds work looks for none. So a node that has little to do
@@ -92,7 +95,8 @@ final class ScenarioSimulation {
     return new Figures(
         throughput,
         sum / throughput * 1e3,
-        parameters.get(Parameter.CLIENT),
+        parameters.get(Parameter.CLIENT)
+            + parameters.get(Parameter.CLIENT_BACKGROUND) / throughput * 1e3,
         clients.meanReadNanos() / 1e6,
         clients.meanWriteNanos() / 1e6,
         clients.reads(),
@@ -145,11 +149,14 @@ final class ScenarioSimulation {
             .mostKeys(keys(scenario))
             .most(1 << 16, 1 << 20)
             .seed(seed);
-    if (shape.sharedMachine()) {
-      List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
-      builder.hosts(List.of(new Host(MACHINE, shape.cores(), names)));
-    }
-    return builder.build();
+    List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
+    return builder.hosts(machines(shape, names)).build();
+  }
+
+  private static List<Host> machines(ClusterShape shape, List<String> names) {
+    return shape.sharedMachine()
+        ? List.of(new Host(MACHINE, shape.cores(), names, true))
+        : names.stream().map(n -> new Host(n, shape.cores(), List.of(n), true)).toList();
   }
 
   private static long keys(Scenario scenario) {
@@ -167,13 +174,12 @@ final class ScenarioSimulation {
   }
 
   private static ServiceTimes services(Parameters parameters, double slowness) {
-    Distribution halfMessage = work(parameters.nanos(Parameter.MESSAGE) * slowness / 2);
     Distribution read = work(parameters.nanos(Parameter.READ) * slowness);
     return new ServiceTimes(
         Distribution.NONE,
         work(parameters.nanos(Parameter.COORDINATOR) * slowness),
-        halfMessage,
-        halfMessage,
+        work(parameters.nanos(Parameter.MESSAGE) * slowness),
+        work(parameters.nanos(Parameter.REPLY) * slowness),
         read,
         read,
         work(parameters.nanos(Parameter.WRITE) * slowness),

@@ -37,6 +37,8 @@ final class Nodes {
   private final RandomStream[] diskRandom;
   private final int[] life;
   private final long[] lastWorkNanos;
+  private final boolean[] anyOrder;
+  private final RandomStream orderRandom;
   private long startedNanos;
 
   final boolean[] serving;
@@ -67,6 +69,11 @@ final class Nodes {
     diskRandom = new RandomStream[size];
     life = new int[size + 1];
     lastWorkNanos = new long[size + 1];
+    anyOrder = new boolean[size + 1];
+    orderRandom = streams.of("order of service");
+    for (int node = 0; node <= size; node++) {
+      anyOrder[node] = hosts.anyOrder(node);
+    }
     serving = new boolean[size + 1];
     Arrays.fill(serving, true);
     for (int node = 0; node < size; node++) {
@@ -116,6 +123,9 @@ final class Nodes {
     cores.change(node, -1, now);
     if (messages.type(message) != Messages.BACKGROUND) {
       lastWorkNanos[node] = now;
+    }
+    if (anyOrder[node] && cpu[node].waiting() > 1) {
+      cpu[node].bringForward(orderRandom.nextInt(cpu[node].waiting()));
     }
     int next = cpu[node].depart(now);
     if (next != Station.NONE) {
