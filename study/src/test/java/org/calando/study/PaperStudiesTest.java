@@ -1,7 +1,6 @@
 package org.calando.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
@@ -82,10 +81,8 @@ class PaperStudiesTest {
     StudySpec study = StudyFile.read(STUDIES.resolve(name + ".yaml"), List.of(overrides));
     Path out = folder.resolve("out");
     StudyRunner.Request request =
-        new StudyRunner.Request(
-            study, "", folder, out, false, false, "a test", OptionalInt.of(2));
-    StudyRunner.Result result =
-        new StudyRunner(request, Progress.silent(), new StopSignal()).run();
+        new StudyRunner.Request(study, "", folder, out, false, false, "a test", OptionalInt.of(2));
+    StudyRunner.Result result = new StudyRunner(request, Progress.silent(), new StopSignal()).run();
     assertThat(result.failed()).isEmpty();
     return PublishedFigures.of(name, RunRows.read(out)).stream()
         .collect(Collectors.toMap(PublishedClaim::claim, Function.identity()));
