@@ -33,8 +33,8 @@ class PaperStudiesTest {
             "li-2013",
             "matrix.layout=[even]",
             "repeats=3",
-            "workload.operations=2000",
-            "workload.warm-up=500",
+            "workload.operations=3000",
+            "workload.warm-up=1000",
             "workload.records=10000");
     // The model had 1.39 and 1.87 to 1.97 of all mixes and loads, and 0.42.
     near(claims.get("energy, QUORUM against ONE, all mixes and loads"), 1.39);
