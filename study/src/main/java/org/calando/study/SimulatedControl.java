@@ -7,8 +7,8 @@ import org.calando.study.config.LinkDelay;
 import org.calando.study.sim.SimulatedClusters;
 
 /**
- * A simulated cluster as events change it. Nodes keep their power: what ends is what serves. Belongs
- * to the simulation's thread.
+ * A simulated cluster as events change it. Nodes keep their power: what ends is what serves.
+ * Belongs to the simulation's thread.
  */
 final class SimulatedControl implements ClusterControl {
   private static final long NO_PROCESS = 0;

@@ -83,9 +83,7 @@ final class SimulatedStudy {
     progress.line(
         "Simulating %d nodes, %d runs%s ..."
             .formatted(
-                study.store().nodes(),
-                left.size(),
-                jobs > 1 ? ", " + jobs + " at a time" : ""));
+                study.store().nodes(), left.size(), jobs > 1 ? ", " + jobs + " at a time" : ""));
     MeterChoice meter =
         new MeterChoice(
             Optional.of(SimulatedMeter.INFO),

@@ -187,10 +187,40 @@ class SimulatedStudyTest {
             """);
 
     assertThat(study.run().failed()).containsExactly("all-2t-r1");
-    assertThat(study.row("all-2t-r1").path("message").asText()).startsWith("every operation failed");
+    assertThat(study.row("all-2t-r1").path("message").asText())
+        .startsWith("every operation failed");
     assertThat(study.row("one-2t-r1").path("status").asText()).isEqualTo("ok");
     assertThat(study.text("runs/one-2t-r1/events.csv"))
         .isEqualTo("second,event\n0.000,node n3 killed\n0.500,link delay 0ms -> 20ms\n");
+  }
+
+  @Test
+  void policiesDecideTheLevelOfReadsAndTellSo() throws Exception {
+    String yaml =
+        """
+        study: test
+        store: {engine: sim, sim: {nodes: 3, rf: 3, link-delay: 20ms}}
+        repeats: 1
+        workload: {preset: heavy-update, records: 20, duration: 12s, warm-up: 3s}
+        monitor: {static-levels: true}
+        matrix: {consistency: [ONE, {harmony-exact: {tolerate: 1%}}], rate: [{poisson: 300/s}]}
+        """;
+    TestStudy study = study("out", yaml);
+    assertThat(run(study, 2, false).failed()).isEmpty();
+    String adaptive = study.plan().stream().filter(run -> run.contains("exact")).findFirst().get();
+    String fixed = study.plan().stream().filter(run -> !run.contains("exact")).findFirst().get();
+    assertThat(study.row(fixed).path("stale_rate").asDouble()).isGreaterThan(0.02);
+    assertThat(study.row(fixed).path("mean_replicas").asText()).isEqualTo("1");
+    assertThat(study.row(fixed).path("exact_one").asDouble()).isGreaterThan(0.02);
+    assertThat(study.row(adaptive).path("stale_rate").asDouble()).isLessThan(0.02);
+    assertThat(study.row(adaptive).path("mean_replicas").asDouble()).isGreaterThan(1.1);
+    assertThat(study.row(adaptive).path("decisions").asInt()).isBetween(11, 13);
+    assertThat(study.row(adaptive).path("monitor_requests").asInt()).isPositive();
+    assertThat(study.text("runs/" + adaptive + "/decisions.csv").lines().count()).isGreaterThan(12);
+
+    TestStudy again = study("again", yaml);
+    run(again, 1, false);
+    assertThat(bytes(again)).isEqualTo(bytes(study));
   }
 
   @Test
@@ -215,7 +245,8 @@ class SimulatedStudyTest {
     double replicas = 1 - 2 * coordinating;
     assertThat(warm / (warm + cool)).isCloseTo(coordinating + replicas * 2 / 3, within(0.02));
     busy = busy(study, "even-one-12t-r1");
-    assertThat((busy[0] + busy[1] + busy[2]) / Arrays.stream(busy).sum()).isCloseTo(0.5, within(0.02));
+    assertThat((busy[0] + busy[1] + busy[2]) / Arrays.stream(busy).sum())
+        .isCloseTo(0.5, within(0.02));
   }
 
   private static double[] busy(TestStudy study, String run) {
@@ -242,7 +273,10 @@ class SimulatedStudyTest {
   @Test
   void jobsAreForSimulatedClustersOnly() {
     TestStudy real =
-        study("out", SMALL.replace("engine: sim, sim: {nodes: 5, racks: 2", "engine: cassandra, local: {nodes: 3"));
+        study(
+            "out",
+            SMALL.replace(
+                "engine: sim, sim: {nodes: 5, racks: 2", "engine: cassandra, local: {nodes: 3"));
     assertThatThrownBy(() -> run(real, 2, false))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("--jobs");
@@ -257,6 +291,8 @@ class SimulatedStudyTest {
             .examine().stream()
                 .map(finding -> finding.ok() + " " + finding.subject() + " " + finding.text())
                 .collect(Collectors.joining("\n"));
-    assertThat(said).isEqualTo("true file 6 runs\ntrue simulated cluster 5 nodes: nothing to be reached or started");
+    assertThat(said)
+        .isEqualTo(
+            "true file 6 runs\ntrue simulated cluster 5 nodes: nothing to be reached or started");
   }
 }

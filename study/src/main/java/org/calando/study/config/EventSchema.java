@@ -42,7 +42,9 @@ final class EventSchema {
           .example("n3");
 
   static final ObjectType<EventSpec> ITEM =
-      ObjectType.named("an event", "Something that happens to the cluster; one change each. Nodes of a simulated cluster serve"
+      ObjectType.named(
+              "an event",
+              "Something that happens to the cluster; one change each. Nodes of a simulated cluster serve"
                   + " again at once, and others notice after store.sim.detection.")
           .keys(AT, LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE)
           .check(event -> event.requireExactlyOne(LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE))

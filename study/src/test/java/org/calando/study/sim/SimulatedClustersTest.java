@@ -63,7 +63,8 @@ class SimulatedClustersTest {
 
   @Test
   void aLocalClusterOfTheFileIsWhatIsSimulatedUnlessTheFileSaysOtherwise() {
-    String local = "{engine: cassandra, local: {nodes: 4, racks: 2, rf: 2, layout: half, heap: 512MB}}";
+    String local =
+        "{engine: cassandra, local: {nodes: 4, racks: 2, rf: 2, layout: half, heap: 512MB}}";
     StudySpec as = study(local, "store.engine=sim");
     assertThat(as.store().local()).isEmpty();
     assertThat(as.store().nodes()).isEqualTo(4);
