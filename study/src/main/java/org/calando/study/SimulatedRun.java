@@ -69,19 +69,45 @@ final class SimulatedRun implements RunExecutor {
     SimulatedMeter meter =
         new SimulatedMeter(cluster, scheduler, study.power().intervalNanos(), files::row);
     SimulatedEvents events = new SimulatedEvents(study, run, cluster, scheduler);
-    Recorder recorder = new Recorder(watch(files, meter, events), files.latencies(), 0);
-    try (Session session = store.open(runLoad.slots())) {
-      LoadRun load = new LoadRun(runLoad.spec(dual), session, oracle, recorder, scheduler);
+    try (Session session = store.open(runLoad.slots());
+        SimulatedLevels levels =
+            SimulatedLevels.start(study, run, workload, cluster, scheduler, files)) {
+      IntervalListener watch = watch(files, meter, events, levels);
+      LoadRun load =
+          new LoadRun(
+              levels == null ? runLoad.spec(dual) : runLoad.spec(dual, levels.levels()),
+              levels == null ? session : levels.observing(session),
+              oracle,
+              new Recorder(watch, files.latencies(), 0),
+              scheduler);
       load.start();
       runToEnd(simulation, load, run);
       meter.end();
       events.csv().ifPresent(csv -> AtomicFiles.write(files.folder().resolve("events.csv"), csv));
-      return found(workload, load.result(), oracle.snapshot(), dual, meter, events, session);
+      LoadResult result = load.result();
+      Staleness staleness = oracle.snapshot();
+      List<String> notes = LoadFindings.notes(result, staleness, session);
+      if (levels != null) {
+        notes.addAll(levels.notes());
+      }
+      return new MeasuredRun(
+          result,
+          staleness,
+          dual,
+          Optional.ofNullable(meter.measured()),
+          Optional.of(SimulatedMeter.INFO),
+          Double.NaN,
+          Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
+          LoadFindings.failure(workload, result, staleness).or(events::failure),
+          notes);
     }
   }
 
   private static IntervalListener watch(
-      RunFiles files, SimulatedMeter meter, SimulatedEvents events) {
+      RunFiles files,
+      SimulatedMeter meter,
+      SimulatedEvents events,
+      @Nullable SimulatedLevels levels) {
     return new IntervalListener() {
       @Override
       public void interval(Interval interval) {
@@ -92,10 +118,16 @@ final class SimulatedRun implements RunExecutor {
       public void measurementBegan(long nanos) {
         meter.measurementBegan();
         events.begin();
+        if (levels != null) {
+          levels.measurementBegan(nanos);
+        }
       }
 
       @Override
       public void measurementEnded(long nanos) {
+        if (levels != null) {
+          levels.measurementEnded(nanos);
+        }
         events.end();
         meter.measurementEnded();
       }
@@ -116,28 +148,5 @@ final class SimulatedRun implements RunExecutor {
         stop.check();
       }
     }
-  }
-
-  private static MeasuredRun found(
-      Workload workload,
-      LoadResult result,
-      Staleness staleness,
-      @Nullable DualRead dual,
-      SimulatedMeter meter,
-      SimulatedEvents events,
-      Session session) {
-    Optional<String> failure =
-        LoadFindings.failure(workload, result, staleness).or(events::failure);
-    List<String> notes = LoadFindings.notes(result, staleness, session);
-    return new MeasuredRun(
-        result,
-        staleness,
-        dual,
-        Optional.ofNullable(meter.measured()),
-        Optional.of(SimulatedMeter.INFO),
-        Double.NaN,
-        Optional.empty(),
-        failure,
-        notes);
   }
 }

@@ -195,6 +195,35 @@ class SimulatedStudyTest {
   }
 
   @Test
+  void policiesDecideTheLevelOfReadsAndTellSo() throws Exception {
+    String yaml =
+        """
+        study: test
+        store: {engine: sim, sim: {nodes: 3, rf: 3, link-delay: 20ms}}
+        repeats: 1
+        workload: {preset: heavy-update, records: 20, duration: 12s, warm-up: 3s}
+        monitor: {static-levels: true}
+        matrix: {consistency: [ONE, {harmony-exact: {tolerate: 1%}}], rate: [{poisson: 300/s}]}
+        """;
+    TestStudy study = study("out", yaml);
+    assertThat(run(study, 2, false).failed()).isEmpty();
+    String adaptive = study.plan().stream().filter(run -> run.contains("exact")).findFirst().get();
+    String fixed = study.plan().stream().filter(run -> !run.contains("exact")).findFirst().get();
+    assertThat(study.row(fixed).path("stale_rate").asDouble()).isGreaterThan(0.02);
+    assertThat(study.row(fixed).path("mean_replicas").asText()).isEqualTo("1");
+    assertThat(study.row(fixed).path("exact_one").asDouble()).isGreaterThan(0.02);
+    assertThat(study.row(adaptive).path("stale_rate").asDouble()).isLessThan(0.02);
+    assertThat(study.row(adaptive).path("mean_replicas").asDouble()).isGreaterThan(1.1);
+    assertThat(study.row(adaptive).path("decisions").asInt()).isBetween(11, 13);
+    assertThat(study.row(adaptive).path("monitor_requests").asInt()).isPositive();
+    assertThat(study.text("runs/" + adaptive + "/decisions.csv").lines().count()).isGreaterThan(12);
+
+    TestStudy again = study("again", yaml);
+    run(again, 1, false);
+    assertThat(bytes(again)).isEqualTo(bytes(study));
+  }
+
+  @Test
   void layoutsOfTheMatrixHaveWarmAndCoolNodes() throws Exception {
     TestStudy study =
         study(

@@ -16,9 +16,11 @@ import org.calando.control.ReadLevelKnob;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
+import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
@@ -83,6 +85,21 @@ public final class SimLevels implements AutoCloseable {
       Settings settings,
       AdaptivePolicy policy,
       List<LoopListener> listeners) {
+    this(cluster, scheduler, settings, policy, policy.ofOneRead(), listeners);
+  }
+
+  /**
+   * The same for any policy; one that holds a level is only observed with.
+   *
+   * @param model predicts the canary's reads
+   */
+  public SimLevels(
+      SimCluster cluster,
+      SimScheduler scheduler,
+      Settings settings,
+      Policy<?> policy,
+      LagModel model,
+      List<LoopListener> listeners) {
     SimTelemetry.Settings observed = settings.telemetry();
     SafeLevel safe = settings.safe();
     this.readLevels = new ReadLevels(observed.replicas(), observed.isLocal());
@@ -94,8 +111,7 @@ public final class SimLevels implements AutoCloseable {
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       levels.put(level, new Levels(level, observed.write()));
     }
-    this.telemetry =
-        new SimTelemetry(cluster, scheduler, observed, policy.ofOneRead(), picker::choice);
+    this.telemetry = new SimTelemetry(cluster, scheduler, observed, model, picker::choice);
     ControlLoopBuilder<?> builder =
         ControlLoop.builder(
                 scheduler,
@@ -125,6 +141,11 @@ public final class SimLevels implements AutoCloseable {
   /** The same session, from whose operations this learns. */
   public Session observing(Session session) {
     return new SketchedSession(session, sketch);
+  }
+
+  /** What learns how popular keys are, for sessions of the caller's own. */
+  public PopularitySketch sketch() {
+    return sketch;
   }
 
   /** The levels of the next operation. */

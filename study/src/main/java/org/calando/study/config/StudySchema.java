@@ -104,7 +104,6 @@ final class StudySchema {
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
         .check(StudySchema::checkMeteredNodes)
-        .check(study -> new SimulatedStudyChecks(study).run(STORE, MATRIX))
         .check(study -> new EventChecks(study).run(STORE, WORKLOAD, MATRIX))
         .build(study -> canonicalText -> build(study, canonicalText));
   }
