@@ -134,7 +134,8 @@ final class Reads {
 
   private void repairOrAnswer(int operation) {
     boolean mayRepair = repairs && !operations.is(operation, Operations.UNREPAIRED);
-    int behind = mayRepair ? behind(operation, operations.getLong(operation, Operations.VERSION)) : 0;
+    int behind =
+        mayRepair ? behind(operation, operations.getLong(operation, Operations.VERSION)) : 0;
     if (behind == 0) {
       answer(operation);
       return;

@@ -230,6 +230,17 @@ public final class SimCluster {
     }
   }
 
+  /**
+   * A node stops serving in good order: its work is lost, but others know at once. It stays on, and
+   * returns as one that failed does.
+   */
+  public void stop(int node) {
+    if (nodes.serving[node]) {
+      nodes.stop(node);
+    }
+    seenUp[node] = false;
+  }
+
   /** A node that failed returns with the data it had; others notice later, and send its hints. */
   public void recover(int node) {
     if (!nodes.serving[node] && energy.isOn(node)) {
