@@ -80,7 +80,9 @@ final class CanaryFlight<N> {
   }
 
   private void later(double ageSeconds, Runnable work) {
-    long atAge = (long) (ageSeconds * 1e9);
+    // A nanosecond more, or it would be asked again before that age for ever where reads take no
+    // time.
+    long atAge = (long) (ageSeconds * 1e9) + 1;
     // No longer than the age, even if the clock was set back meanwhile.
     access.later(Math.min(atAge, Math.max(0, atAge - (access.nowNanos() - ackNanos))), work);
   }

@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A small sample of what bench/scenarios runs a thousand of, and what it found. */
 class ScenarioTest {
   private static final long FIRST = Long.getLong("calando.seed", 101);
-  private static final int SAMPLE = 12;
+  private static final int SAMPLE = 5;
+  private static final long OVERTAKING = 24;
+  private static final List<Contender> CONTENDERS = List.of(Contender.values());
 
   /** Student's 99.9 % quantile of 19 degrees of freedom, one-sided. */
   private static final double MOST_ABOVE = 3.579;
@@ -32,12 +34,26 @@ class ScenarioTest {
         .isGreaterThan(MOST_ABOVE);
   }
 
+  /*
+   * Not mended yet: coordinators by turns, of which one in nine is a replica. Its write is acknowledged at
+   * once and reaches the others 80 ms later, by which time no newer write has been acknowledged, for those
+   * take 80 ms until they are. The estimates suppose that writes are acknowledged in their order, so that
+   * at 35 writes of a key a second a newer one has mostly taken the place of one that is missed.
+   */
+  @Test
+  void writesThatOvertakeEachOtherAreMissedForLongerThanEstimatesSuppose() {
+    Scenario scenario = ScenarioDraw.of(OVERTAKING);
+    ScenarioResult result = ScenarioRun.adaptive(scenario, Contender.PBS);
+    assertThat(result.meanReplicas()).isLessThan(1.01);
+    assertThat(result.above(scenario.tolerated())).isGreaterThan(MOST_ABOVE);
+  }
+
   @Test
   void policiesKeepTheirPromisesInASample() {
     List<String> broken = new ArrayList<>();
     for (long seed = FIRST; seed < FIRST + SAMPLE; seed++) {
       Scenario scenario = ScenarioDraw.of(seed);
-      Contender contender = Contender.values()[(int) (seed % Contender.values().length)];
+      Contender contender = CONTENDERS.get((int) (seed % CONTENDERS.size()));
       ScenarioResult result = ScenarioRun.adaptive(scenario, contender);
       if (result.above(scenario.tolerated()) > MOST_ABOVE) {
         broken.add(
