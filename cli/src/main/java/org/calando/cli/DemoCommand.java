@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.study.StudyRunner;
+import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +27,28 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     description =
         "Measures what each consistency level of a real three-node Cassandra costs, in joules and"
-            + " stale reads. Takes about three minutes.")
+            + " stale reads. Takes about three minutes; with --engine sim seconds, on a simulated"
+            + " cluster.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DemoCommand implements Callable<Integer> {
   private static final String STUDY = "demo.yaml";
+  private static final String CASSANDRA = "cassandra";
 
   @ParentCommand private Main main;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      defaultValue = CASSANDRA,
+      description = "cassandra, or sim for a simulated cluster.")
+  private String engine;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Folder of the results; out/demo by default, where an earlier demo is kept beside.")
+          "Folder of the results; out/demo by default, and out/demo-sim of a simulated cluster. An"
+              + " earlier demo is kept beside.")
   private @Nullable Path out;
 
   @Option(
@@ -48,17 +60,32 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Goes on with a demo that was interrupted.")
   private boolean resume;
 
+  @Mixin private JobsOption jobs;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws InterruptedException {
-    StudySpec study = StudyFile.parse(text(), STUDY, Path.of(""), overrides);
-    Path folder = out == null ? Path.of("out", "demo") : out;
+    boolean simulated = isSimulated();
+    List<String> settings = new ArrayList<>(overrides);
+    if (simulated) {
+      settings.add(0, "store.engine=" + StoreSpec.SIMULATED);
+    }
+    StudySpec study = StudyFile.parse(text(), STUDY, Path.of(""), settings);
+    Path folder = out == null ? Path.of("out", simulated ? "demo-sim" : "demo") : out;
     StringBuilder command = new StringBuilder("./calando demo");
+    command.append(simulated ? " --engine " + StoreSpec.SIMULATED : "");
     overrides.forEach(override -> command.append(" --set ").append(Shell.quote(override)));
     StudyRunner.Request request =
         new StudyRunner.Request(
-            study, study.canonicalText(), Path.of(""), folder, resume, false, command.toString());
+            study,
+            study.canonicalText(),
+            Path.of(""),
+            folder,
+            resume,
+            false,
+            command.toString(),
+            jobs.jobs());
     @Nullable Path aside = resume || out != null ? null : keepEarlier(folder);
     try {
       return new StudyWork(main.stop(), output).run(request);
@@ -67,6 +94,17 @@ final class DemoCommand implements Callable<Integer> {
         putBackIfNothingCame(aside, folder);
       }
     }
+  }
+
+  private boolean isSimulated() {
+    boolean simulated = engine.equals(StoreSpec.SIMULATED);
+    if (!simulated && !engine.equals(CASSANDRA)) {
+      throw new BadRequestException(
+          "there is no demo of '" + engine + "'",
+          "--engine",
+          "write " + CASSANDRA + " or " + StoreSpec.SIMULATED);
+    }
+    return simulated;
   }
 
   /** Moves the results of an earlier demo aside: nothing that was measured is lost. */

@@ -187,7 +187,8 @@ final class EnergyArguments {
           .orElseGet(RequestDistribution.Uniform::new);
     }
     if (!how.equals(UNIFORM)) {
-      arguments.wrong(POPULARITY, "'" + how + "' is not a popularity", "write uniform or zipf:0.99");
+      arguments.wrong(
+          POPULARITY, "'" + how + "' is not a popularity", "write uniform or zipf:0.99");
     }
     return new RequestDistribution.Uniform();
   }
@@ -205,7 +206,9 @@ final class EnergyArguments {
     }
     if (rf > Math.min(nodes, 31)) {
       arguments.wrong(
-          RF, "'" + rf + "' is too much for " + nodes + " nodes", "write 1 to " + Math.min(nodes, 31));
+          RF,
+          "'" + rf + "' is too much for " + nodes + " nodes",
+          "write 1 to " + Math.min(nodes, 31));
     }
     layout.ifPresent(share -> RingArguments.checkFits(arguments, LAYOUT, share, nodes));
     boolean asFitted = nodes == fitted.nodes() && racks == fitted.racks();

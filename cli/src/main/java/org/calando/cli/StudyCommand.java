@@ -46,6 +46,8 @@ final class StudyCommand implements Callable<Integer> {
       description = "Allows load on a cluster that is not on this machine.")
   private boolean allowLoad;
 
+  @Mixin private JobsOption jobs;
+
   @Mixin private OutputOptions output;
 
   @Override
@@ -62,7 +64,8 @@ final class StudyCommand implements Callable<Integer> {
                 folder,
                 resume,
                 allowLoad,
-                command(folder)));
+                command(folder),
+                jobs.jobs()));
   }
 
   private String command(Path folder) {

@@ -16,7 +16,8 @@ import org.calando.sim.kernel.Simulation;
  * runs the simulation.
  */
 public final class SimStore implements KeyValueStore {
-  private static final String ENGINE = "simulator 1";
+  /** The engine and the version of what it models. */
+  public static final String ENGINE = "simulator 1";
 
   private final SimCluster cluster;
   private boolean prepared;

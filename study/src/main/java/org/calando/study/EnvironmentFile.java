@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Provenance;
 import org.calando.power.MeterInfo;
 import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StudySpec;
@@ -117,7 +118,8 @@ final class EnvironmentFile {
     meter.reasons().forEach(power.putArray("reasons")::add);
     power.put("load_generator", meter.loadGeneratorInside() ? "inside" : "outside");
     power.put("interval_s", spec.intervalNanos() / 1e9);
-    power.put("baseline_s", spec.baselineNanos() / 1e9);
+    boolean simulated = info.provenance() == Provenance.SIMULATED;
+    power.put("baseline_s", simulated ? 0 : spec.baselineNanos() / 1e9);
     ObjectNode entry = power.putObject("profile");
     entry.put("name", profile.name());
     entry.put("off_w", profile.offWatts());

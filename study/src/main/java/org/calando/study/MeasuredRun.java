@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param dual stale reads by dual reads, or null for a run without
  * @param energy energy of the measured window, empty without a meter
  * @param meter the meter, empty without
- * @param clientCpuSeconds CPU time of Calando's own process in the measured window
+ * @param clientCpuSeconds CPU time of Calando's own process in the measured window; NaN if the run
+ *     was simulated
  * @param levels what decided the level of reads, empty if nothing was observed
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know

@@ -56,6 +56,13 @@ public final class Progress implements AutoCloseable {
     shown = cut.length();
   }
 
+  /** Tells how far the work is where {@link #status} shows nothing, as a line. */
+  public synchronized void plain(String text) {
+    if (!terminal) {
+      line(text);
+    }
+  }
+
   /** A time as people say it: {@code 45 s}, {@code 3 min 20 s}, {@code 2 h 5 min}. */
   public static String spoken(Duration time) {
     long seconds = Math.max(0, Math.round(time.toMillis() / 1000.0));

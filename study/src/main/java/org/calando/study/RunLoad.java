@@ -88,11 +88,15 @@ final class RunLoad {
 
   /** An oracle that has places for the loading's slots too, as it knows what that writes. */
   StalenessOracle newOracle() {
+    return newOracle(Runtime.getRuntime().maxMemory() / ORACLE_MEMORY_SHARE / ORACLE_BYTES_PER_KEY);
+  }
+
+  /** The same, for at most so many keys. */
+  StalenessOracle newOracle(long mostKeys) {
     int slots = Math.max(LOADING_SLOTS, loop.slots());
     int clients = Math.max(LOADING_SLOTS, loop.clients());
-    long memory = Runtime.getRuntime().maxMemory() / ORACLE_MEMORY_SHARE / ORACLE_BYTES_PER_KEY;
     return new StalenessOracle(
-        StalenessOracle.Config.of(Math.min(expectedKeys(), memory), slots, clients));
+        StalenessOracle.Config.of(Math.min(expectedKeys(), mostKeys), slots, clients));
   }
 
   /** Keys that the run can come to know: those loaded, and as many inserts as can be expected. */

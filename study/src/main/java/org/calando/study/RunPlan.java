@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.calando.core.layout.WarmShare;
 import org.calando.study.config.LevelPair;
-import org.calando.study.config.LocalSpec;
 import org.calando.study.config.MatrixSpec;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
@@ -96,7 +95,7 @@ final class RunPlan {
   /** The part's layouts, or the one that the cluster has anyway. */
   private static List<Optional<WarmShare>> layouts(StudySpec study, MatrixSpec part) {
     return part.layouts().isEmpty()
-        ? List.of(study.store().local().flatMap(LocalSpec::layout))
+        ? List.of(study.store().layout())
         : part.layouts().stream().map(Optional::of).toList();
   }
 

@@ -1,12 +1,9 @@
 package org.calando.study;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.calando.core.FailedWorkException;
 
 /**
@@ -14,23 +11,23 @@ import org.calando.core.FailedWorkException;
  * that fails does not stop the others. Not thread safe.
  */
 final class RunSeries {
-  private final StudyFolder folder;
+  private final RunKeeper keeper;
   private final Target target;
-  private final SingleRun single;
+  private final RunExecutor executor;
   private final RunSummary summaries;
   private final Progress progress;
   private final StopSignal stop;
 
   RunSeries(
-      StudyFolder folder,
+      RunKeeper keeper,
       Target target,
-      SingleRun single,
+      RunExecutor executor,
       RunSummary summaries,
       Progress progress,
       StopSignal stop) {
-    this.folder = folder;
+    this.keeper = keeper;
     this.target = target;
-    this.single = single;
+    this.executor = executor;
     this.summaries = summaries;
     this.progress = progress;
     this.stop = stop;
@@ -66,24 +63,12 @@ final class RunSeries {
   }
 
   private void carryOut(RunConfig run, String heading) throws InterruptedException {
-    Path files = folder.begin(run.id());
-    ObjectNode summary;
-    boolean finished = false;
-    try {
-      try (RunFiles writing = RunFiles.open(files)) {
-        summary = attempt(run, writing, heading);
-      }
-      if (!isOk(summary)) {
-        LogTail.keep(target.nodes(), files);
-      }
-      folder.finish(run.id(), summary);
-      finished = true;
-    } finally {
-      if (!finished) {
-        folder.abandon(run.id());
-      }
-    }
-    progress.line(heading + outcome(summary));
+    ObjectNode summary =
+        keeper.keep(
+            run,
+            files -> attempt(run, files, heading),
+            files -> LogTail.keep(target.nodes(), files));
+    progress.line(heading + RunKeeper.outcome(summary));
   }
 
   private ObjectNode attempt(RunConfig run, RunFiles files, String heading)
@@ -94,37 +79,11 @@ final class RunSeries {
       if (!restarted.isEmpty()) {
         progress.line("Started again: " + String.join(", ", restarted));
       }
-      MeasuredRun found = single.execute(run, files, heading);
+      MeasuredRun found = executor.execute(run, files, heading);
       return summaries.measured(run, found, started, Instant.now());
     } catch (FailedWorkException e) {
       stop.check(); // a cluster that ends because we are to end is no failed run
       return summaries.failed(run, String.valueOf(e.getMessage()), started, Instant.now());
     }
-  }
-
-  private static boolean isOk(JsonNode summary) {
-    return summary.path("row").path("status").asText().equals("ok");
-  }
-
-  private static String outcome(JsonNode summary) {
-    JsonNode row = summary.path("row");
-    if (!isOk(summary)) {
-      return "FAILED: " + row.path("message").asText().lines().findFirst().orElse("");
-    }
-    StringBuilder text = new StringBuilder();
-    text.append(rounded(row.path("throughput_ops_s").asText())).append(" ops/s");
-    if (!row.path("joules_per_kop").asText().isEmpty()) {
-      text.append(", ").append(rounded(row.path("joules_per_kop").asText()));
-      text.append(" J/kop ").append(row.path("provenance").asText());
-    }
-    if (!row.path("stale_rate").asText().isEmpty()) {
-      double rate = Double.parseDouble(row.path("stale_rate").asText());
-      text.append(String.format(Locale.ROOT, ", %.2f %% stale", rate * 100));
-    }
-    return text.toString();
-  }
-
-  private static String rounded(String figure) {
-    return String.format(Locale.ROOT, "%,.0f", Double.parseDouble(figure));
   }
 }

@@ -265,8 +265,8 @@ final class RunSummary {
     node.put("profile", profiles);
     node.put("resolution", info.resolution());
     node.put("coverage", phase.energy().coverage());
-    node.put("sampler_cpu_s", phase.samplerCpuSeconds());
-    node.put("client_cpu_s", found.clientCpuSeconds());
+    put(node, "sampler_cpu_s", phase.samplerCpuSeconds());
+    put(node, "client_cpu_s", found.clientCpuSeconds());
     ArrayNode nodes = node.putArray("nodes");
     for (NodeEnergy each : phase.energy().nodes()) {
       ObjectNode entry = nodes.addObject();

@@ -3,7 +3,6 @@ package org.calando.study;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
@@ -31,9 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 
 /** Carries out one run, from a clean table to its figures. Not thread safe. */
-final class SingleRun {
+final class SingleRun implements RunExecutor {
   private static final Duration SETTLE_DEADLINE = Duration.ofSeconds(90);
-  private static final double LATE_SHARE_WORTH_A_NOTE = 0.01;
 
   private final StudySpec study;
   private final KeyValueStore store;
@@ -57,16 +55,9 @@ final class SingleRun {
     this.progress = progress;
   }
 
-  /**
-   * Runs to the end.
-   *
-   * @param heading begins each progress line
-   * @throws org.calando.core.BadRequestException if the table is not ours to use
-   * @throws FailedWorkException if the run could not reach its measured window, or the table did
-   *     not stay ours
-   * @throws StopSignal.StoppedException if a stop was requested meanwhile
-   */
-  MeasuredRun execute(RunConfig run, RunFiles files, String heading) throws InterruptedException {
+  @Override
+  public MeasuredRun execute(RunConfig run, RunFiles files, String heading)
+      throws InterruptedException {
     ClusterWatch cluster = new ClusterWatch();
     target.onProcessEnd(cluster);
     try {
@@ -197,30 +188,9 @@ final class SingleRun {
           meter.info(),
           watch.clientCpuSeconds(),
           Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
-          cluster.failure().or(() -> failure(runLoad.workload(), result, staleness)),
+          cluster.failure().or(() -> LoadFindings.failure(runLoad.workload(), result, staleness)),
           notes(result, staleness, meter, session, control));
     }
-  }
-
-  private static Optional<String> failure(
-      Workload workload, LoadResult result, Staleness staleness) {
-    if (!result.reason().isComplete()) {
-      return Optional.of(result.message());
-    }
-    if (result.operations() > 0 && result.errors() == result.operations()) {
-      return Optional.of("every operation failed: " + result.errorsByOutcome());
-    }
-    if (staleness.foreignReads() > 0) {
-      return Optional.of("somebody else wrote to table " + workload.table() + " during the run");
-    }
-    if (result.notFound() > 0 && workload.mix().insert() == 0) {
-      return Optional.of(
-          result.notFound()
-              + " reads found no record: somebody else emptied table "
-              + workload.table()
-              + " during the run, or replicas lost what they had acknowledged");
-    }
-    return Optional.empty();
   }
 
   private static List<String> notes(
@@ -233,29 +203,7 @@ final class SingleRun {
     if (control != null) {
       notes.addAll(control.notes());
     }
-    if (result.errors() > 0) {
-      notes.add("errors by outcome: " + result.errorsByOutcome());
-      notes.addAll(session.errors());
-    }
-    long intended = result.backlog().intended();
-    if (intended > 0 && result.backlog().late() > intended * LATE_SHARE_WORTH_A_NOTE) {
-      notes.add(
-          "%d of %d operations started more than 1 ms late, %d ms at most"
-              .formatted(
-                  result.backlog().late(), intended, result.backlog().maxLateNanos() / 1_000_000));
-    }
-    if (result.backlog().neverStarted() > 0) {
-      notes.add(
-          result.backlog().neverStarted()
-              + " operations never started: the store did not keep up with the rate");
-    }
-    if (staleness.untrackedReads() > 0) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "%.1f %% of the reads were checked: the oracle has no memory for all keys",
-              staleness.trackedCoverage() * 100));
-    }
+    notes.addAll(LoadFindings.notes(result, staleness, session));
     return notes;
   }
 }

@@ -14,6 +14,7 @@ import org.calando.study.config.InventorySpec;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
+import org.calando.study.sim.SimulatedClusters;
 
 /** Checks a study, or an inventory alone, against the world; changes nothing. Not thread safe. */
 public final class StudyDoctor {
@@ -43,6 +44,7 @@ public final class StudyDoctor {
     StoreSpec store = study.store();
     with(() -> List.of(new Finding(true, "file", study.runs() + " runs")));
     store.local().ifPresent(local -> with(() -> List.of(local(study))));
+    store.sim().ifPresent(sim -> with(() -> List.of(simulated(study))));
     store
         .inventory()
         .ifPresent(
@@ -103,6 +105,16 @@ public final class StudyDoctor {
               .local()
               .ifPresent(local -> LocalCassandra.check(LocalTarget.config(study, local)));
           return study.store().nodes() + " nodes: ports, memory and Java are there";
+        });
+  }
+
+  private static Finding simulated(StudySpec study) {
+    return check(
+        "simulated cluster",
+        () -> {
+          new SimulatedClusters(study.store(), study.power().profile())
+              .requirePossible(RunPlan.of(study).stream().map(RunConfig::layout).toList());
+          return study.store().nodes() + " nodes: nothing to be reached or started";
         });
   }
 

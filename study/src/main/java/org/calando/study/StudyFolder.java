@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A run is written into a folder of its own beside the others and moved into place when it is
  * whole, so that whatever ends the process, what is there is finished and {@code --resume} repeats
  * only what is not. {@code environment.json} comes first and marks the folder as Calando's. One
- * process at a time owns the folder. Not thread safe.
+ * process at a time owns the folder. Runs may begin and finish on several threads at once, and
+ * their rows be asked for meanwhile; all else is for one thread.
  */
 final class StudyFolder implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +42,7 @@ final class StudyFolder implements AutoCloseable {
   private final Path root;
   private final FolderLock lock;
   private final boolean made;
-  private final Map<String, ResultRow> rows = new TreeMap<>();
+  private final Map<String, ResultRow> rows = new ConcurrentSkipListMap<>();
 
   private StudyFolder(Path root, FolderLock lock, boolean made) {
     this.root = root;

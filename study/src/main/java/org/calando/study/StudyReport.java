@@ -19,7 +19,7 @@ import org.calando.study.report.RunRows;
  */
 public final class StudyReport {
   private static final String PUBLISHED = "published.csv";
-  private static final String HEADER = "claim,source,published,ours,low,high,verdict,note";
+  private static final String HEADER = "claim,source,published,ours,low,high,verdict,note,error";
 
   private StudyReport() {}
 
@@ -68,7 +68,8 @@ public final class StudyReport {
         number(claim.low()),
         number(claim.high()),
         claim.verdict(),
-        ResultRow.quote(claim.note()));
+        ResultRow.quote(claim.note()),
+        number(claim.error()));
   }
 
   private static String number(double value) {

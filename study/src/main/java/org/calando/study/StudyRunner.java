@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -42,6 +43,7 @@ public final class StudyRunner {
    * @param resume whether to go on with what is in the folder
    * @param allowLoad whether load may be put on a cluster that is not on this machine
    * @param command the command that repeats the study, for the report
+   * @param jobs simulated runs at once, 1 or more; empty for as many as there are cores
    */
   public record Request(
       StudySpec study,
@@ -50,7 +52,20 @@ public final class StudyRunner {
       Path out,
       boolean resume,
       boolean allowLoad,
-      String command) {}
+      String command,
+      OptionalInt jobs) {
+    /** A request that leaves open how many simulated runs go on at once. */
+    public Request(
+        StudySpec study,
+        String yaml,
+        Path base,
+        Path out,
+        boolean resume,
+        boolean allowLoad,
+        String command) {
+      this(study, yaml, base, out, resume, allowLoad, command, OptionalInt.empty());
+    }
+  }
 
   /**
    * How a study ended.
@@ -77,20 +92,35 @@ public final class StudyRunner {
    */
   public Result run() throws InterruptedException {
     LoadBounds.requireAllowed(study, request.allowLoad());
+    Optional<SimulatedStudy> simulated = simulated();
+    List<RunConfig> plan = RunPlan.of(study);
+    simulated.ifPresent(each -> each.requirePossible(plan));
     try (StudyFolder folder =
         StudyFolder.open(request.out(), study.fingerprint(), request.resume())) {
-      List<RunConfig> plan = RunPlan.of(study);
       List<RunConfig> left = unfinished(plan, folder.rows());
       if (left.isEmpty()) {
         progress.line("All " + plan.size() + " runs are finished already.");
       } else {
-        work(folder, plan, left);
+        work(folder, plan, left, simulated);
       }
       return result(folder, plan);
     } catch (CalandoException e) {
       stop.check(); // a cluster that ends because we are to end is no failure
       throw e;
     }
+  }
+
+  private Optional<SimulatedStudy> simulated() {
+    if (study.store().isSimulated()) {
+      return Optional.of(new SimulatedStudy(request, progress, stop));
+    }
+    if (request.jobs().isPresent()) {
+      throw new BadRequestException(
+          "runs on a real cluster go one at a time, for each would slow the others",
+          "--jobs",
+          "leave it out, or add --set store.engine=sim");
+    }
+    return Optional.empty();
   }
 
   private static List<RunConfig> unfinished(List<RunConfig> plan, Map<String, ResultRow> rows) {
@@ -103,17 +133,24 @@ public final class StudyRunner {
         .toList();
   }
 
-  private void work(StudyFolder folder, List<RunConfig> plan, List<RunConfig> left)
+  private void work(
+      StudyFolder folder,
+      List<RunConfig> plan,
+      List<RunConfig> left,
+      Optional<SimulatedStudy> simulated)
       throws InterruptedException {
+    int finished = plan.size() - left.size();
+    List<String> warnings = warnings();
+    warnings.forEach(warning -> progress.line("Note: " + warning));
+    if (simulated.isPresent()) {
+      simulated
+          .get()
+          .carryOut(
+              folder, left, finished, warnings, () -> folder.writeResults(rows(folder, plan)));
+      return;
+    }
     Leftovers.sweep()
         .forEach(removed -> progress.line("Cleaned up after an earlier command: " + removed));
-    List<String> warnings =
-        study.workloads().stream()
-            .flatMap(workload -> WorkloadBinder.bind(workload).warnings().stream())
-            .distinct()
-            .toList();
-    warnings.forEach(warning -> progress.line("Note: " + warning));
-    int finished = plan.size() - left.size();
     @Nullable EnvironmentFile environment = null;
     for (List<RunConfig> stretch : RunPlan.stretches(left)) {
       environment = work(folder, plan, stretch, finished, environment, warnings);
@@ -122,6 +159,13 @@ public final class StudyRunner {
     if (environment != null) {
       folder.writeEnvironment(environment.finished());
     }
+  }
+
+  private List<String> warnings() {
+    return study.workloads().stream()
+        .flatMap(workload -> WorkloadBinder.bind(workload).warnings().stream())
+        .distinct()
+        .toList();
   }
 
   /**
@@ -205,7 +249,7 @@ public final class StudyRunner {
             .distinct()
             .collect(Collectors.joining(", "));
     RunSummary summaries = new RunSummary(study, study.store().engine(), profiles);
-    return new RunSeries(folder, target, single, summaries, progress, stop);
+    return new RunSeries(new RunKeeper(folder), target, single, summaries, progress, stop);
   }
 
   /** Rows in the order of the plan, whatever order the runs were finished in. */

@@ -20,7 +20,7 @@ class StudyReportTest {
     Files.writeString(folder.resolve("environment.json"), "{\"paper\": \"li-2013\"}");
     Path report = StudyReport.write(folder);
     assertThat(Files.readAllLines(folder.resolve("published.csv")))
-        .startsWith("claim,source,published,ours,low,high,verdict,note")
+        .startsWith("claim,source,published,ours,low,high,verdict,note,error")
         .anyMatch(
             line ->
                 line.startsWith(

@@ -5,11 +5,12 @@ import org.calando.core.policy.Observation.Truth;
 /*
  * Canary reads tell how many of n were stale, s, where the model said p. If reads were independent,
  * s would be Poisson distributed about c p, and c is what corrects the model. They are not quite
- * (one slow replica makes many reads stale), so bounds are one-sided 90 % and the evidence is kept
- * for some time only.
+ * (one slow replica makes many reads stale), so the evidence is kept for some time only.
  *
- *   factor     c tends to upper(s) / p, as far as there is evidence: (upper(s) / p)^(w), with
- *              w = e / (e + 10) and e = max(s, p), so that a few probes leave it near 1.
+ *   factor     c tends to likely(s) / p, as far as there is evidence: (likely(s) / p)^(w), with
+ *              w = e / (e + 10) and e = max(s, p), so that a few probes leave it near 1. It is a
+ *              mean that s speaks for and not a bound of it: care is the margin's part, which is
+ *              the same with few probes and with many.
  *   stricter   at once, where the newest reads alone are too many for c: lower(s) > c p, with 99.9 %,
  *              for one false alarm takes a dozen decisions to ease. What was known before is
  *              then dropped, for something has changed.
@@ -20,8 +21,8 @@ import org.calando.core.policy.Observation.Truth;
  * Without new reads both fade: a policy that was driven to a strong level by mistake tries again
  * after a while, for there canary reads prove little.
  *
- * The bounds are Wilson and Hilferty's cube root approximation of the chi-square quantiles that
- * bound a Poisson mean.
+ * Both are Wilson and Hilferty's cube root approximation of the chi-square quantiles that bound a
+ * Poisson mean: likely the median, lower with a normal quantile.
  */
 /**
  * How canary reads correct an estimate of stale reads. Immutable and thread safe.
@@ -97,17 +98,17 @@ public record Correction(
   private static double target(double stale, double predicted) {
     double evidence = Math.max(stale, predicted);
     double weight = evidence / (evidence + HALF_EVIDENCE);
-    return StrictMath.pow(upper(stale) / Math.max(predicted, 1e-9), weight);
+    return StrictMath.pow(likely(stale) / Math.max(predicted, 1e-9), weight);
   }
 
   private static double bounded(double factor, AdaptiveConfig config) {
     return Math.min(config.maxFactor(), Math.max(config.minFactor(), factor));
   }
 
-  /** The greatest mean that so many events do not speak against. */
-  static double upper(double events) {
+  /** The mean of which so many events, or fewer, are as probable as more; above 0. */
+  static double likely(double events) {
     double n = events + 1;
-    double root = 1 - 1 / (9 * n) + Z90 / (3 * Math.sqrt(n));
+    double root = 1 - 1 / (9 * n);
     return n * root * root * root;
   }
 

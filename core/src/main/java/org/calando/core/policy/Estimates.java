@@ -17,8 +17,13 @@ final class Estimates {
 
   /** Harmony as published: the table's rates as if of one key, mean Tp, whatever W is. */
   static StaleEstimate harmony(Observation o) {
+    return harmony(o, lags(o).meanSeconds());
+  }
+
+  /** The same with a Tp that is given, as the paper has it from the network's latency. */
+  static StaleEstimate harmony(Observation o, double tpSeconds) {
     return new Harmony(
-        o.replicas(), rates(o).readsPerSecond(), rates(o).writesPerSecond(), lags(o).meanSeconds());
+        o.replicas(), rates(o).readsPerSecond(), rates(o).writesPerSecond(), tpSeconds);
   }
 
   /** The exact model per key, with the Tp of each sampled write, and W. */

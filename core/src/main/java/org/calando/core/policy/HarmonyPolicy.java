@@ -22,6 +22,16 @@ public final class HarmonyPolicy extends AdaptivePolicy {
     super(config, "harmony", false, model, LagModel.MEASURED);
   }
 
+  /**
+   * With the published estimate of a Tp that is given. The paper has it from the network's latency,
+   * which knows nothing of what waits at nodes.
+   *
+   * @param tpSeconds time that a write takes to reach every replica, 0 or more
+   */
+  public static HarmonyPolicy withPropagation(AdaptiveConfig config, double tpSeconds) {
+    return new HarmonyPolicy(config, o -> Estimates.harmony(o, tpSeconds));
+  }
+
   /** As described in the paper: whole levels, no margin, no hysteresis. */
   public static HarmonyPolicy published(double tolerated) {
     return new HarmonyPolicy(AdaptiveConfig.published(tolerated));

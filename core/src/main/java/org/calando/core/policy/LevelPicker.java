@@ -32,6 +32,7 @@ public final class LevelPicker {
 
   private final ReadLevels levels;
   private final SafeLevel safe;
+  private final int stripeMask;
   private final AtomicLongArray counters = new AtomicLongArray((STRIPES + 1) * STRIDE);
   private volatile Picked picked;
 
@@ -44,14 +45,29 @@ public final class LevelPicker {
       ReadChoice choice, ConsistencyLevel level, ConsistencyLevel above, long threshold) {}
 
   /**
-   * A picker of the safe level.
+   * A picker of the safe level, for many threads.
    *
    * @param levels how replicas map to levels
    * @param safe the level for as many replicas as are safe
    */
   public LevelPicker(ReadLevels levels, SafeLevel safe) {
+    this(levels, safe, STRIPES);
+  }
+
+  /**
+   * A picker of the safe level for one thread at a time, whichever it is: it picks the same.
+   *
+   * @param levels how replicas map to levels
+   * @param safe the level for as many replicas as are safe
+   */
+  public static LevelPicker ofOneThread(ReadLevels levels, SafeLevel safe) {
+    return new LevelPicker(levels, safe, 1);
+  }
+
+  private LevelPicker(ReadLevels levels, SafeLevel safe, int stripes) {
     this.levels = levels;
     this.safe = safe;
+    this.stripeMask = stripes - 1;
     for (int stripe = 1; stripe <= STRIPES; stripe++) {
       counters.set(stripe * STRIDE, (long) stripe << 60);
     }
@@ -79,7 +95,7 @@ public final class LevelPicker {
       return now.level;
     }
     // The first line stays empty: what lies before the array is others'.
-    int stripe = 1 + ((int) Thread.currentThread().getId() & (STRIPES - 1));
+    int stripe = 1 + ((int) Thread.currentThread().getId() & stripeMask);
     long point = counters.getAndAdd(stripe * STRIDE, STEP);
     return Long.compareUnsigned(point, now.threshold) < 0 ? now.above : now.level;
   }

@@ -13,9 +13,9 @@ class CorrectionTest {
   @Test
   void boundsAreThoseOfAPoissonMean() {
     for (int events = 0; events <= 200; events++) {
-      double upper =
-          new ChiSquaredDistribution(2.0 * (events + 1)).inverseCumulativeProbability(0.9) / 2;
-      assertThat(Correction.upper(events)).isCloseTo(upper, within(0.01 * upper + 0.02));
+      double median =
+          new ChiSquaredDistribution(2.0 * (events + 1)).inverseCumulativeProbability(0.5) / 2;
+      assertThat(Correction.likely(events)).isCloseTo(median, within(0.01 * median + 0.02));
       double lower =
           events == 0
               ? 0

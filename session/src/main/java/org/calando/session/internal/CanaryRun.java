@@ -11,6 +11,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.calando.core.observe.Canaries;
+import org.calando.core.observe.SampleWindow;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.LagModel;
 import org.calando.session.Cost;
@@ -18,21 +20,21 @@ import org.calando.session.TruthSince;
 
 /** Sends canaries at their rate and keeps what they tell. Thread safe. */
 public final class CanaryRun implements AutoCloseable {
-  private final CanaryContext context;
+  private final DriverCanaries access;
+  private final Canaries<Node> canaries;
   private final CanaryKeys keys;
   private final double perSecond;
   private final boolean ownsTimer;
   private final AtomicLong versions;
-  private final LagSummary summary;
   private volatile boolean closed;
 
   private CanaryRun(
-      CanaryContext context, CanaryKeys keys, CanarySettings settings, LagSummary summary) {
-    this.context = context;
+      DriverCanaries access, Canaries<Node> canaries, CanaryKeys keys, CanarySettings settings) {
+    this.access = access;
+    this.canaries = canaries;
     this.keys = keys;
     this.perSecond = settings.perSecond();
     this.ownsTimer = settings.timer().isEmpty();
-    this.summary = summary;
     // Also the writes' timestamps: later than those of an earlier canary with the same key.
     this.versions = new AtomicLong(System.currentTimeMillis() * 1000);
   }
@@ -40,8 +42,8 @@ public final class CanaryRun implements AutoCloseable {
   /** Prepares everything and begins; see {@link org.calando.session.CanaryBuilder#start}. */
   public static CanaryRun start(CqlSession session, String keyspace, CanarySettings settings) {
     CanaryTable table = CanaryTable.open(session, keyspace);
-    int underWay =
-        4 + (int) Math.ceil(settings.perSecond() * 2 * settings.deadline().toNanos() / 1e9);
+    double deadlineSeconds = settings.deadline().toNanos() / 1e9;
+    int underWay = 4 + (int) Math.ceil(settings.perSecond() * 2 * deadlineSeconds);
     CanaryKeys keys =
         new CanaryKeys(
             session,
@@ -50,29 +52,32 @@ public final class CanaryRun implements AutoCloseable {
             Math.min(underWay, 256),
             ThreadLocalRandom.current().nextLong());
     keys.check();
-    SampleWindow window = new SampleWindow(settings.windowSize(), settings.windowAge().toNanos());
-    LagSummary summary = new LagSummary(window, settings.clock());
     byte[] filler = new byte[settings.valueBytes()];
     ThreadLocalRandom.current().nextBytes(filler);
-    CanaryContext context =
-        new CanaryContext(
+    boolean local = settings.dataCentre().isPresent();
+    DriverCanaries access =
+        new DriverCanaries(
             session,
             table,
             settings.timer().orElseGet(CanaryRun::ownTimer),
             settings.clock(),
-            settings.dataCentre().isPresent(),
-            settings.writeLevel(),
-            settings.readChoice(),
-            summary::sample,
-            settings.meanAgeSeconds().orElse(summary::meanAgeSeconds),
-            settings.deadline().toNanos() / 1e9,
+            local,
             settings.requestTimeout(),
             ByteBuffer.wrap(filler).asReadOnlyBuffer(),
-            window,
-            new ReplicaHealth(),
-            new CostMeter(),
-            new WriteFailures());
-    CanaryRun run = new CanaryRun(context, keys, settings, summary);
+            new CostMeter());
+    Canaries<Node> canaries =
+        new Canaries<>(
+            access,
+            new Canaries.Settings(
+                local,
+                deadlineSeconds,
+                settings.requestTimeout().toNanos() / 1e9,
+                settings.windowSize(),
+                settings.windowAge().toNanos()),
+            settings.writeLevel(),
+            settings.readChoice(),
+            settings.meanAgeSeconds());
+    CanaryRun run = new CanaryRun(access, canaries, keys, settings);
     run.next();
     return run;
   }
@@ -96,13 +101,13 @@ public final class CanaryRun implements AutoCloseable {
     double gapSeconds = (0.5 + ThreadLocalRandom.current().nextDouble()) / perSecond;
     try {
       var unused =
-          context
+          access
               .timer()
               .schedule(
                   () -> {
                     if (!closed) {
                       next();
-                      context.cost().run(this::send);
+                      access.cost().run(this::send);
                     }
                   },
                   (long) (gapSeconds * 1e9),
@@ -113,7 +118,6 @@ public final class CanaryRun implements AutoCloseable {
   }
 
   private void send() {
-    summary.renew();
     Optional<Long> key = keys.take();
     if (key.isEmpty()) {
       return; // all are still waiting for answers
@@ -123,28 +127,23 @@ public final class CanaryRun implements AutoCloseable {
       keys.giveBack(key.get());
       return;
     }
-    new CanaryFlight(
-            context,
-            key.get(),
-            versions.incrementAndGet(),
-            replicas,
-            () -> keys.giveBack(key.get()))
-        .begin();
+    canaries.send(key.get(), versions.incrementAndGet(), replicas, () -> keys.giveBack(key.get()));
   }
 
   /** See {@link org.calando.session.Canary#lags}. */
   public Optional<Observation.Lags> lags() {
-    return context.window().lags(context.now());
+    return canaries.lags();
   }
 
   /** See {@link org.calando.session.Canary#truth}. */
   public Optional<Observation.Truth> truth(LagModel model) {
-    return context.window().truth(context.now(), model);
+    return canaries.truth(model);
   }
 
   /** See {@link org.calando.session.Canary#truthSince}. */
   public TruthSince truthSince(long seen, LagModel model) {
-    return context.window().truthSince(context.now(), seen, model);
+    SampleWindow.Since since = canaries.truthSince(seen, model);
+    return new TruthSince(since.seen(), since.truth());
   }
 
   /** See {@link org.calando.session.Canary#replicas}. */
@@ -155,31 +154,31 @@ public final class CanaryRun implements AutoCloseable {
   /** See {@link org.calando.session.Canary#liveReplicas}. */
   public int liveReplicas() {
     return keys.all().stream()
-        .mapToInt(key -> (int) keys.replicas(key).stream().filter(context.health()::isLive).count())
+        .mapToInt(key -> (int) keys.replicas(key).stream().filter(canaries::isLive).count())
         .min()
         .orElse(0);
   }
 
   /** See {@link org.calando.session.Canary#failedWrites}. */
   public long failedWrites() {
-    return context.failures().count();
+    return canaries.failedWrites();
   }
 
   /** See {@link org.calando.session.Canary#lastFailure}. */
   public Optional<String> lastFailure() {
-    return context.failures().last();
+    return canaries.lastFailure();
   }
 
   /** See {@link org.calando.session.Canary#cost}. */
   public Cost cost() {
-    return context.cost().cost();
+    return access.cost().cost();
   }
 
   @Override
   public void close() {
     closed = true;
     if (ownsTimer) {
-      context.timer().shutdown();
+      access.timer().shutdown();
     }
   }
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import org.calando.core.observe.TableRates.Count;
 import org.calando.session.TableName;
-import org.calando.session.internal.TableRates.Count;
 
 /*
  * The *_ms columns of these virtual tables are a thousand times too small in Cassandra 5.0; only the
@@ -23,7 +23,7 @@ final class CountQuestions {
   CountQuestions(Set<TableName> tables, Duration deadline) {
     for (Count kind : Count.values()) {
       String text =
-          "SELECT keyspace_name, table_name, count FROM system_views." + kind.virtualTable();
+          "SELECT keyspace_name, table_name, count FROM system_views." + virtualTable(kind);
       SimpleStatement statement =
           tables.size() == 1
               ? one(text, tables.iterator().next())
@@ -45,5 +45,13 @@ final class CountQuestions {
 
   Map<Count, SimpleStatement> statements() {
     return statements;
+  }
+
+  private static String virtualTable(Count kind) {
+    return switch (kind) {
+      case READS -> "coordinator_read_latency";
+      case SCANS -> "coordinator_scan_latency";
+      case WRITES -> "coordinator_write_latency";
+    };
   }
 }

@@ -20,13 +20,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.observe.TableRates;
+import org.calando.core.observe.TableRates.Count;
 import org.calando.core.policy.Observation;
 import org.calando.session.Cost;
 import org.calando.session.MonitorFigures;
 import org.calando.session.MonitorFigures.Gap;
 import org.calando.session.MonitorFigures.WriteBytes;
 import org.calando.session.TableName;
-import org.calando.session.internal.TableRates.Count;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -20,9 +20,10 @@ final class Network {
   private final int racks;
   private final int[] rackOf;
   private final Distribution[] table;
-  private final Distribution client;
+  private Distribution client;
   private final RandomStream clientRandom;
   private final RandomStream[] random;
+  private LinkDelays delays = LinkDelays.NONE;
 
   Network(Topology topology, Links links, RandomStreams streams) {
     racks = topology.racks().size();
@@ -32,9 +33,19 @@ final class Network {
       rackOf[node] = topology.rackOf(node);
       random[node] = streams.of("network", node);
     }
-    client = links.client();
     clientRandom = streams.of("clients' network");
     table = new Distribution[BY_TYPE.length * racks * racks];
+    client = links.client();
+    fill(topology, links);
+  }
+
+  /** Other latencies from now on; random numbers go on where they were. */
+  void change(Topology topology, Links links) {
+    client = links.client();
+    fill(topology, links);
+  }
+
+  private void fill(Topology topology, Links links) {
     for (int i = 0; i < table.length; i++) {
       table[i] =
           links.between(
@@ -52,6 +63,11 @@ final class Network {
   /** From a node to another one, for a message of a type of {@link Messages}. */
   long nanos(int type, int from, int to) {
     int index = (type * racks + rackOf[from]) * racks + rackOf[to];
-    return table[index].sample(random[from]);
+    return table[index].sample(random[from]) + delays.nanos(from, to);
+  }
+
+  /** Delays messages from now on. */
+  void delay(LinkDelays links) {
+    delays = links;
   }
 }

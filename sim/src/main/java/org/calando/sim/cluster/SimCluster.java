@@ -29,6 +29,7 @@ public final class SimCluster {
   private static final int BOOTED = 7;
   private static final int REFUSE = 8;
   private static final long RETRY_HINTS_NANOS = 1_000_000_000L;
+  private static final int ANY = -1;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final Simulation simulation;
@@ -50,6 +51,8 @@ public final class SimCluster {
   private final boolean[] seenUp;
   private final boolean[] hinting;
   private final List<Requester> requesters = new ArrayList<>();
+  private final List<long[]> coordinated = new ArrayList<>();
+  private final List<Boolean> unrepaired = new ArrayList<>();
   private final int handler;
   private final long[] begun = new long[2];
   private long ok;
@@ -111,7 +114,23 @@ public final class SimCluster {
    * @return the number to begin them with
    */
   public int register(Requester requester) {
+    return register(requester, false);
+  }
+
+  /**
+   * Takes in somebody whose reads never repair what they read, nor ask more replicas than they
+   * need, whatever the cluster does for others: as of a table of its own.
+   *
+   * @return the number to begin operations with
+   */
+  public int registerWithoutRepair(Requester requester) {
+    return register(requester, true);
+  }
+
+  private int register(Requester requester, boolean withoutRepair) {
     requesters.add(requester);
+    unrepaired.add(withoutRepair);
+    coordinated.add(new long[2 * seenUp.length]);
     return requesters.size() - 1;
   }
 
@@ -131,7 +150,31 @@ public final class SimCluster {
    * @param key 0 or more, below the bound of keys
    */
   public void read(int requester, int tag, long key, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, 0);
+    begin(Operations.READ, requester, tag, key, level, 0, 0, ANY, ANY);
+  }
+
+  /**
+   * Begins a read at the present time of the copy that one of the key's replicas has, through that
+   * replica.
+   *
+   * @param node one of {@link #replicas}
+   */
+  public void readCopy(int requester, int tag, long key, int node) {
+    begin(Operations.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node, node);
+  }
+
+  /**
+   * Begins a read at the present time through a node as its coordinator.
+   *
+   * @param node any
+   */
+  public void readThrough(int requester, int tag, long key, ConsistencyLevel level, int node) {
+    begin(Operations.READ, requester, tag, key, level, 0, 0, node, ANY);
+  }
+
+  /** The nodes that hold a key; not to be changed. */
+  public int[] replicas(long key) {
+    return placement.replicas(token(key));
   }
 
   /**
@@ -140,7 +183,7 @@ public final class SimCluster {
    * @param count 1 or more
    */
   public void scan(int requester, int tag, long key, int count, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, count - 1L);
+    begin(Operations.READ, requester, tag, key, level, 0, count - 1L, ANY, ANY);
   }
 
   /**
@@ -152,7 +195,7 @@ public final class SimCluster {
     if (version <= 0) {
       throw new IllegalArgumentException("version " + version + " is not above 0");
     }
-    begin(Operations.WRITE, requester, tag, key, level, version, 0);
+    begin(Operations.WRITE, requester, tag, key, level, version, 0, ANY, ANY);
   }
 
   /** Gives keys a version on all their replicas, at once and at no cost. */
@@ -187,6 +230,17 @@ public final class SimCluster {
     }
   }
 
+  /**
+   * A node stops serving in good order: its work is lost, but others know at once. It stays on, and
+   * returns as one that failed does.
+   */
+  public void stop(int node) {
+    if (nodes.serving[node]) {
+      nodes.stop(node);
+    }
+    seenUp[node] = false;
+  }
+
   /** A node that failed returns with the data it had; others notice later, and send its hints. */
   public void recover(int node) {
     if (!nodes.serving[node] && energy.isOn(node)) {
@@ -218,6 +272,33 @@ public final class SimCluster {
       throw new IllegalArgumentException("a node cannot be " + factor + " times as slow");
     }
     times.slow(node, factor);
+  }
+
+  /** Delays messages that nodes send from now on, in place of what delayed them before. */
+  public void delayLinks(LinkDelays delays) {
+    network.delay(delays);
+  }
+
+  /** Makes messages that are sent from now on take other times, of the same racks. */
+  public void links(Links links) {
+    links.requireNamesOf(config.topology());
+    network.change(config.topology(), links);
+  }
+
+  /** Whether the other nodes, and clients, take a node for up. */
+  public boolean isSeenUp(int node) {
+    return seenUp[node];
+  }
+
+  /** How many requesters there are; their numbers are below this. */
+  public int requesters() {
+    return requesters.size();
+  }
+
+  /** Reads (or writes) of a requester that a node, serving when they began, has coordinated. */
+  public long coordinated(int requester, int node, boolean reads) {
+    int type = reads ? Operations.READ : Operations.WRITE;
+    return coordinated.get(requester)[type * seenUp.length + node];
   }
 
   /** Whether a node serves. */
@@ -278,11 +359,23 @@ public final class SimCluster {
       long key,
       ConsistencyLevel level,
       long version,
-      long scanned) {
+      long scanned,
+      int through,
+      int copyOf) {
     begun[type]++;
     int[] replicas = placement.replicas(token(key));
-    int coordinator = picker.coordinator(replicas);
+    int coordinator = through == ANY ? picker.coordinator(replicas) : through;
     int operation = coordination.begin(type, Math.max(0, coordinator), key, level, replicas);
+    if (unrepaired.get(requester)) {
+      coordination.neverRepair(operation);
+    }
+    if (copyOf != ANY) {
+      operations.set(operation, Operations.COUNTING, place(copyOf, replicas));
+      operations.set(operation, Operations.NEED, 1);
+    }
+    if (coordinator >= 0 && nodes.serving[coordinator]) {
+      coordinated.get(requester)[type * seenUp.length + coordinator]++;
+    }
     operations.set(operation, Operations.REQUESTER, requester);
     operations.set(operation, Operations.TAG, tag);
     operations.setLong(operation, Operations.VERSION, version);
@@ -318,6 +411,15 @@ public final class SimCluster {
 
   Housekeeping housekeeping() {
     return housekeeping;
+  }
+
+  private static int place(int node, int[] replicas) {
+    for (int place = 0; place < replicas.length; place++) {
+      if (replicas[place] == node) {
+        return 1 << place;
+      }
+    }
+    throw new IllegalArgumentException("node " + node + " does not hold the key");
   }
 
   private void handle(int kind, int number) {

@@ -70,7 +70,7 @@ final class LocalSchema {
   static final Key<LinkDelay> LINK_DELAY =
       Key.of(
               "link-delay",
-              linkDelay(),
+              linkDelay(MAX_NODES),
               "One-way delay of messages between nodes; a matrix has a row for each sender and a"
                   + " column for each receiver.")
           .byDefault("0ms")
@@ -188,8 +188,9 @@ final class LocalSchema {
     return integer(1, 65_535);
   }
 
-  private static Type<LinkDelay> linkDelay() {
-    Type<List<List<Long>>> matrix = list(list(DELAY, 1, MAX_NODES), 1, MAX_NODES);
+  /** A delay of all links, or a matrix for at most so many nodes. */
+  static Type<LinkDelay> linkDelay(int most) {
+    Type<List<List<Long>>> matrix = list(list(DELAY, 1, most), 1, most);
     return scalarOrList(mapped(DELAY, LinkDelay::uniform), mapped(matrix, LinkDelay::new));
   }
 

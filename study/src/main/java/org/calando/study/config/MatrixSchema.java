@@ -62,7 +62,7 @@ final class MatrixSchema {
               "layout",
               distinctList(LayoutType.SHARE, 1, MAX_VALUES),
               "Token layouts to compare, on a local cluster that starts anew for each of them in"
-                  + " each block; see store.local.layout.")
+                  + " each block, or on a simulated one; see store.local.layout.")
           .example("[even, half]");
   static final Key<List<WorkloadSpec>> WORKLOAD =
       Key.of(

@@ -15,6 +15,13 @@ final class Names {
     return Collections.unmodifiableMap(names);
   }
 
+  static <T> Map<String, T> inOrder(
+      String first, T firstValue, String second, T secondValue, String third, T thirdValue) {
+    Map<String, T> names = new LinkedHashMap<>(inOrder(first, firstValue, second, secondValue));
+    names.put(third, thirdValue);
+    return Collections.unmodifiableMap(names);
+  }
+
   static <E extends Enum<E>> Map<String, E> of(E[] values) {
     Map<String, E> names = new LinkedHashMap<>();
     for (E value : values) {

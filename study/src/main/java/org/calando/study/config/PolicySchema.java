@@ -2,6 +2,7 @@ package org.calando.study.config;
 
 import static org.calando.study.config.schema.Types.bool;
 import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.duration;
 import static org.calando.study.config.schema.Types.number;
 import static org.calando.study.config.schema.Types.share;
 import static org.calando.study.config.schema.Types.size;
@@ -17,6 +18,7 @@ import org.calando.core.policy.RationingPolicy;
 import org.calando.study.config.PolicySpec.Kind;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.Units;
 import org.calando.study.config.schema.Values;
 
 /** What a file may say of the policies that choose the level of reads. */
@@ -115,8 +117,20 @@ final class PolicySchema {
               "Of category B: what a stale read costs, over a read of one replica.")
           .example("10");
 
+  private static final Key<Long> PROPAGATION =
+      Key.of(
+              "propagation",
+              duration(1_000, 3_600_000_000_000L),
+              "Time that a write takes to all replicas, as the paper's Harmony has it from the"
+                  + " network's latency; measured without.")
+          .example("0.2ms");
+
   private static final Key<PolicySpec> HARMONY =
-      policy(Kind.HARMONY, "Harmony as published: the table as if it had one key.", TOLERATE)
+      policy(
+              Kind.HARMONY,
+              "Harmony as published: the table as if it had one key.",
+              TOLERATE,
+              PROPAGATION)
           .example("{tolerate: 5%}");
   private static final Key<PolicySpec> HARMONY_EXACT =
       policy(Kind.HARMONY_EXACT, "Harmony's model, exact for each key.", TOLERATE)
@@ -166,6 +180,9 @@ final class PolicySchema {
     values.put(MIXED.name(), policy.mixed());
     values.put(MARGIN.name(), policy.margin());
     policy.prices().ifPresent(prices -> values.put(PRICES_KEY.name(), plain(prices)));
+    policy
+        .propagationNanos()
+        .ifPresent(nanos -> values.put(PROPAGATION.name(), Units.formatNanos(nanos)));
     return Plain.map(policy.kind().label(), values);
   }
 
@@ -201,7 +218,8 @@ final class PolicySchema {
         values.find(MARGIN).orElse(PolicySpec.marginByDefault(kind)),
         values.find(CATEGORY),
         values.find(PENALTY).orElse(0.0),
-        values.find(PRICES_KEY));
+        values.find(PRICES_KEY),
+        values.find(PROPAGATION));
   }
 
   private static PolicySpec.Prices prices(Values values) {

@@ -26,6 +26,7 @@ import org.calando.study.config.schema.Units;
  * @param category of rationing: what inconsistency costs
  * @param penalty of rationing B: what a stale read costs, over a read of one replica
  * @param prices of Bismar, as far as they are given
+ * @param propagationNanos of Harmony as published: Tp, if it is given instead of measured
  */
 public record PolicySpec(
     Kind kind,
@@ -34,7 +35,8 @@ public record PolicySpec(
     double margin,
     Optional<RationingPolicy.Category> category,
     double penalty,
-    Optional<Prices> prices) {
+    Optional<Prices> prices,
+    Optional<Long> propagationNanos) {
 
   /**
    * Prices of Bismar.
@@ -91,6 +93,7 @@ public record PolicySpec(
       parts.add("margin " + percent(margin));
     }
     prices.ifPresent(each -> parts.add(each.name()));
+    propagationNanos.ifPresent(nanos -> parts.add("Tp " + Units.formatNanos(nanos)));
     return kind.label() + "(" + String.join(", ", parts) + ")";
   }
 
@@ -111,7 +114,10 @@ public record PolicySpec(
             .withMixed(mixed)
             .withLevels(local, safe);
     return switch (kind) {
-      case HARMONY -> new HarmonyPolicy(config);
+      case HARMONY ->
+          propagationNanos
+              .map(nanos -> HarmonyPolicy.withPropagation(config, nanos / 1e9))
+              .orElseGet(() -> new HarmonyPolicy(config));
       case HARMONY_EXACT -> new HarmonyExactPolicy(config);
       case PBS -> new PbsPolicy(config);
       case BISMAR -> new BismarPolicy(config, prices.map(Prices::values).orElse(BismarPrices.WORK));

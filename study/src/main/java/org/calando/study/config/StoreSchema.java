@@ -18,14 +18,16 @@ import org.calando.study.config.schema.Values;
 
 /** What {@code store} may say. */
 final class StoreSchema {
+  private static final String CASSANDRA = "cassandra";
+
   private static final Key<String> ENGINE =
       Key.of(
               "engine",
               choiceOrLater(
                   "an engine",
-                  List.of("cassandra"),
-                  List.of("redis", "valkey", "hbase", "hdfs", "simulator")),
-              "The store.")
+                  List.of(CASSANDRA, StoreSpec.SIMULATED),
+                  List.of("redis", "valkey", "hbase", "hdfs")),
+              "The store; sim is a simulated cluster.")
           .mandatory()
           .example("cassandra");
   static final Key<LocalSpec> LOCAL =
@@ -38,6 +40,13 @@ final class StoreSchema {
                   file("an inventory file", InventorySchema.TYPE), InventorySchema.TYPE),
               "Your own cluster: a file that lists its nodes, or the list itself.")
           .example("cluster.yaml");
+  private static final Key<SimPart> SIM =
+      Key.of(
+              "sim",
+              SimSchema.TYPE,
+              "A cluster to simulate, with engine sim; beside local it says how that cluster is"
+                  + " simulated.")
+          .example("{nodes: 39, rf: 5}");
   static final Key<Map<String, Integer>> RF =
       Key.of(
               "rf",
@@ -102,10 +111,12 @@ final class StoreSchema {
 
   static final ObjectType<StoreSpec> TYPE =
       ObjectType.named(
-              "the store", "The store that is studied: a local cluster or your own, not both.")
+              "the store",
+              "The store that is studied: a local cluster, your own or a simulated one.")
           .keys(
               ENGINE,
               LOCAL,
+              SIM,
               INVENTORY,
               RF,
               KEYSPACE,
@@ -123,6 +134,13 @@ final class StoreSchema {
   private StoreSchema() {}
 
   private static void check(Values store) {
+    if (store.find(ENGINE).equals(Optional.of(StoreSpec.SIMULATED))) {
+      checkSimulated(store);
+      return;
+    }
+    if (store.given(SIM)) {
+      store.error(SIM, "holds only with the engine sim", "remove it, or write engine: sim");
+    }
     store.requireExactlyOne(LOCAL, INVENTORY);
     if (store.given(INVENTORY)) {
       checkInventory(store);
@@ -133,6 +151,26 @@ final class StoreSchema {
       store.forbid("holds only with an inventory", LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
       store.forbid("holds only with an inventory", TLS, JMX_USER, JMX_PASSWORD_FILE);
     }
+  }
+
+  private static void checkSimulated(Values store) {
+    if (store.given(INVENTORY)) {
+      store.error(
+          INVENTORY, "is a real cluster, which engine sim has none of", "describe it under sim");
+    }
+    if (store.given(RF)) {
+      store.error(RF, "belongs to the simulated cluster here", "write it as store.sim.rf");
+    }
+    store.forbid("holds only with an inventory", USER, PASSWORD_FILE, PASSWORD_ENV);
+    store.forbid("holds only with an inventory", TLS, JMX_USER, JMX_PASSWORD_FILE);
+    boolean right = !store.given(SIM) || store.find(SIM).isPresent();
+    if (right && (!store.given(LOCAL) || store.find(LOCAL).isPresent())) {
+      new SimChecks(store, simulated(store)).run(store.find(LOCAL_DC));
+    }
+  }
+
+  private static SimSpec simulated(Values store) {
+    return store.find(SIM).orElse(SimPart.NONE).orAs(store.find(LOCAL));
   }
 
   private static void checkInventory(Values store) {
@@ -153,6 +191,28 @@ final class StoreSchema {
   }
 
   private static StoreSpec build(Values store) {
+    return store.get(ENGINE).equals(StoreSpec.SIMULATED) ? buildSimulated(store) : buildReal(store);
+  }
+
+  private static StoreSpec buildSimulated(Values store) {
+    SimSpec sim = simulated(store);
+    boolean several = sim.dataCentres().size() > 1;
+    return new StoreSpec(
+        StoreSpec.SIMULATED,
+        Optional.empty(),
+        Optional.of(sim),
+        Optional.empty(),
+        ReplicationSchema.total(sim.replicas()),
+        several ? sim.replicas() : Map.of(),
+        store.get(KEYSPACE),
+        several ? store.find(LOCAL_DC) : Optional.of(sim.dataCentres().get(0).name()),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        store.get(REQUEST_TIMEOUT));
+  }
+
+  private static StoreSpec buildReal(Values store) {
     Optional<LocalSpec> local = store.find(LOCAL);
     Optional<InventorySpec> inventory = store.find(INVENTORY);
     Map<String, Integer> rf =
@@ -164,6 +224,7 @@ final class StoreSchema {
     return new StoreSpec(
         store.get(ENGINE),
         local,
+        Optional.empty(),
         inventory,
         ReplicationSchema.total(rf),
         rf.containsKey(ReplicationSchema.EVERYWHERE) ? Map.of() : rf,

@@ -61,8 +61,8 @@ final class StudySchema {
       Key.of(
               "events",
               EventSchema.TYPE,
-              "What happens to the local cluster in each run, in order; runs must have a duration."
-                  + " Each run begins with the cluster as store.local declares it.")
+              "What happens to the local or simulated cluster in each run, in order; runs must have a"
+                  + " duration. Each run begins with the cluster as the store declares it.")
           .example("[{at: 20s, link-delay: 50ms}, {at: 40s, kill-node: n3}]");
   private static final Key<Integer> REPEATS =
       Key.of(
@@ -104,6 +104,7 @@ final class StudySchema {
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
         .check(StudySchema::checkMeteredNodes)
+        .check(study -> new SimulatedStudyChecks(study).run(STORE, MATRIX))
         .check(study -> new EventChecks(study).run(STORE, WORKLOAD, MATRIX))
         .build(study -> canonicalText -> build(study, canonicalText));
   }
@@ -148,7 +149,9 @@ final class StudySchema {
         .or(
             () ->
                 study
-                    .peek("store.local.rf", LocalSchema.RF.type())
+                    .peek("store.sim.rf", SimSchema.RF.type())
+                    .map(ReplicationSchema::total)
+                    .or(() -> study.peek("store.local.rf", LocalSchema.RF.type()))
                     .or(
                         () ->
                             study
@@ -187,7 +190,7 @@ final class StudySchema {
     }
   }
 
-  /** Layouts are those of the local cluster, which has no other tokens beside them. */
+  /** Layouts are those of a cluster that has no other tokens beside them. */
   private static void checkLayouts(Values study) {
     for (String part : parts(study, MATRIX)) {
       String path = part + ".layout";
@@ -197,22 +200,25 @@ final class StudySchema {
       if (study.has("store.inventory")) {
         study.errorAt(
             path,
-            "holds only for a local cluster, which starts anew for each",
-            "remove it, or study a local cluster");
+            "holds only for a local cluster, which starts anew for each, or a simulated one",
+            "remove it, or study such a cluster");
       }
-      for (String key : List.of("store.local.layout", "store.local.tokens")) {
+      for (String key : List.of("store.sim.layout", "store.local.layout", "store.local.tokens")) {
         if (study.has(key)) {
           study.errorAt(path, "given beside " + key, "remove one of them");
         }
       }
-      study
-          .find(STORE)
-          .flatMap(StoreSpec::local)
-          .ifPresent(local -> checkLayouts(study, path, local.nodes()));
+      study.find(STORE).ifPresent(store -> checkLayouts(study, path, store));
     }
   }
 
-  private static void checkLayouts(Values study, String path, int nodes) {
+  private static void checkLayouts(Values study, String path, StoreSpec store) {
+    int nodes =
+        store
+            .sim()
+            .map(sim -> sim.dataCentres().stream().mapToInt(SimSpec.DataCentre::nodes).min())
+            .map(least -> least.orElse(1))
+            .orElse(store.nodes());
     for (int i = 0; i < study.items(path); i++) {
       String item = path + "[" + i + "]";
       study
@@ -264,6 +270,9 @@ final class StudySchema {
       return;
     }
     StoreSpec store = study.get(STORE);
+    if (store.isSimulated()) {
+      return; // the study of a real cluster, whose instruments a simulated one has no use for
+    }
     if (store.local().isEmpty()) {
       study.errorAt(
           "power.nodes", "is for a local cluster", "write power of nodes into the inventory");

@@ -11,16 +11,11 @@ final class ClaimWords {
     Point over = claim.over();
     Point under = claim.under();
     String figure = claim.figure().words() + ", ";
+    if (!over.layout().equals(under.layout())) {
+      return figure + over.layout() + " against " + under.layout() + ", " + of(over);
+    }
     if (!over.level().equals(under.level())) {
-      return figure
-          + over.level()
-          + " against "
-          + under.level()
-          + ", "
-          + over.workload()
-          + ", "
-          + over.threads()
-          + " threads";
+      return figure + over.level() + " against " + under.level() + ", " + where(over);
     }
     if (over.threads() != under.threads()) {
       return figure
@@ -43,7 +38,24 @@ final class ClaimWords {
         + " threads";
   }
 
+  /** Such as {@code stale reads, fewer at A than at ONE, ycsb-a, 90 threads}. */
+  static String of(Claim.Fewer claim) {
+    return claim.figure().words()
+        + ", fewer with "
+        + claim.of().level()
+        + " than with "
+        + claim.than().level()
+        + ", "
+        + where(claim.of());
+  }
+
   static String of(Point point) {
     return point.workload() + ", " + point.level() + ", " + point.threads() + " threads";
+  }
+
+  private static String where(Point point) {
+    return point.isAll()
+        ? "all mixes and loads"
+        : point.workload() + ", " + point.threads() + " threads";
   }
 }

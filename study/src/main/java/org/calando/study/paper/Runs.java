@@ -2,9 +2,14 @@ package org.calando.study.paper;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.ToDoubleFunction;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.calando.study.paper.Claim.Figure;
 import org.calando.study.paper.Claim.Point;
 import org.calando.study.report.RunRow;
@@ -12,11 +17,12 @@ import org.calando.study.report.Statistics;
 
 /** The runs of a study that published points can be looked for in. Immutable. */
 final class Runs {
-  private static final List<String> KNOBS = List.of("layout", "gear", "clock", "write_buffer");
+  private static final List<String> KNOBS = List.of("gear", "clock", "write_buffer");
+  private static final Set<String> NO_LAYOUT = Set.of("", "none");
 
   private final List<RunRow> rows;
 
-  /** Takes runs that succeeded, in a closed loop and with no knob but the level turned. */
+  /** Takes runs that succeeded, in a closed loop and with no knob but level and layout turned. */
   Runs(List<RunRow> all) {
     rows =
         all.stream()
@@ -26,7 +32,8 @@ final class Runs {
   }
 
   /**
-   * The number of threads nearest to a published one, of those that the point's mix and level have.
+   * The number of threads nearest to a published one, of those that the point's mix, level and
+   * layout have.
    *
    * @param tolerance the ratio of the two may be this or its inverse at most
    */
@@ -47,60 +54,144 @@ final class Runs {
   /** The runs of exactly a point. */
   List<RunRow> at(Point point) {
     return rows.stream()
-        .filter(row -> isKin(row, point) && row.number("threads") == point.threads())
+        .filter(row -> isKin(row, point))
+        .filter(row -> point.isAll() || row.number("threads") == point.threads())
         .toList();
   }
 
-  /** The runs at a level, in lists of one workload and number of threads each. */
+  /** The runs at a level in the even layout, in lists of one workload and load each. */
   List<List<RunRow>> cases(String level) {
-    List<List<RunRow>> cases = new ArrayList<>();
-    for (RunRow row : rows) {
-      if (!hasLevel(row, level)) {
-        continue;
-      }
-      List<RunRow> known =
-          cases.stream().filter(list -> isSameCase(list.get(0), row)).findFirst().orElse(null);
-      if (known == null) {
-        known = new ArrayList<>();
-        cases.add(known);
-      }
-      known.add(row);
+    Map<String, List<RunRow>> cases = new LinkedHashMap<>();
+    for (RunRow row : at(Point.all(level))) {
+      cases.computeIfAbsent(scenario(row), key -> new ArrayList<>()).add(row);
     }
-    return cases;
+    return List.copyOf(cases.values());
+  }
+
+  /** A figure at a point in each block that has it; of all cases together it is the sum. */
+  Map<String, Double> byBlock(Figure figure, Point point) {
+    List<RunRow> found = at(point);
+    int cases = point.isAll() ? scenarios(point).size() : 1;
+    Map<String, List<RunRow>> blocks =
+        found.stream()
+            .collect(
+                Collectors.groupingBy(
+                    row -> row.text("repeat"), LinkedHashMap::new, Collectors.toList()));
+    Map<String, Double> values = new LinkedHashMap<>();
+    blocks.forEach(
+        (block, runs) -> {
+          double value =
+              point.isAll()
+                  ? runs.stream().mapToDouble(figure.of()).sum()
+                  : figure.of().applyAsDouble(runs.get(0));
+          if (Double.isFinite(value) && (!point.isAll() || runs.size() == cases)) {
+            values.put(block, value);
+          }
+        });
+    return values;
   }
 
   /** The ratio of a figure at two points over the blocks that have both. */
   Statistics.Ratio ratio(Figure figure, Point over, Point under) {
-    List<double[]> pairs = new ArrayList<>();
-    for (RunRow row : at(over)) {
-      at(under).stream()
-          .filter(other -> other.text("repeat").equals(row.text("repeat")))
-          .filter(other -> !figure.isEnergy() || other.provenance().equals(row.provenance()))
-          .findFirst()
-          .ifPresent(other -> pairs.add(pair(figure.of(), row, other)));
+    if (!comparable(figure, over, under)) {
+      return Statistics.ratio(new double[0], new double[0]);
     }
-    return Statistics.ratio(
-        pairs.stream().mapToDouble(pair -> pair[0]).toArray(),
-        pairs.stream().mapToDouble(pair -> pair[1]).toArray());
+    List<double[]> pairs = pairs(figure, over, under);
+    return Statistics.ratio(column(pairs, 0), column(pairs, 1));
   }
 
-  private static double[] pair(ToDoubleFunction<RunRow> figure, RunRow over, RunRow under) {
-    return new double[] {figure.applyAsDouble(over), figure.applyAsDouble(under)};
+  /** A figure at two points in each of the blocks that have both. */
+  List<double[]> pairs(Figure figure, Point over, Point under) {
+    Map<String, Double> others = byBlock(figure, under);
+    List<double[]> pairs = new ArrayList<>();
+    byBlock(figure, over)
+        .forEach(
+            (block, value) -> {
+              Double other = others.get(block);
+              if (other != null) {
+                pairs.add(new double[] {value, other});
+              }
+            });
+    return pairs;
   }
 
-  private static boolean isSameCase(RunRow row, RunRow other) {
-    return row.text("workload").equals(other.text("workload"))
-        && row.text("threads").equals(other.text("threads"));
+  /**
+   * A figure at a point over the mean of all mixes and loads that the study has at its level, block
+   * by block; blocks that lack one of them have another mean and are left out.
+   */
+  Statistics.Ratio overMean(Figure figure, Point point) {
+    int cases = cases(point.level()).size();
+    List<double[]> pairs = pairs(figure, point, Point.all(point.level()));
+    double[] means = column(pairs, 1);
+    for (int i = 0; i < means.length; i++) {
+      means[i] /= cases;
+    }
+    return cases < 2
+        ? Statistics.ratio(new double[0], new double[0])
+        : Statistics.ratio(column(pairs, 0), means);
+  }
+
+  /** The labels of levels in order of the results. */
+  List<String> levels() {
+    return rows.stream().map(Runs::level).distinct().toList();
+  }
+
+  /** The first run at a level; its policy is that of all. */
+  RunRow first(String level) {
+    return rows.stream().filter(row -> level(row).equals(level)).findFirst().orElseThrow();
+  }
+
+  /** The numbers of threads, rising, of a workload. */
+  Set<Integer> threads(String workload) {
+    return rows.stream()
+        .filter(row -> isMix(row, workload))
+        .map(row -> (int) row.number("threads"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private boolean comparable(Figure figure, Point over, Point under) {
+    boolean oneOrigin =
+        Stream.concat(at(over).stream(), at(under).stream())
+                .map(RunRow::provenance)
+                .distinct()
+                .count()
+            < 2;
+    boolean sameCases = !over.isAll() || scenarios(over).equals(scenarios(under));
+    return sameCases && (oneOrigin || !figure.isEnergy());
+  }
+
+  private Set<String> scenarios(Point point) {
+    return at(point).stream().map(Runs::scenario).collect(Collectors.toSet());
+  }
+
+  private static double[] column(List<double[]> pairs, int index) {
+    return pairs.stream().mapToDouble(pair -> pair[index]).toArray();
+  }
+
+  private static String scenario(RunRow row) {
+    return row.text("workload") + ", " + row.text("threads");
   }
 
   private static boolean isKin(RunRow row, Point point) {
-    String workload = row.text("workload");
-    boolean sameMix =
-        workload.equals(point.workload()) || workload.equals("li-" + point.workload());
-    return sameMix && hasLevel(row, point.level());
+    boolean sameMix = point.workload().isEmpty() || isMix(row, point.workload());
+    return sameMix && level(row).equals(point.level()) && layout(row).equals(point.layout());
   }
 
-  private static boolean hasLevel(RunRow row, String level) {
-    return row.text("read_level").equals(level) && row.text("write_level").equals(level);
+  private static boolean isMix(RunRow row, String workload) {
+    String own = row.text("workload");
+    return own.equals(workload) || own.equals("li-" + workload);
+  }
+
+  private static String layout(RunRow row) {
+    String layout = row.text("layout");
+    return NO_LAYOUT.contains(layout) ? Point.EVEN : layout;
+  }
+
+  /** The level of reads and writes, or what decides on it, as results name it. */
+  private static String level(RunRow row) {
+    String read = row.text("read_level");
+    String write = row.text("write_level");
+    String fixed = read.equals(write) ? read : read + "/" + write;
+    return row.text("consistency").isEmpty() ? fixed : row.text("consistency");
   }
 }

@@ -1,5 +1,6 @@
 package org.calando.study.paper;
 
+import java.util.List;
 import org.calando.study.report.Statistics.Estimate;
 import org.calando.study.report.Statistics.Ratio;
 
@@ -30,6 +31,21 @@ import org.calando.study.report.Statistics.Ratio;
  *
  * Never: published as none at all, for stale reads. Reproduced if not one was counted, else not; undecided if one of
  * the levels has no checked read.
+ *
+ * Fewer: published as a share less of something that may be counted as 0. Ours is 1 less the ratio of the two, over
+ * blocks.
+ *   undecided        fewer than two blocks with any to begin with, or none of the following
+ *   not reproduced   the whole interval is below a quarter of the published share
+ *   reproduced       the whole interval is above 0, and it contains the published share or ours is within a quarter
+ *   in part          the whole interval is above 0
+ *
+ * Order: published as never falling along chains of points. Ours is, for each pair of neighbours and block, the
+ * difference over the mean of the two, with a 95 % interval for each pair; a fall of up to 5 % is none.
+ *   undecided        a pair with fewer than two blocks, or none of the following
+ *   not reproduced   half of the pairs or more fall for sure: their whole interval is below -5 %; or the last of a
+ *                    chain is below its first for sure
+ *   in part          any other pair falls for sure
+ *   reproduced       every pair's interval is above -5 %, and the last of each chain is above its first for sure
  */
 /** How a study's figure stands to a published one. */
 enum Verdict {
@@ -44,6 +60,7 @@ enum Verdict {
   private static final double LEVEL_TOLERANCE = 0.2;
   private static final double LEVEL_FACTOR = 4;
   private static final double FLAT_FACTOR = 1.1;
+  private static final double ORDER_TOLERANCE = 0.05;
 
   private final String words;
 
@@ -124,5 +141,59 @@ enum Verdict {
       return UNDECIDED;
     }
     return seen == 0 ? REPRODUCED : NOT_REPRODUCED;
+  }
+
+  /**
+   * The verdict on a share by which something was published as fewer.
+   *
+   * @param published above 0, at most 1
+   * @param ours this study's share, below 0 for more
+   */
+  static Verdict ofFewer(double published, Estimate ours) {
+    if (!ours.hasInterval()) {
+      return UNDECIDED;
+    }
+    if (ours.high() < EFFECT_THAT_MATTERS * published) {
+      return NOT_REPRODUCED;
+    }
+    if (!(ours.low() > 0)) {
+      return UNDECIDED;
+    }
+    boolean contained = ours.low() <= published && published <= ours.high();
+    boolean near = Math.abs(ours.mean() - published) <= EFFECT_TOLERANCE * published;
+    return contained || near ? REPRODUCED : IN_PART;
+  }
+
+  /**
+   * The verdict on an order.
+   *
+   * @param steps relative differences of neighbours, the later less the earlier
+   * @param chains the same of each chain's last and first
+   */
+  static Verdict ofOrder(List<Estimate> steps, List<Estimate> chains) {
+    if (steps.isEmpty() || !steps.stream().allMatch(Estimate::hasInterval)) {
+      return UNDECIDED;
+    }
+    long falling = steps.stream().filter(Verdict::falls).count();
+    if (2 * falling >= steps.size() || chains.stream().anyMatch(Verdict::falls)) {
+      return NOT_REPRODUCED;
+    }
+    if (falling > 0) {
+      return IN_PART;
+    }
+    boolean holds =
+        steps.stream().allMatch(Verdict::isInOrder)
+            && chains.stream().allMatch(chain -> chain.low() > 0);
+    return holds ? REPRODUCED : UNDECIDED;
+  }
+
+  /** Whether a relative difference is a fall for sure. */
+  static boolean falls(Estimate step) {
+    return step.high() < -ORDER_TOLERANCE;
+  }
+
+  /** Whether a relative difference is no fall for sure. */
+  static boolean isInOrder(Estimate step) {
+    return step.low() > -ORDER_TOLERANCE;
   }
 }

@@ -32,11 +32,19 @@ public record PublishedClaim(
     /** One figure over another; 1 is no difference. */
     RATIO,
     /** A level by itself, from 0 to 1 or more. */
-    SHARE;
+    SHARE,
+    /** Power, in watts. */
+    WATTS,
+    /** A difference of shares of 100 %, in percentage points. */
+    POINTS;
 
     /** The word that stands for a unit. */
     public String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return switch (this) {
+        case WATTS -> "W";
+        case POINTS -> "percentage points";
+        default -> name().toLowerCase(Locale.ROOT);
+      };
     }
   }
 
@@ -46,6 +54,17 @@ public record PublishedClaim(
     Objects.requireNonNull(kind);
     Objects.requireNonNull(verdict);
     Objects.requireNonNull(note);
+  }
+
+  /** By which share ours is off the published figure, NaN where that is 0 or ours is missing. */
+  public double error() {
+    return published == 0 ? Double.NaN : ours / published - 1;
+  }
+
+  /** The part of the paper that the figure is in: what follows the source's last comma. */
+  String place() {
+    String place = source.substring(source.lastIndexOf(',') + 1).strip();
+    return Load.sentence(place);
   }
 
   boolean hasOurs() {

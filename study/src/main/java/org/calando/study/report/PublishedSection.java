@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.calando.study.report.Table.Cell;
 
@@ -37,7 +40,7 @@ final class PublishedSection {
     return claims.stream()
         .collect(
             Collectors.groupingBy(
-                PublishedClaim::verdict, java.util.LinkedHashMap::new, Collectors.counting()))
+                PublishedClaim::verdict, LinkedHashMap::new, Collectors.counting()))
         .entrySet()
         .stream()
         .map(e -> e.getValue() + " " + e.getKey())
@@ -81,11 +84,27 @@ final class PublishedSection {
             .text("Unit", "unit")
             .number("Published", "", "published")
             .number("Ours", "", "ours")
+            .number("Error", "%", "error_percent")
             .number("95\u00A0% interval", "", "low", "high")
             .text("Verdict", "verdict")
             .text("Source", "source")
-            .text("Note", "note");
-    for (PublishedClaim claim : claims) {
+            .text("Note", "note")
+            .sectionsAre("place");
+    Map<String, List<PublishedClaim>> places =
+        claims.stream()
+            .collect(
+                Collectors.groupingBy(
+                    PublishedClaim::place, LinkedHashMap::new, Collectors.toList()));
+    places.forEach(
+        (place, here) -> {
+          table.section(place);
+          rows(table, here);
+        });
+    return table;
+  }
+
+  private static void rows(Table table, List<PublishedClaim> here) {
+    for (PublishedClaim claim : here) {
       String interval =
           claim.hasInterval() ? Figures.range(claim.low(), claim.high()) : Figures.NONE;
       List<String> ends = List.of(Figures.exact(claim.low()), Figures.exact(claim.high()));
@@ -95,11 +114,18 @@ final class PublishedSection {
               Cell.of(claim.kind().word()),
               Cell.value(Figures.exact(claim.published()), claim.published()),
               Cell.value(Figures.figure(claim.ours()), claim.ours()).withClass("key"),
+              error(claim),
               new Cell(interval, "", "", "", ends),
               Cell.of(claim.verdict()),
               Cell.of(claim.source()).withClass("wrap"),
               Cell.of(claim.note()).withClass("wrap")));
     }
-    return table;
+  }
+
+  private static Cell error(PublishedClaim claim) {
+    double percent = claim.error() * 100;
+    String shown =
+        Double.isFinite(percent) ? String.format(Locale.ROOT, "%+.0f", percent) : Figures.NONE;
+    return Cell.value(shown, percent);
   }
 }

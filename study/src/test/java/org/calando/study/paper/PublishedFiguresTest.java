@@ -118,6 +118,68 @@ class PublishedFiguresTest {
     assertThat(PublishedFigures.of("no-such-paper", List.of())).isEmpty();
   }
 
+  @Test
+  void levelsOverAllMixesAndLoadsAreSummedInEachBlock() {
+    run("heavy-update", "ONE", 20, 100, 110);
+    run("moderate", "ONE", 70, 100, 110);
+    run("heavy-update", "QUORUM", 20, 128, 142);
+    run("moderate", "QUORUM", 70, 130, 142);
+    PublishedClaim claim = claim("energy, QUORUM against ONE, all mixes and loads");
+    assertThat(claim.ours()).isCloseTo(1.29, within(0.002));
+    assertThat(claim.error()).isCloseTo(0, within(0.002));
+    assertThat(claim.note()).contains("2 mixes and loads");
+    // Another case of one level only leaves nothing to compare.
+    run("heavy-read", "QUORUM", 20, 500, 500);
+    assertThat(claim("energy, QUORUM against ONE, all mixes and loads").ours()).isNaN();
+  }
+
+  @Test
+  void layoutsAreComparedToTheEvenOneAndOnlyWhereAStudyHasThem() {
+    run("moderate", "ONE", 70, 100, 101, 102);
+    String half = "energy, half against even, moderate, ONE, 70 threads";
+    assertThat(words()).doesNotContain(half);
+    int plain = rows.size();
+    run("moderate", "ONE", 70, 82, 83, 84);
+    for (int i = plain; i < rows.size(); i++) {
+      Map<String, String> cells = new LinkedHashMap<>(rows.get(i).cells());
+      cells.put("layout", "half");
+      rows.set(i, new RunRow(cells));
+    }
+    PublishedClaim claim = claim(half);
+    assertThat(claim.published()).isCloseTo(0.82, within(1e-9));
+    assertThat(claim.ours()).isCloseTo(0.82, within(0.005));
+    assertThat(claim.verdict()).isEqualTo("reproduced");
+    assertThat(claim.source()).endsWith("Figure 18");
+    assertThat(words()).noneMatch(words -> words.startsWith("energy, third against even"));
+  }
+
+  @Test
+  void numbersOfTheTablesAreSetBesideThoseOfTheStudy() {
+    for (String mix : List.of("heavy-update", "moderate")) {
+      run(mix, "QUORUM", 20, 100, 102, 104);
+      run(mix, "QUORUM", 70, 50, 51, 52);
+    }
+    rows.replaceAll(
+        row -> {
+          Map<String, String> cells = new LinkedHashMap<>(row.cells());
+          cells.put("power_max_min", "16");
+          return new RunRow(cells);
+        });
+    PublishedClaim least = claim("most less least power of a node, moderate, QUORUM, 20 threads");
+    assertThat(least.published()).isEqualTo(16.5);
+    assertThat(least.ours()).isEqualTo(16);
+    assertThat(least.kind().word()).isEqualTo("W");
+    assertThat(least.verdict()).isEqualTo("reproduced");
+    PublishedClaim contrast = claim("energy, over the mean of all, moderate, QUORUM, 20 threads");
+    assertThat(contrast.published()).isEqualTo(2.04);
+    assertThat(contrast.ours()).isCloseTo(100 / 75.0, within(1e-9));
+    assertThat(contrast.verdict()).isEqualTo("in part");
+  }
+
+  private List<String> words() {
+    return PublishedFigures.of("li-2013", rows).stream().map(PublishedClaim::claim).toList();
+  }
+
   private PublishedClaim claim(String words) {
     return PublishedFigures.of("li-2013", rows).stream()
         .filter(claim -> claim.claim().equals(words))

@@ -2,6 +2,7 @@ package org.calando.study.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.calando.study.report.Statistics;
 import org.calando.study.report.Statistics.Estimate;
 import org.calando.study.report.Statistics.Ratio;
@@ -80,5 +81,47 @@ class VerdictTest {
     assertThat(Verdict.ofNever(1e6, 0)).isEqualTo(Verdict.REPRODUCED);
     assertThat(Verdict.ofNever(1e6, 1)).isEqualTo(Verdict.NOT_REPRODUCED);
     assertThat(Verdict.ofNever(0, 0)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // published, ours, low, high
+    "0.8, 0.79, 0.70, 0.88, reproduced",
+    "0.8, 0.95, 0.90, 1.00, reproduced", // within a quarter
+    "0.8, 0.40, 0.30, 0.50, in part",
+    "0.8, 0.10, 0.05, 0.15, not reproduced", // too few to matter
+    "0.8, -0.5, -0.9, -0.1, not reproduced", // more instead of fewer
+    "0.8, 0.40, -0.30, 1.10, undecided",
+  })
+  void fewer(double published, double ours, double low, double high, String verdict) {
+    assertThat(Verdict.ofFewer(published, interval(ours, low, high)).words()).isEqualTo(verdict);
+    Estimate single = Statistics.estimate(ours);
+    assertThat(Verdict.ofFewer(published, single)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void ordersHoldIfNoNeighboursFallAndTheEndsRise() {
+    Estimate rises = interval(0.3, 0.2, 0.4);
+    Estimate level = interval(0.0, -0.02, 0.02);
+    Estimate falls = interval(-0.2, -0.3, -0.1);
+    Estimate open = interval(0.0, -0.5, 0.5);
+    assertThat(Verdict.ofOrder(List.of(rises, level), List.of(rises)))
+        .isEqualTo(Verdict.REPRODUCED);
+    assertThat(Verdict.ofOrder(List.of(level, level), List.of(level))).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.ofOrder(List.of(rises, open), List.of(rises))).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.ofOrder(List.of(rises, rises, falls), List.of(rises)))
+        .isEqualTo(Verdict.IN_PART);
+    assertThat(Verdict.ofOrder(List.of(rises, falls), List.of(rises)))
+        .isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(Verdict.ofOrder(List.of(level, level, level), List.of(falls)))
+        .isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(Verdict.ofOrder(List.of(), List.of())).isEqualTo(Verdict.UNDECIDED);
+    Estimate single = Statistics.estimate(0.3);
+    assertThat(Verdict.ofOrder(List.of(rises, single), List.of(rises)))
+        .isEqualTo(Verdict.UNDECIDED);
+  }
+
+  private static Estimate interval(double mean, double low, double high) {
+    return new Estimate(3, mean, (high - low) / 2, low, high);
   }
 }

@@ -1,0 +1,93 @@
+package org.calando.core.observe;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The requests for one table over all nodes, each node's rate taken over its own interval. Not
+ * thread safe.
+ */
+public final class TableRates {
+  private final Map<Object, Map<Count, CountMeter>> nodes = new HashMap<>();
+
+  /** What coordinators count for a table. */
+  public enum Count {
+    /** Reads of one partition. */
+    READS,
+    /** Reads of a range of partitions. */
+    SCANS,
+    /** Writes. */
+    WRITES
+  }
+
+  /**
+   * The sum over nodes.
+   *
+   * @param atNanos how old the oldest of the nodes' rates is
+   * @param readsPerSecond reads, of one partition or of a range
+   * @param writesPerSecond writes
+   */
+  public record Sum(long atNanos, double readsPerSecond, double writesPerSecond) {}
+
+  /**
+   * Takes an answer of a node.
+   *
+   * @param node names it, by equality
+   * @param kind what it counted
+   * @param connection names the connection to the node; another one may be to a restarted node
+   * @param atNanos when the count was this
+   * @param count since the node started
+   */
+  public void answered(Object node, Count kind, long connection, long atNanos, long count) {
+    nodes
+        .computeIfAbsent(node, id -> new EnumMap<>(Count.class))
+        .computeIfAbsent(kind, each -> new CountMeter())
+        .answered(connection, atNanos, count);
+  }
+
+  /** Forgets nodes that have left the cluster. */
+  public void keepOnly(Set<?> present) {
+    nodes.keySet().retainAll(present);
+  }
+
+  /**
+   * Adds up the last rates of nodes.
+   *
+   * @param contributors the nodes that coordinate requests now
+   * @return empty while one of them has not told a rate, or if there is none
+   */
+  public Optional<Sum> sum(Set<?> contributors) {
+    double reads = 0;
+    double writes = 0;
+    List<Long> times = new ArrayList<>();
+    for (Object node : contributors) {
+      Map<Count, CountMeter> meters = nodes.getOrDefault(node, Map.of());
+      for (Count kind : Count.values()) {
+        CountMeter meter = meters.get(kind);
+        Optional<CountMeter.Rate> rate = meter == null ? Optional.empty() : meter.rate();
+        if (rate.isEmpty()) {
+          return Optional.empty();
+        }
+        times.add(rate.get().atNanos());
+        if (kind == Count.WRITES) {
+          writes += rate.get().perSecond();
+        } else {
+          reads += rate.get().perSecond();
+        }
+      }
+    }
+    return oldest(times).isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Sum(oldest(times).get(), reads, writes));
+  }
+
+  // The clock has no fixed zero and may be negative: times compare by their difference.
+  private static Optional<Long> oldest(List<Long> times) {
+    return times.stream().reduce((a, b) -> a - b < 0 ? a : b);
+  }
+}

@@ -1,0 +1,156 @@
+package org.calando.sim.control;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.calando.control.ControlLoop;
+import org.calando.control.ControlLoopBuilder;
+import org.calando.control.LoopListener;
+import org.calando.control.LoopState;
+import org.calando.control.ReadLevelKnob;
+import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.LevelPicker;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.ReadLevels;
+import org.calando.core.policy.SafeLevel;
+import org.calando.core.staleness.PopularityEstimate;
+import org.calando.core.staleness.PopularitySketch;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.Session;
+import org.calando.load.Levels;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.kernel.SimScheduler;
+
+/*
+ *   reads --> SketchedSession --> sketch of keys --+
+ *     ^                                            |
+ *     |  level                                     v
+ *   LevelPicker <-- ControlLoop <-- policy <-- observation <-- SimTelemetry (rates, lags, truth)
+ */
+/**
+ * Observes the table of a simulated cluster and decides the level of its reads: the control loop,
+ * unchanged, in simulated time. Belongs to the simulation's thread.
+ */
+public final class SimLevels implements AutoCloseable {
+  private static final int SAMPLED_READS = 2048;
+
+  private final SimTelemetry telemetry;
+  private final PopularitySketch sketch;
+  private final LevelPicker picker;
+  private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
+  private final ControlLoop<?> loop;
+  private final ReadLevels readLevels;
+  private final long windowNanos;
+  private Optional<Observation.Popularity> popularity = Optional.empty();
+  private long rotatedNanos;
+
+  /**
+   * How to observe and decide.
+   *
+   * @param telemetry what is observed
+   * @param periodNanos from one decision to the next
+   * @param windowNanos over how long the popularity of keys is learned
+   */
+  public record Settings(SimTelemetry.Settings telemetry, long periodNanos, long windowNanos) {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** A decision a second, popularity over five. */
+    public static Settings of(SimTelemetry.Settings telemetry) {
+      return new Settings(telemetry, SECOND, 5 * SECOND);
+    }
+
+    /** The level at which no read is stale. */
+    public SafeLevel safe() {
+      return SafeLevel.weakest(telemetry.placement(), telemetry.write(), telemetry.isLocal());
+    }
+  }
+
+  /**
+   * Begins to observe and to decide, at the safe level.
+   *
+   * @param policy made for {@link Settings#safe}
+   * @param listeners told of decisions, in their order
+   */
+  public SimLevels(
+      SimCluster cluster,
+      SimScheduler scheduler,
+      Settings settings,
+      AdaptivePolicy policy,
+      List<LoopListener> listeners) {
+    SimTelemetry.Settings observed = settings.telemetry();
+    SafeLevel safe = settings.safe();
+    this.readLevels = new ReadLevels(observed.replicas(), observed.isLocal());
+    this.picker = LevelPicker.ofOneThread(readLevels, safe);
+    this.sketch =
+        new PopularitySketch(new PopularitySketch.Config(SAMPLED_READS, 1, observed.seed()));
+    this.windowNanos = settings.windowNanos();
+    this.rotatedNanos = scheduler.clock().nanos();
+    for (ConsistencyLevel level : ConsistencyLevel.values()) {
+      levels.put(level, new Levels(level, observed.write()));
+    }
+    this.telemetry =
+        new SimTelemetry(cluster, scheduler, observed, policy.ofOneRead(), picker::choice);
+    ControlLoopBuilder<?> builder =
+        ControlLoop.builder(
+                scheduler,
+                policy,
+                this::observe,
+                new ReadLevelKnob(telemetry.target(), picker),
+                ReadChoice.of(safe.replicas()))
+            .periodNanos(settings.periodNanos())
+            // First: once the policy has decided, it knows what was observed.
+            .listener(decision -> telemetry.decided());
+    listeners.forEach(builder::listener);
+    this.loop = builder.start();
+  }
+
+  private CompletionStage<Observation> observe(long nowNanos) {
+    if (nowNanos - rotatedNanos >= windowNanos) {
+      rotatedNanos = nowNanos;
+      sketch
+          .rotate()
+          .map(PopularityEstimate::popularity)
+          .ifPresent(
+              byKey -> popularity = Optional.of(new Observation.Popularity(nowNanos, byKey)));
+    }
+    return CompletableFuture.completedFuture(telemetry.observe(popularity));
+  }
+
+  /** The same session, from whose operations this learns. */
+  public Session observing(Session session) {
+    return new SketchedSession(session, sketch);
+  }
+
+  /** The levels of the next operation. */
+  public Supplier<Levels> levels() {
+    return () -> Objects.requireNonNull(levels.get(picker.next()));
+  }
+
+  /** How many replicas reads of each level ask. */
+  public ReadLevels readLevels() {
+    return readLevels;
+  }
+
+  /** How the loop stands. */
+  public LoopState state() {
+    return loop.state();
+  }
+
+  /** What is observed. */
+  public SimTelemetry telemetry() {
+    return telemetry;
+  }
+
+  /** Takes the safe level and stops observing. Idempotent. */
+  @Override
+  public void close() {
+    loop.close();
+    telemetry.close();
+  }
+}

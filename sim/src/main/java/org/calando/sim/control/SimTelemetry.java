@@ -1,0 +1,191 @@
+package org.calando.sim.control;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.calando.core.observe.SampleWindow;
+import org.calando.core.observe.TableRates;
+import org.calando.core.observe.TableRates.Count;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.LagModel;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.kernel.SimScheduler;
+
+/**
+ * What policies are to know of the table of a simulated cluster, observed as that of a real one is:
+ * rates from what each node has coordinated, each over the node's own interval; lags and truth from
+ * canaries, which are operations of the cluster and load it; a replica that is silent for 2 s is
+ * away. Belongs to the simulation's thread.
+ *
+ * <p>Asking a node for its counts takes no time and no work; one that is down but still taken for
+ * up does not answer.
+ */
+public final class SimTelemetry implements AutoCloseable {
+  private final SimCluster cluster;
+  private final Settings settings;
+  private final LagModel model;
+  private final SimScheduler scheduler;
+  private final SimCanary canary;
+  private final TableRates rates = new TableRates();
+  private final int replicas;
+  private final int writeReplicas;
+  private long asked;
+  private long truthSeen;
+  private long truthTold;
+
+  /**
+   * What to observe, and how closely.
+   *
+   * @param table what observations call it
+   * @param placement its replicas
+   * @param write level of its writes; with a LOCAL one only the replicas of the clients' data
+   *     centre count
+   * @param canariesPerSecond above 0
+   * @param meanWriteBytes size of a write in the mean, 0 or more; NaN if unknown
+   * @param seed of the canary's random numbers
+   */
+  public record Settings(
+      String table,
+      ReplicaPlacement placement,
+      ConsistencyLevel write,
+      double canariesPerSecond,
+      double meanWriteBytes,
+      long seed) {
+    /** Whether reads use LOCAL levels. */
+    public boolean isLocal() {
+      return write == ConsistencyLevel.LOCAL_ONE || write == ConsistencyLevel.LOCAL_QUORUM;
+    }
+
+    /** Replicas among which a read's level chooses, N. */
+    public int replicas() {
+      return placement.among(isLocal() ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE);
+    }
+  }
+
+  /**
+   * Begins to observe.
+   *
+   * @param scheduler of the cluster's simulation
+   * @param model predicts the canary's reads
+   * @param inUse what reads of the table ask now, and so do the canary's
+   */
+  public SimTelemetry(
+      SimCluster cluster,
+      SimScheduler scheduler,
+      Settings settings,
+      LagModel model,
+      Supplier<ReadChoice> inUse) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.model = model;
+    this.scheduler = scheduler;
+    this.replicas = settings.replicas();
+    this.writeReplicas =
+        Math.min(replicas, Math.max(1, settings.placement().involved(settings.write())));
+    this.canary =
+        new SimCanary(
+            cluster,
+            scheduler,
+            settings.isLocal(),
+            settings.canariesPerSecond(),
+            settings.write(),
+            inUse,
+            settings.seed());
+  }
+
+  /**
+   * Asks all nodes and says what is known.
+   *
+   * @param popularity how requests spread over the table's keys, which the cluster does not tell
+   */
+  public Observation observe(Optional<Observation.Popularity> popularity) {
+    long now = scheduler.clock().nanos();
+    SampleWindow.Since truth = canary.canaries().truthSince(truthSeen, model);
+    truthTold = truth.seen();
+    return new Observation(
+        now,
+        settings.table(),
+        replicas,
+        writeReplicas,
+        Math.min(replicas, canary.liveReplicas()),
+        rates(now),
+        canary.canaries().lags().filter(known -> known.sample().replicas() == replicas),
+        popularity,
+        truth.truth(),
+        Optional.empty());
+  }
+
+  /**
+   * That the last observation was decided on: the canary reads that it told are not told again.
+   * Those of one that came too late are.
+   */
+  public void decided() {
+    truthSeen = truthTold;
+  }
+
+  /** The table's name, as observations have it. */
+  public String target() {
+    return settings.table();
+  }
+
+  /** Requests that observing has sent so far: the canary's, and questions to nodes. */
+  public long requests() {
+    return asked + canary.access().requests();
+  }
+
+  /** Canaries whose write failed, in words; empty if none did. */
+  public Optional<String> failures() {
+    return canary
+        .canaries()
+        .lastFailure()
+        .map(
+            last ->
+                "%d canaries were not written: %s"
+                    .formatted(canary.canaries().failedWrites(), last));
+  }
+
+  /** Stops observing; the canary's operations under way end by themselves. Idempotent. */
+  @Override
+  public void close() {
+    canary.close();
+  }
+
+  private Optional<Observation.Rates> rates(long now) {
+    Set<Integer> contributors = new HashSet<>();
+    for (int node = 0; node < cluster.config().topology().size(); node++) {
+      if (cluster.isSeenUp(node)) {
+        contributors.add(node);
+        asked += Count.values().length;
+        if (cluster.isServing(node)) {
+          rates.answered(node, Count.READS, 0, now, counted(node, true));
+          rates.answered(node, Count.SCANS, 0, now, 0);
+          rates.answered(node, Count.WRITES, 0, now, counted(node, false));
+        }
+      }
+    }
+    return rates
+        .sum(contributors)
+        .map(
+            sum ->
+                new Observation.Rates(
+                    sum.atNanos(),
+                    sum.readsPerSecond(),
+                    sum.writesPerSecond(),
+                    settings.meanWriteBytes()));
+  }
+
+  /** What a node has coordinated for all but the canary, scans among the reads. */
+  private long counted(int node, boolean reads) {
+    long sum = 0;
+    for (int requester = 0; requester < cluster.requesters(); requester++) {
+      if (requester != canary.access().requester()) {
+        sum += cluster.coordinated(requester, node, reads);
+      }
+    }
+    return sum;
+  }
+}

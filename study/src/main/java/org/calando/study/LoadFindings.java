@@ -1,0 +1,67 @@
+package org.calando.study;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.calando.core.store.Session;
+import org.calando.core.workload.Staleness;
+import org.calando.core.workload.Workload;
+import org.calando.load.LoadResult;
+
+/** What a load says of the figures of its run. Stateless. */
+final class LoadFindings {
+  private static final double LATE_SHARE_WORTH_A_NOTE = 0.01;
+
+  private LoadFindings() {}
+
+  /** Why the figures are not to be trusted; empty if they are. */
+  static Optional<String> failure(Workload workload, LoadResult result, Staleness staleness) {
+    if (!result.reason().isComplete()) {
+      return Optional.of(result.message());
+    }
+    if (result.operations() > 0 && result.errors() == result.operations()) {
+      return Optional.of("every operation failed: " + result.errorsByOutcome());
+    }
+    if (staleness.foreignReads() > 0) {
+      return Optional.of("somebody else wrote to table " + workload.table() + " during the run");
+    }
+    if (result.notFound() > 0 && workload.mix().insert() == 0) {
+      return Optional.of(
+          result.notFound()
+              + " reads found no record: somebody else emptied table "
+              + workload.table()
+              + " during the run, or replicas lost what they had acknowledged");
+    }
+    return Optional.empty();
+  }
+
+  /** What a reader should know. */
+  static List<String> notes(LoadResult result, Staleness staleness, Session session) {
+    List<String> notes = new ArrayList<>();
+    if (result.errors() > 0) {
+      notes.add("errors by outcome: " + result.errorsByOutcome());
+      notes.addAll(session.errors());
+    }
+    long intended = result.backlog().intended();
+    if (intended > 0 && result.backlog().late() > intended * LATE_SHARE_WORTH_A_NOTE) {
+      notes.add(
+          "%d of %d operations started more than 1 ms late, %d ms at most"
+              .formatted(
+                  result.backlog().late(), intended, result.backlog().maxLateNanos() / 1_000_000));
+    }
+    if (result.backlog().neverStarted() > 0) {
+      notes.add(
+          result.backlog().neverStarted()
+              + " operations never started: the store did not keep up with the rate");
+    }
+    if (staleness.untrackedReads() > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%.1f %% of the reads were checked: the oracle has no memory for all keys",
+              staleness.trackedCoverage() * 100));
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,143 @@
+package org.calando.study;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.FailedWorkException;
+import org.calando.core.store.Session;
+import org.calando.core.workload.DualRead;
+import org.calando.core.workload.Staleness;
+import org.calando.core.workload.StalenessOracle;
+import org.calando.core.workload.Workload;
+import org.calando.load.Interval;
+import org.calando.load.IntervalListener;
+import org.calando.load.LoadResult;
+import org.calando.load.LoadRun;
+import org.calando.load.Recorder;
+import org.calando.sim.SimStore;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.sim.kernel.Simulation;
+import org.calando.study.config.StudySpec;
+import org.calando.study.sim.SimulatedClusters;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The course of a run, all of it in simulated time:
+ *
+ *   all records on all replicas | warm-up | measured | drain
+ *   0                                     ^          ^ edges are read here
+ *
+ * Nothing of it depends on the machine, its clock or other runs, so the same run gives the same
+ * bytes wherever, whenever and beside whatever it is carried out.
+ */
+/**
+ * Carries out runs on simulated clusters, a new one for each; the run's seed is that of all that is
+ * random. Thread safe: runs share nothing.
+ */
+final class SimulatedRun implements RunExecutor {
+  /** Keys that are checked at most, whatever the memory: figures must not depend on the machine. */
+  private static final long MAX_CHECKED_KEYS = 1L << 27;
+
+  private static final long LOADED_VERSION = 1;
+  private static final int EVENTS_BETWEEN_LOOKS = 1 << 16;
+
+  private final StudySpec study;
+  private final SimulatedClusters clusters;
+  private final StopSignal stop;
+
+  SimulatedRun(StudySpec study, SimulatedClusters clusters, StopSignal stop) {
+    this.study = study;
+    this.clusters = clusters;
+    this.stop = stop;
+  }
+
+  @Override
+  public MeasuredRun execute(RunConfig run, RunFiles files, String heading) {
+    stop.check();
+    Simulation simulation = new Simulation();
+    SimCluster cluster = clusters.start(simulation, run.layout(), run.seed());
+    RunLoad runLoad = new RunLoad(run);
+    Workload workload = runLoad.workload();
+    StalenessOracle oracle = runLoad.newOracle(MAX_CHECKED_KEYS);
+    SimStore store = new SimStore(cluster);
+    store.prepare(workload.tableSpec());
+    cluster.load(workload.insertStart(), workload.insertCount(), LOADED_VERSION);
+    oracle.loaded(workload.insertStart(), workload.insertCount());
+    @Nullable DualRead dual =
+        study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(runLoad.slots()) : null;
+    SimScheduler scheduler = new SimScheduler(simulation);
+    SimulatedMeter meter =
+        new SimulatedMeter(cluster, scheduler, study.power().intervalNanos(), files::row);
+    SimulatedEvents events = new SimulatedEvents(study, run, cluster, scheduler);
+    Recorder recorder = new Recorder(watch(files, meter, events), files.latencies(), 0);
+    try (Session session = store.open(runLoad.slots())) {
+      LoadRun load = new LoadRun(runLoad.spec(dual), session, oracle, recorder, scheduler);
+      load.start();
+      runToEnd(simulation, load, run);
+      meter.end();
+      events.csv().ifPresent(csv -> AtomicFiles.write(files.folder().resolve("events.csv"), csv));
+      return found(workload, load.result(), oracle.snapshot(), dual, meter, events, session);
+    }
+  }
+
+  private static IntervalListener watch(
+      RunFiles files, SimulatedMeter meter, SimulatedEvents events) {
+    return new IntervalListener() {
+      @Override
+      public void interval(Interval interval) {
+        files.interval(interval);
+      }
+
+      @Override
+      public void measurementBegan(long nanos) {
+        meter.measurementBegan();
+        events.begin();
+      }
+
+      @Override
+      public void measurementEnded(long nanos) {
+        events.end();
+        meter.measurementEnded();
+      }
+    };
+  }
+
+  private void runToEnd(Simulation simulation, LoadRun load, RunConfig run) {
+    int untilLook = EVENTS_BETWEEN_LOOKS;
+    while (!load.isDone()) {
+      if (!simulation.step()) {
+        throw new FailedWorkException(
+            "the simulation stands still before its load has ended",
+            "run " + run.id(),
+            "this is a defect of the simulator");
+      }
+      if (--untilLook == 0) {
+        untilLook = EVENTS_BETWEEN_LOOKS;
+        stop.check();
+      }
+    }
+  }
+
+  private static MeasuredRun found(
+      Workload workload,
+      LoadResult result,
+      Staleness staleness,
+      @Nullable DualRead dual,
+      SimulatedMeter meter,
+      SimulatedEvents events,
+      Session session) {
+    Optional<String> failure =
+        LoadFindings.failure(workload, result, staleness).or(events::failure);
+    List<String> notes = LoadFindings.notes(result, staleness, session);
+    return new MeasuredRun(
+        result,
+        staleness,
+        dual,
+        Optional.ofNullable(meter.measured()),
+        Optional.of(SimulatedMeter.INFO),
+        Double.NaN,
+        Optional.empty(),
+        failure,
+        notes);
+  }
+}

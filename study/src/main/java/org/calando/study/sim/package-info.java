@@ -1,0 +1,5 @@
+/** Simulated clusters as studies describe them. */
+@NullMarked
+package org.calando.study.sim;
+
+import org.jspecify.annotations.NullMarked;
