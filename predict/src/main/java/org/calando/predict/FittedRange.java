@@ -46,7 +46,7 @@ public record FittedRange(
         bounds(scenarios.stream().filter(Scenario::isOpen).toList(), Scenario::perSecond),
         bounds(scenarios, FittedRange::readReplicas),
         bounds(scenarios, FittedRange::writeReplicas),
-        bounds(scenarios, s -> s.workload().records()),
+        bounds(scenarios, s -> (double) s.workload().records()),
         bounds(scenarios, s -> s.cluster().longestDelayNanos() / 1e6),
         zipf(scenarios.get(0).workload()));
   }
@@ -85,7 +85,7 @@ public record FittedRange(
     }
     check(words, "share of replicas that reads wait for", readReplicas(scenario), readReplicas);
     check(words, "share of replicas that writes wait for", writeReplicas(scenario), writeReplicas);
-    check(words, "records", scenario.workload().records(), records);
+    check(words, "records", (double) scenario.workload().records(), records);
     check(
         words,
         "longest delay between nodes (ms)",

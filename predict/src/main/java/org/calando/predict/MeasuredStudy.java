@@ -123,6 +123,9 @@ record MeasuredStudy(
       if (row.failed()) {
         return Optional.of("it failed");
       }
+      if (study.store().isSimulated()) {
+        return Optional.of("it was simulated, not measured");
+      }
       if (!row.text("policy").isEmpty()) {
         return Optional.of("a policy chose its levels");
       }

@@ -228,7 +228,7 @@ final class ScenarioSimulation {
           links.pair(
               rack(topology, from),
               rack(topology, to),
-              work(beyond).plus(shape.delayNanos(from, to)));
+              work(beyond).plus((double) shape.delayNanos(from, to)));
         }
       }
     }
@@ -236,7 +236,8 @@ final class ScenarioSimulation {
   }
 
   private static Distribution delayed(List<List<Long>> delays, double beyond) {
-    return work(beyond).plus(delays.size() == 1 ? delays.get(0).get(0) : 0);
+    double delay = delays.size() == 1 ? delays.get(0).get(0) : 0;
+    return work(beyond).plus(delay);
   }
 
   private static String rack(Topology topology, int node) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class BackgroundTest {
   private static final long SEED = Long.getLong("calando.seed", 42);
   private static final long MILLI = 1_000_000;
+  private static final double TENTH = 0.1e6;
   private static final long SECOND = 1000 * MILLI;
 
   private static final NodeProfile ONE_CORE =
@@ -28,8 +29,8 @@ class BackgroundTest {
   void aNodeGoesOnForAsLongAsItLingers() {
     Background spinning =
         new Background(
-            0.5, Distribution.constant(MILLI / 10), 20 * MILLI, Double.POSITIVE_INFINITY);
-    SimCluster cluster = cluster(1, reads(MILLI), spinning);
+            0.5, Distribution.constant(TENTH), 20 * MILLI, Double.POSITIVE_INFINITY);
+    SimCluster cluster = cluster(1, reads(1e6), spinning);
     Answers client = new Answers(cluster);
     client.pass(SECOND);
     long idle = busy(cluster);
@@ -55,14 +56,14 @@ class BackgroundTest {
   /** Cores of bursts where ten clients wait for one core. */
   private double spun(double depth) {
     Background spinning =
-        new Background(0.2, Distribution.constant(MILLI / 10), SECOND, depth);
+        new Background(0.2, Distribution.constant(TENTH), SECOND, depth);
     Simulation own = new Simulation();
     SimCluster cluster =
         new SimCluster(
             own,
             ClusterConfig.builder(Topology.racks(1, 1), TokenRing.even(1, 1))
                 .links(Links.builder().build())
-                .services(reads(MILLI))
+                .services(reads(1e6))
                 .profile(ONE_CORE)
                 .background(spinning)
                 .seed(SEED)
@@ -77,7 +78,7 @@ class BackgroundTest {
 
   @Test
   void repliesThatNobodyWaitsForCostNothing() {
-    SimCluster cluster = cluster(3, replies(MILLI), Background.NONE);
+    SimCluster cluster = cluster(3, replies(1e6), Background.NONE);
     Answers client = new Answers(cluster);
     client.write(1, 1, ONE);
     client.pass(SECOND);
@@ -101,7 +102,7 @@ class BackgroundTest {
     return new SimCluster(
         simulation,
         ClusterConfig.builder(Topology.racks(nodes, nodes), TokenRing.even(nodes, nodes))
-            .links(Links.builder().betweenRacks(Distribution.constant(5 * MILLI)).build())
+            .links(Links.builder().betweenRacks(Distribution.constant(5e6)).build())
             .services(services)
             .background(background)
             .coordinators(CoordinatorChoice.TOKEN_AWARE)
@@ -118,11 +119,11 @@ class BackgroundTest {
     return sum;
   }
 
-  private static ServiceTimes reads(long nanos) {
+  private static ServiceTimes reads(double nanos) {
     return services(Distribution.NONE, Distribution.constant(nanos));
   }
 
-  private static ServiceTimes replies(long nanos) {
+  private static ServiceTimes replies(double nanos) {
     return services(Distribution.constant(nanos), Distribution.NONE);
   }
 
