@@ -16,9 +16,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -117,20 +119,42 @@ final class MovingCluster implements AutoCloseable {
     return found;
   }
 
-  /** What all nodes received in moves since their start, as they tell it. */
+  /** What nodes sent each other in moves since their start, as they tell it. */
   long relocated() {
-    long bytes = 0;
+    Map<UUID, Long> received = new HashMap<>();
+    Map<UUID, Long> sent = new HashMap<>();
     for (Node node : session.getMetadata().getNodes().values()) {
       for (Row row :
           session.execute(
               SimpleStatement.newInstance(
-                      "SELECT operation, bytes_received FROM system_views.streaming")
+                      "SELECT id, operation, bytes_received, bytes_sent"
+                          + " FROM system_views.streaming")
                   .setConsistencyLevel(ConsistencyLevel.ONE)
                   .setNode(node))) {
-        bytes += "Relocation".equalsIgnoreCase(row.getString(0)) ? row.getLong(1) : 0;
+        if ("Relocation".equalsIgnoreCase(row.getString(1))) {
+          received.merge(row.getUuid(0), row.getLong(2), Long::sum);
+          sent.merge(row.getUuid(0), row.getLong(3), Long::sum);
+        }
       }
     }
-    return bytes;
+    return received.keySet().stream()
+        .mapToLong(id -> Math.max(received.get(id), sent.get(id)))
+        .sum();
+  }
+
+  /** What each node tells of its streams, in words. */
+  String streams() {
+    StringBuilder text = new StringBuilder();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      for (Row row :
+          session.execute(
+              SimpleStatement.newInstance("SELECT * FROM system_views.streaming")
+                  .setConsistencyLevel(ConsistencyLevel.ONE)
+                  .setNode(node))) {
+        text.append(node.getEndPoint()).append(' ').append(row.getFormattedContents()).append('\n');
+      }
+    }
+    return text.toString();
   }
 
   /** Shares of the ring that nodes own, as the first one tells. */
