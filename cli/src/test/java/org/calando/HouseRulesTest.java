@@ -101,6 +101,15 @@ class HouseRulesTest {
           .callMethod(Thread.class, "start");
 
   @ArchTest
+  static final ArchRule predictionsLeanOnWhatIsMeasuredAndNotTheOtherWayRound =
+      noClasses()
+          .that()
+          .resideInAnyPackage("org.calando.study..", "org.calando.sim..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.predict..");
+
+  @ArchTest
   static final ArchRule coreStartsNoThread =
       noClasses()
           .that()

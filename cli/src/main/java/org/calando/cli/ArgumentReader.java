@@ -27,6 +27,16 @@ final class ArgumentReader {
     return given.containsKey(name);
   }
 
+  /** An argument as it was given; empty if it was not. */
+  String text(String name) {
+    return given.getOrDefault(name, "");
+  }
+
+  /** Whether nothing is wrong so far. */
+  boolean isRight() {
+    return problems.count() == 0;
+  }
+
   /** The value of an argument; empty if it was not given or is wrong. */
   <T> Optional<T> optional(String name, ScalarType<T> type) {
     String text = given.get(name);

@@ -3,6 +3,7 @@ package org.calando.cli;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code calando layout ...}: which node is to hold what. */
@@ -12,9 +13,15 @@ import picocli.CommandLine.Spec;
     description = "Lays out which node holds what, so that some nodes are warm and others cool.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LayoutTokensCommand.class, LayoutMoveCommand.class})
-@SuppressWarnings("NullAway.Init") // picocli sets the field before the call
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class LayoutCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  @ParentCommand private Main main;
+
+  Main main() {
+    return main;
+  }
 
   @Override
   public void run() {

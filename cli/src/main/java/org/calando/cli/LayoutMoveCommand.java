@@ -1,27 +1,98 @@
 package org.calando.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.study.ClusterAccess;
+import org.calando.study.Progress;
+import org.calando.study.StoreAccess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
-/** {@code calando layout move}: the moves that bring a live cluster into a layout. */
+/** {@code calando layout move}: the moves that bring a cluster into a layout. */
 @Command(
     name = "move",
     mixinStandardHelpOptions = true,
     description =
-        "Plans how a Cassandra cluster with one token a node gets into a layout by moves, and tells"
-            + " what each move streams; see docs/layout.md. Moves nothing.")
+        "Moves the nodes of a Cassandra cluster with one token a node into a layout, or plans that"
+            + " and tells what each move streams; see docs/layout.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class LayoutMoveCommand implements Callable<Integer> {
   // Texts, so that everything that is wrong is told at once.
 
   @Option(
       names = MoveArguments.DRY_RUN,
-      description = "Tells the plan; required, as this version carries none out.")
+      description = "Tells the plan and moves nothing; required without a live cluster.")
   private boolean dryRun;
+
+  @Option(
+      names = LiveMoveArguments.INVENTORY,
+      paramLabel = "FILE.yaml",
+      description = "The live cluster: that of a study's file, or an inventory.")
+  private @Nullable Path inventory;
+
+  @Option(
+      names = LiveMoveArguments.LOCAL,
+      description = "The live cluster that ./calando local start cassandra left running.")
+  private boolean local;
+
+  @Option(
+      names = LiveMoveArguments.RESUME,
+      description = "Goes on with the plan of this cluster that was not finished.")
+  private boolean resume;
+
+  @Option(
+      names = LiveMoveArguments.UNDO,
+      description = "Moves nodes back to where they were before the unfinished plan.")
+  private boolean undo;
+
+  @Option(
+      names = LiveMoveArguments.ABANDON,
+      description = "Gives the unfinished plan up: nodes stay where they are.")
+  private boolean abandon;
+
+  @Option(
+      names = LiveMoveArguments.CLEANUP,
+      description = "After the moves nodes drop from disk what they no longer own.")
+  private boolean cleanup;
+
+  @Option(
+      names = LiveMoveArguments.MOVE_COMMAND,
+      paramLabel = "COMMAND",
+      description =
+          "Has a node move where its JMX is not reached: ssh {address} nodetool move -- {token}.")
+  private @Nullable String moveCommand;
+
+  @Option(
+      names = LiveMoveArguments.CLEANUP_COMMAND,
+      paramLabel = "COMMAND",
+      description = "With --move-command and --cleanup: ssh {address} nodetool cleanup.")
+  private @Nullable String cleanupCommand;
+
+  @Option(
+      names = LiveMoveArguments.WITHIN,
+      paramLabel = "TIME",
+      description = "How long one move may take; 24h by default.")
+  private @Nullable String within;
+
+  @Option(
+      names = LiveMoveArguments.ALLOW_LOAD,
+      description = "Allows to move a cluster that is not on this machine.")
+  private boolean allowLoad;
+
+  @Option(
+      names = LiveMoveArguments.SET,
+      paramLabel = "PATH=VALUE",
+      description = "With --inventory: replaces a value of the study's file. Repeatable.")
+  private List<String> overrides = new ArrayList<>();
 
   @Option(
       names = RingArguments.LAYOUT,
@@ -82,28 +153,84 @@ final class LayoutMoveCommand implements Callable<Integer> {
       description = "Size of all data with one replica each, 100GB: tells bytes, not shares.")
   private @Nullable String data;
 
+  @ParentCommand private LayoutCommand parent;
+
   @Mixin private OutputOptions output;
 
   @Override
-  public Integer call() {
-    MoveArguments arguments = new MoveArguments();
-    arguments.put(MoveArguments.DRY_RUN, dryRun ? "" : null);
-    arguments.put(RingArguments.LAYOUT, layout);
-    arguments.put(RingArguments.WARM, warm);
-    arguments.put(RingArguments.INTERLEAVE, interleave ? "" : null);
-    arguments.put(RingArguments.NODES, nodes);
-    arguments.put(MoveArguments.FROM, from);
-    arguments.put(RingArguments.PARTITIONER, partitioner);
-    arguments.put(RingArguments.RF, replicas);
-    arguments.put(RingArguments.RACKS, racks);
-    arguments.put(MoveArguments.DATA, data);
-    MoveAnswer answer = MoveAnswer.of(arguments.request(tokens));
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (output.json()) {
-      stdout.println(answer.json().toPrettyString());
-    } else {
-      answer.table().forEach(stdout::println);
+  public Integer call() throws InterruptedException {
+    if (inventory == null && !local) {
+      MoveAnswer answer = MoveAnswer.of(arguments().request(tokens));
+      print(answer.json(), answer.table());
+      return 0;
+    }
+    LiveMoveRequest request = liveArguments().request(moveCommand, cleanupCommand);
+    ClusterAccess access = access();
+    try (Progress progress = output.progress()) {
+      LiveMove.Answer answer = new LiveMove(access, request, parent.main().stop(), progress).run();
+      print(answer.json(), answer.lines());
     }
     return 0;
+  }
+
+  private void print(ObjectNode json, List<String> lines) {
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (output.json()) {
+      stdout.println(json.toPrettyString());
+    } else {
+      lines.forEach(stdout::println);
+    }
+  }
+
+  private ClusterAccess access() {
+    return inventory != null
+        ? StoreAccess.cluster(inventory, overrides)
+        : ClusterAccess.of(LocalCassandra.attach(StateFolder.local(LocalCassandra.ENGINE)));
+  }
+
+  private MoveArguments arguments() {
+    MoveArguments arguments = new MoveArguments();
+    ring(arguments::put);
+    live(arguments::put);
+    return arguments;
+  }
+
+  private LiveMoveArguments liveArguments() {
+    LiveMoveArguments arguments = new LiveMoveArguments();
+    ring(arguments::put);
+    live(arguments::put);
+    arguments.put(MoveArguments.TOKENS, tokens);
+    return arguments;
+  }
+
+  private void ring(BiConsumer<String, @Nullable String> put) {
+    put.accept(MoveArguments.DRY_RUN, given(dryRun));
+    put.accept(RingArguments.LAYOUT, layout);
+    put.accept(RingArguments.WARM, warm);
+    put.accept(RingArguments.INTERLEAVE, given(interleave));
+    put.accept(RingArguments.NODES, nodes);
+    put.accept(MoveArguments.FROM, from);
+    put.accept(RingArguments.PARTITIONER, partitioner);
+    put.accept(RingArguments.RF, replicas);
+    put.accept(RingArguments.RACKS, racks);
+    put.accept(MoveArguments.DATA, data);
+  }
+
+  private void live(BiConsumer<String, @Nullable String> put) {
+    put.accept(LiveMoveArguments.INVENTORY, inventory == null ? null : inventory.toString());
+    put.accept(LiveMoveArguments.LOCAL, given(local));
+    put.accept(LiveMoveArguments.RESUME, given(resume));
+    put.accept(LiveMoveArguments.UNDO, given(undo));
+    put.accept(LiveMoveArguments.ABANDON, given(abandon));
+    put.accept(LiveMoveArguments.CLEANUP, given(cleanup));
+    put.accept(LiveMoveArguments.MOVE_COMMAND, moveCommand);
+    put.accept(LiveMoveArguments.CLEANUP_COMMAND, cleanupCommand);
+    put.accept(LiveMoveArguments.WITHIN, within);
+    put.accept(LiveMoveArguments.ALLOW_LOAD, given(allowLoad));
+    put.accept(LiveMoveArguments.SET, overrides.isEmpty() ? null : overrides.get(0));
+  }
+
+  private static @Nullable String given(boolean flag) {
+    return flag ? "" : null;
   }
 }

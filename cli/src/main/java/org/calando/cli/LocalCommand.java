@@ -52,12 +52,7 @@ final class LocalCommand implements Runnable {
       throw new BadRequestException(
           "there is no local engine '" + engine + "'", "ENGINE", "use " + CASSANDRA);
     }
-    String given = System.getenv("CALANDO_STATE");
-    Path base =
-        given == null || given.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".calando")
-            : Path.of(given);
-    return base.toAbsolutePath().resolve("local").resolve(engine);
+    return StateFolder.local(engine);
   }
 
   /** Starts a cluster and leaves it running. */

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       StudyCommand.class,
       ReportCommand.class,
       CompareCommand.class,
+      CalibrateCommand.class,
       PredictCommand.class,
       LayoutCommand.class,
       LocalCommand.class,

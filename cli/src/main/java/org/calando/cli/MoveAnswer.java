@@ -152,7 +152,7 @@ final class MoveAnswer {
   }
 
   /** Three digits and a unit, powers of 1024 as in study files. */
-  private static String size(BigInteger bytes) {
+  static String size(BigInteger bytes) {
     BigDecimal amount = new BigDecimal(bytes);
     int unit = 0;
     while (amount.compareTo(NEXT_UNIT) >= 0 && unit < UNITS.length - 1) {

@@ -44,7 +44,15 @@ final class MoveArguments {
   MoveRequest request(@Nullable String tokens) {
     if (!arguments.has(DRY_RUN)) {
       arguments.wrong(
-          DRY_RUN, "is missing: this version plans moves only", "add it, and use nodetool move");
+          DRY_RUN,
+          "is missing, and no live cluster is named",
+          "add it, or name the cluster by --inventory FILE or --local");
+    }
+    for (String name : LiveMoveArguments.ALL) {
+      if (arguments.has(name)) {
+        arguments.wrong(
+            name, "is for live clusters", "name one by --inventory FILE or --local, or remove it");
+      }
     }
     if (!arguments.has(RingArguments.LAYOUT) && !arguments.has(RingArguments.WARM)) {
       arguments.wrong(RingArguments.LAYOUT, "is missing", "write " + WarmShare.FORMS);

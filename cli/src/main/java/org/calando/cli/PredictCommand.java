@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Predicts what settings would do that nobody has tried.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = PredictStaleCommand.class)
+    subcommands = {PredictStaleCommand.class, PredictEnergyCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class PredictCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -25,6 +25,6 @@ final class PredictCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "predict what? stale");
+    throw new ParameterException(spec.commandLine(), "predict what? stale or energy");
   }
 }

@@ -73,7 +73,7 @@ class MoveAnswerTest {
 
   @Test
   void movesThatCannotBeAreRefused() {
-    assertRefused("--nodes 3 --layout third", null, "--dry-run: is missing: this version");
+    assertRefused("--nodes 3 --layout third", null, "--dry-run: is missing, and no live cluster");
     assertRefused("--dry-run yes --nodes 3", null, "--layout: is missing; write even,");
     assertRefused("--dry-run yes --layout half", null, "--nodes: is missing; ");
     assertRefused("--dry-run yes --layout half", "1,x", "--tokens: 'x' is not a token; ");

@@ -44,7 +44,9 @@ public record JournalEntry(
     /** The plan is in force. */
     IN_FORCE,
     /** The plan is taken back wholly: the knob is as it was before. */
-    TAKEN_BACK
+    TAKEN_BACK,
+    /** The plan is left where it is, by order: the knob is somewhere between. */
+    GIVEN_UP
   }
 
   /** The first entry of a plan. */
@@ -62,6 +64,7 @@ public record JournalEntry(
   /** Whether nothing of the plan is left to do or to take back after this entry. */
   boolean endsPlan() {
     return event == Event.TAKEN_BACK
+        || event == Event.GIVEN_UP
         || (event == Event.IN_FORCE && lifetime == Knob.Lifetime.DURABLE);
   }
 }

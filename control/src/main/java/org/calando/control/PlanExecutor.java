@@ -13,22 +13,45 @@ import org.calando.core.policy.Plan.Action;
 
 /**
  * Carries out plans: each step is in the journal before it is begun, and read back after it. A plan
- * that fails is taken back, the newest step first; one that a dead process left is finished or
- * taken back by the next. Not thread safe.
+ * that fails is taken back, the newest step first, or left as it is; one that a dead process left
+ * is finished or taken back by the next. Not thread safe.
  */
 public final class PlanExecutor {
+  /** What becomes of the steps before one that fails. */
+  public enum OnFailure {
+    /** They are taken back, the newest first. */
+    TAKE_BACK,
+    /**
+     * They stay, and the plan is open: for steps that take long, and that are safe to stay between.
+     */
+    LEAVE
+  }
+
   private final Journal journal;
   private final Supplier<Instant> wallClock;
+  private final OnFailure onFailure;
+
+  /**
+   * An executor that takes a plan back that fails.
+   *
+   * @param journal where steps are noted before they are begun
+   * @param wallClock for the journal's times, which people read
+   */
+  public PlanExecutor(Journal journal, Supplier<Instant> wallClock) {
+    this(journal, wallClock, OnFailure.TAKE_BACK);
+  }
 
   /**
    * An executor.
    *
    * @param journal where steps are noted before they are begun
    * @param wallClock for the journal's times, which people read
+   * @param onFailure what becomes of a plan that fails
    */
-  public PlanExecutor(Journal journal, Supplier<Instant> wallClock) {
+  public PlanExecutor(Journal journal, Supplier<Instant> wallClock, OnFailure onFailure) {
     this.journal = journal;
     this.wallClock = wallClock;
+    this.onFailure = onFailure;
   }
 
   /** What a plan would do, a line a step; a step that is done already says so. Changes nothing. */
@@ -46,7 +69,7 @@ public final class PlanExecutor {
    * @param lifetime the knob's
    * @return the plan's last entry, in force
    * @throws FailedWorkException if a step failed; what was done is taken back, or the message tells
-   *     what could not be
+   *     what could not be, or that it stays
    * @throws InterruptedException if the waiting thread is interrupted; the plan is left as it is,
    *     for {@link #finish} or {@link #takeBack}
    */
@@ -77,7 +100,8 @@ public final class PlanExecutor {
    * @param plan the plan as its knob makes it from the entry's setting before to its value
    * @param last the plan's last entry, of {@link Journal#open()}
    * @return the plan's last entry now, taken back
-   * @throws FailedWorkException naming the steps that could not be taken back; the others are
+   * @throws FailedWorkException naming the steps that could not be taken back; the others are, but
+   *     for {@link OnFailure#LEAVE}, which stops at the first
    */
   public JournalEntry takeBack(Plan plan, JournalEntry last) throws InterruptedException {
     requireSame(plan, last);
@@ -92,6 +116,9 @@ public final class PlanExecutor {
         } catch (CalandoException e) {
           append(last, Event.FAILED, step.name(), "taking it back: " + e.getMessage());
           failed.add(step.describe() + ": " + e.getMessage());
+          if (onFailure == OnFailure.LEAVE) {
+            break;
+          }
         }
       }
     }
@@ -102,6 +129,16 @@ public final class PlanExecutor {
           "mend the cause, then take it back again");
     }
     return append(last, Event.TAKEN_BACK, "", "");
+  }
+
+  /**
+   * Ends a plan where it is, for whoever has gone on by hand: nothing is done or taken back.
+   *
+   * @param last the plan's last entry, of {@link Journal#open()}
+   * @return the plan's last entry now, given up
+   */
+  public JournalEntry giveUp(JournalEntry last) {
+    return append(last, Event.GIVEN_UP, "", "");
   }
 
   private JournalEntry perform(Plan plan, JournalEntry entry) throws InterruptedException {
@@ -131,11 +168,14 @@ public final class PlanExecutor {
       Plan plan, JournalEntry entry, Action step, CalandoException why)
       throws InterruptedException {
     append(entry, Event.FAILED, step.name(), String.valueOf(why.getMessage()));
-    String left = "what was done before it is taken back";
-    try {
-      takeBack(plan, entry);
-    } catch (FailedWorkException e) {
-      left = e.getMessage();
+    String left = "what was done before it stays";
+    if (onFailure == OnFailure.TAKE_BACK) {
+      left = "what was done before it is taken back";
+      try {
+        takeBack(plan, entry);
+      } catch (FailedWorkException e) {
+        left = e.getMessage();
+      }
     }
     return new FailedWorkException(
         step.describe() + ": " + why.getMessage() + "; " + left,

@@ -2,6 +2,7 @@ package org.calando.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.calando.core.policy.Knob.Lifetime.DURABLE;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,42 @@ class PlanExecutorTest {
       assertThatThrownBy(() -> execute(journal, 5)).hasMessageContaining("does not read back");
       assertThat(knob.all()).containsExactly(0, 0, 0);
     }
+  }
+
+  @Test
+  void aPlanThatIsToStayWhereItFailedIsOpenAndGoesOnFromThere() throws InterruptedException {
+    knob.refuse.add("b");
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> leaving(journal).execute(knob.plan(0, 5), "0", DURABLE))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("what was done before it stays");
+      assertThat(knob.all()).containsExactly(5, 0, 0);
+      assertThat(journal.open()).hasSize(1);
+
+      knob.refuse.clear();
+      leaving(journal).finish(knob.plan(0, 5), journal.open().get(0));
+      assertThat(knob.writes).containsExactly("a=5", "b=5", "c=5");
+      assertThat(journal.open()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPlanThatIsGivenUpStaysWhereItIsAndIsNotOpen() {
+    knob.refuse.add("b");
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> leaving(journal).execute(knob.plan(0, 5), "0", DURABLE))
+          .isInstanceOf(FailedWorkException.class);
+      leaving(journal).giveUp(journal.open().get(0));
+      assertThat(journal.open()).isEmpty();
+    }
+    assertThat(knob.all()).containsExactly(5, 0, 0);
+    try (Journal journal = Journal.open(file)) {
+      assertThat(journal.open()).isEmpty();
+    }
+  }
+
+  private static PlanExecutor leaving(Journal journal) {
+    return new PlanExecutor(journal, () -> NOW, PlanExecutor.OnFailure.LEAVE);
   }
 
   @Test

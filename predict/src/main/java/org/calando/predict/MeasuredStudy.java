@@ -53,7 +53,7 @@ record MeasuredStudy(
   static MeasuredStudy read(Path folder) {
     List<RunRow> rows = RunRows.read(folder);
     JsonNode environment = json(folder.resolve("environment.json"));
-    StudySpec study = study(folder.resolve("study.yaml"));
+    StudySpec study = study(folder);
     Reader reader = new Reader(folder, study, environment);
     rows.forEach(reader::take);
     return new MeasuredStudy(
@@ -64,9 +64,9 @@ record MeasuredStudy(
         reader.passedOver);
   }
 
-  private static StudySpec study(Path file) {
-    return StudyFile.parse(
-        text(file), file.toString(), file.toAbsolutePath().getParent(), List.of());
+  private static StudySpec study(Path folder) {
+    Path file = folder.resolve("study.yaml");
+    return StudyFile.parse(text(file), file.toString(), folder, List.of());
   }
 
   private static JsonNode json(Path file) {

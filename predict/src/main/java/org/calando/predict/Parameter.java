@@ -1,8 +1,6 @@
 package org.calando.predict;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What a calibration fits. Each is above 0, and is looked for on a logarithmic scale around a usual
@@ -10,27 +8,34 @@ import java.util.Optional;
  */
 public enum Parameter {
   /** CPU of the load generator, an operation. */
-  CLIENT("client", "ms", 0.08, 1.5, "CPU time of the load generator for an operation"),
+  CLIENT("client", "ms", 0.04, 1.5, "CPU time of the load generator for an operation"),
+  /** Cores of the load generator, whatever it does. */
+  CLIENT_BACKGROUND(
+      "client-background", "cores", 0.05, 1.5, "cores of the load generator beside operations"),
   /** CPU of the coordinator, an operation. */
   COORDINATOR("coordinator", "ms", 0.15, 1, "CPU time of the coordinator for an operation"),
   /** CPU of the coordinator for each replica that it asks. */
-  MESSAGE("message", "ms", 0.1, 1, "CPU time of the coordinator for each replica that it asks"),
+  MESSAGE("message", "ms", 0.05, 0.5, "CPU time of the coordinator for each replica that it asks"),
+  /** CPU of the coordinator for each reply that an operation waits for. */
+  REPLY("reply", "ms", 0.15, 1, "CPU time of the coordinator for each reply waited for"),
   /** CPU of a replica, a read. */
   READ("read", "ms", 0.15, 1, "CPU time of a replica for a read"),
   /** CPU of a replica, a write. */
   WRITE("write", "ms", 0.1, 1, "CPU time of a replica for a write"),
-  /** Cores that a node uses of its own accord and that operations wait for. */
-  BACKGROUND("background", "cores", 0.05, 1, "cores a node uses beside operations"),
-  /** Cores that a node uses only where nobody else wants them. */
-  SPINNING("spinning", "cores", 0.15, 1, "cores a node uses more where nobody else wants them"),
-  /** How long a node's own work keeps a core. */
-  BURST("burst", "ms", 1.5, 0.7, "how long a node's own work keeps a core at a time"),
-  /** Share of the machine's cores that nodes and clients get. */
-  CAPACITY("capacity", "share", 0.95, 0.05, "share of the cores that nodes and clients get"),
+  /** Cores that a node spends on looking for work. */
+  SPINNING("spinning", "cores", 0.35, 0.7, "cores a node uses while it looks for work"),
+  /** How long it looks for work after the last. */
+  LINGER("linger", "ms", 8, 1, "how long a node looks for work after the last"),
+  /** Jobs in wait that make it look less often. */
+  DEPTH("depth", "jobs", 8, 1, "jobs in wait that make it look e times less often"),
+  /** How long it takes a core each time. */
+  BURST("burst", "ms", 0.3, 0.7, "how long it takes a core each time"),
+  /** Share of the machine's cores that nodes get. */
+  CAPACITY("capacity", "share", 0.92, 0.05, "share of the cores that nodes get"),
   /** Time between client and coordinator, one way. */
-  CLIENT_LINK("client-link", "ms", 0.15, 1, "between client and coordinator, one way"),
+  CLIENT_LINK("client-link", "ms", 0.3, 1, "between client and coordinator, one way"),
   /** Time between nodes beyond the configured delay, one way. */
-  NODE_LINK("node-link", "ms", 0.2, 1, "between nodes beyond the configured delay, one way");
+  NODE_LINK("node-link", "ms", 0.4, 1, "between nodes beyond the configured delay, one way");
 
   private static final List<Parameter> ALL = List.of(values());
 
@@ -51,11 +56,6 @@ public enum Parameter {
   /** All of them, in the order of profiles. */
   public static List<Parameter> all() {
     return ALL;
-  }
-
-  /** The parameter of a name. */
-  static Optional<Parameter> byKey(String key) {
-    return Arrays.stream(values()).filter(p -> p.key.equals(key)).findAny();
   }
 
   /** Its name in profiles. */

@@ -9,13 +9,13 @@ public enum Quantity {
   /** CPU time of all nodes for an operation. */
   CPU("cpu", "ms/op", 0.05),
   /** CPU time of the load generator for an operation. */
-  CLIENT_CPU("client-cpu", "ms/op", 0.1),
+  CLIENT_CPU("client-cpu", "ms/op", 0.2),
   /** Mean latency of reads. */
-  READ_LATENCY("read-latency", "ms", 0.15),
+  READ_LATENCY("read-latency", "ms", 0.3),
   /** Mean latency of writes. */
-  WRITE_LATENCY("write-latency", "ms", 0.15),
+  WRITE_LATENCY("write-latency", "ms", 0.3),
   /** Share of stale reads. */
-  STALE("stale", "share", 0.15);
+  STALE("stale", "share", 0.2);
 
   /** A stale rate that is as good as none: logarithms are taken of rates above it. */
   static final double STALE_FLOOR = 0.002;

@@ -9,7 +9,6 @@ import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.sim.cluster.Background;
-import org.calando.sim.cluster.ClientWork;
 import org.calando.sim.cluster.Clients;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.CoordinatorChoice;
@@ -26,15 +25,18 @@ import org.calando.sim.kernel.Simulation;
 /*
  * How parameters become a simulated cluster.
  *
- * Capacity c: nodes and clients get c of the machine's cores, the rest goes to what is not measured (the relay of link
- * delays, the kernel). All their work takes 1/c of its CPU time to be done, and of the time that cores are busy c is
- * counted as CPU time.
+ * Capacity c: nodes get c of their machine's cores, the rest goes to others: the load generator where it shares the machine,
+ * the relay of link delays, the kernel. All their work takes 1/c of its CPU time to be done, and of the time that cores are
+ * busy c is counted as CPU time. The load generator waits for no core: its work is short, and schedulers let what sleeps
+ * much go first. What it costs is in its link's latency.
  *
- * A node's own work comes in two parts. Background work waits for cores like operations do. Spinning is what engines do
- * while they wait for work (Cassandra's stages look for tasks for a while before they sleep): it takes s cores of a node
- * where they are free, and gives way to everything else. So it adds to CPU time, and not to latency:
+ * What waits for cores is taken in random order: a scheduler has the threads of several stages of several nodes to choose
+ * from. So a write may reach a replica late where much waits, which is what makes reads stale in a closed loop.
  *
- *   CPU of a machine = busy + min(nodes * s, c * cores - busy)
+ * Engines look for work for a while before their threads sleep (Cassandra's stages do). A node that had work of an
+ * operation within the last `linger` takes `spinning` cores in bursts, which wait for cores as operations do; the more
+ * jobs wait, the rarer they are, by exp(-jobs / depth): who finds work looks for none. So a node that has little to do
+ * uses much CPU time an operation, and one that is overloaded little.
  */
 /** Simulates a scenario with given parameters. Stateless and thread safe. */
 final class ScenarioSimulation {
@@ -84,16 +86,17 @@ final class ScenarioSimulation {
       Scenario scenario, Parameters parameters, Clients clients, double[] cores, double seconds) {
     int nodes = scenario.cluster().nodes();
     double throughput = (clients.reads() + clients.writes()) / seconds;
-    List<Double> nodeCores = withSpinning(scenario.cluster(), parameters, cores);
-    double sum = nodeCores.stream().mapToDouble(Double::doubleValue).sum();
-    double client =
-        scenario.cluster().sharedMachine()
-            ? cores[nodes] / throughput * 1e3
-            : parameters.get(Parameter.CLIENT);
+    List<Double> nodeCores = new ArrayList<>();
+    double sum = 0;
+    for (int node = 0; node < nodes; node++) {
+      nodeCores.add(cores[node]);
+      sum += cores[node];
+    }
     return new Figures(
         throughput,
         sum / throughput * 1e3,
-        client,
+        parameters.get(Parameter.CLIENT)
+            + parameters.get(Parameter.CLIENT_BACKGROUND) / throughput * 1e3,
         clients.meanReadNanos() / 1e6,
         clients.meanWriteNanos() / 1e6,
         clients.reads(),
@@ -101,34 +104,13 @@ final class ScenarioSimulation {
         nodeCores);
   }
 
-  /** Cores of each node with what it takes where nobody else wants them. */
-  private static List<Double> withSpinning(
-      ClusterShape cluster, Parameters parameters, double[] cores) {
-    double wanted = parameters.get(Parameter.SPINNING);
-    double capacity = parameters.get(Parameter.CAPACITY) * cluster.cores();
-    double allBusy = 0;
-    for (double busy : cores) {
-      allBusy += busy;
-    }
-    List<Double> sums = new ArrayList<>();
-    for (int node = 0; node < cluster.nodes(); node++) {
-      double free =
-          cluster.sharedMachine()
-              ? (capacity - allBusy) / cluster.nodes()
-              : capacity - cores[node];
-      sums.add(cores[node] + Math.max(0, Math.min(wanted, free)));
-    }
-    return sums;
-  }
-
-  /** Core time of each node, and last that of the clients. */
+  /** Core time of each node. */
   private static long[] busy(SimCluster cluster, Scenario scenario, long nowNanos) {
     int nodes = scenario.cluster().nodes();
-    long[] nanos = new long[nodes + 1];
+    long[] nanos = new long[nodes];
     for (int node = 0; node < nodes; node++) {
       nanos[node] = cluster.energy().busyNanos(node, nowNanos);
     }
-    nanos[nodes] = cluster.energy().clientBusyNanos(nowNanos);
     return nanos;
   }
 
@@ -167,14 +149,14 @@ final class ScenarioSimulation {
             .mostKeys(keys(scenario))
             .most(1 << 16, 1 << 20)
             .seed(seed);
-    if (shape.sharedMachine()) {
-      Distribution half = work(parameters.nanos(Parameter.CLIENT) * slowness / 2);
-      List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
-      builder
-          .hosts(List.of(new Host(MACHINE, shape.cores(), names)))
-          .clientWork(new ClientWork(MACHINE, half, half));
-    }
-    return builder.build();
+    List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
+    return builder.hosts(machines(shape, names)).build();
+  }
+
+  private static List<Host> machines(ClusterShape shape, List<String> names) {
+    return shape.sharedMachine()
+        ? List.of(new Host(MACHINE, shape.cores(), names, true))
+        : names.stream().map(n -> new Host(n, shape.cores(), List.of(n), true)).toList();
   }
 
   private static long keys(Scenario scenario) {
@@ -192,13 +174,12 @@ final class ScenarioSimulation {
   }
 
   private static ServiceTimes services(Parameters parameters, double slowness) {
-    Distribution halfMessage = work(parameters.nanos(Parameter.MESSAGE) * slowness / 2);
     Distribution read = work(parameters.nanos(Parameter.READ) * slowness);
     return new ServiceTimes(
         Distribution.NONE,
         work(parameters.nanos(Parameter.COORDINATOR) * slowness),
-        halfMessage,
-        halfMessage,
+        work(parameters.nanos(Parameter.MESSAGE) * slowness),
+        work(parameters.nanos(Parameter.REPLY) * slowness),
         read,
         read,
         work(parameters.nanos(Parameter.WRITE) * slowness),
@@ -210,8 +191,10 @@ final class ScenarioSimulation {
 
   private static Background background(Parameters parameters, double slowness) {
     return new Background(
-        parameters.get(Parameter.BACKGROUND) * slowness,
-        Distribution.exponential(parameters.nanos(Parameter.BURST) * slowness));
+        parameters.get(Parameter.SPINNING) * slowness,
+        Distribution.exponential(parameters.nanos(Parameter.BURST) * slowness),
+        Math.max(1, Math.round(parameters.nanos(Parameter.LINGER))),
+        parameters.get(Parameter.DEPTH));
   }
 
   private static TokenRing ring(ClusterShape shape, Topology topology) {

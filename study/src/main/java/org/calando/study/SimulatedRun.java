@@ -68,17 +68,20 @@ final class SimulatedRun implements RunExecutor {
     SimScheduler scheduler = new SimScheduler(simulation);
     SimulatedMeter meter =
         new SimulatedMeter(cluster, scheduler, study.power().intervalNanos(), files::row);
-    Recorder recorder = new Recorder(watch(files, meter), files.latencies(), 0);
+    SimulatedEvents events = new SimulatedEvents(study, run, cluster, scheduler);
+    Recorder recorder = new Recorder(watch(files, meter, events), files.latencies(), 0);
     try (Session session = store.open(runLoad.slots())) {
       LoadRun load = new LoadRun(runLoad.spec(dual), session, oracle, recorder, scheduler);
       load.start();
       runToEnd(simulation, load, run);
       meter.end();
-      return found(workload, load.result(), oracle.snapshot(), dual, meter, session);
+      events.csv().ifPresent(csv -> AtomicFiles.write(files.folder().resolve("events.csv"), csv));
+      return found(workload, load.result(), oracle.snapshot(), dual, meter, events, session);
     }
   }
 
-  private static IntervalListener watch(RunFiles files, SimulatedMeter meter) {
+  private static IntervalListener watch(
+      RunFiles files, SimulatedMeter meter, SimulatedEvents events) {
     return new IntervalListener() {
       @Override
       public void interval(Interval interval) {
@@ -88,10 +91,12 @@ final class SimulatedRun implements RunExecutor {
       @Override
       public void measurementBegan(long nanos) {
         meter.measurementBegan();
+        events.begin();
       }
 
       @Override
       public void measurementEnded(long nanos) {
+        events.end();
         meter.measurementEnded();
       }
     };
@@ -119,8 +124,10 @@ final class SimulatedRun implements RunExecutor {
       Staleness staleness,
       @Nullable DualRead dual,
       SimulatedMeter meter,
+      SimulatedEvents events,
       Session session) {
-    Optional<String> failure = LoadFindings.failure(workload, result, staleness);
+    Optional<String> failure =
+        LoadFindings.failure(workload, result, staleness).or(events::failure);
     List<String> notes = LoadFindings.notes(result, staleness, session);
     return new MeasuredRun(
         result,

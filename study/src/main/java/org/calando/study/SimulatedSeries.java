@@ -32,6 +32,7 @@ final class SimulatedSeries {
   private final Progress progress;
   private final StopSignal stop;
   private final int jobs;
+  private int done;
 
   /** What became of a run: its summary, or what ends the whole series. */
   private record Ended(
@@ -79,6 +80,11 @@ final class SimulatedSeries {
         pool.execute(() -> work(left, next, ended));
       }
       follow(left, before, ended, nowAndThen);
+    } catch (StopSignal.StoppedException e) {
+      if (done > 0) {
+        nowAndThen.run();
+      }
+      throw e;
     } finally {
       next.set(left.size());
       pool.shutdownNow();
@@ -132,7 +138,6 @@ final class SimulatedSeries {
     long resultsNanos = begunNanos;
     long lineNanos = begunNanos;
     int all = before + left.size();
-    int done = 0;
     while (done < left.size()) {
       stop.check();
       Ended next = ended.poll(STATUS_MILLIS, TimeUnit.MILLISECONDS);

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.sim.SimStore;
 import org.calando.study.config.StudySpec;
@@ -10,6 +11,15 @@ import org.calando.study.sim.SimulatedClusters;
 
 /** A study whose clusters are simulated. Use once, by one thread. */
 final class SimulatedStudy {
+  /** Beside its keys, a run has counters, histograms and what is under way. */
+  private static final long RUN_BYTES = 48L << 20;
+
+  /** The oracle's share of a key; each replica's is a version. */
+  private static final int KEY_BYTES = 16;
+
+  /** Part of the memory that runs may fill; the rest is the study's own. */
+  private static final double MEMORY_SHARE = 0.75;
+
   private final StudyRunner.Request request;
   private final StudySpec study;
   private final Progress progress;
@@ -25,12 +35,34 @@ final class SimulatedStudy {
   }
 
   /**
-   * Refuses clusters that there cannot be.
+   * Refuses clusters that there cannot be, and runs that do not fit into memory.
    *
-   * @throws org.calando.core.BadRequestException saying why
+   * @throws BadRequestException saying why
    */
   void requirePossible(List<RunConfig> plan) {
     clusters.requirePossible(plan.stream().map(RunConfig::layout).toList());
+    if (jobsThatFit(plan) == 0) {
+      throw new BadRequestException(
+          "a run takes about %,d MB for its keys, and there are %,d MB"
+              .formatted(runBytes(plan) >> 20, Runtime.getRuntime().maxMemory() >> 20),
+          study.name(),
+          "simulate fewer records");
+    }
+  }
+
+  private int jobsThatFit(List<RunConfig> plan) {
+    return (int) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE / runBytes(plan));
+  }
+
+  private long runBytes(List<RunConfig> plan) {
+    long keys = plan.stream().mapToLong(run -> new RunLoad(run).expectedKeys()).max().orElse(0);
+    return RUN_BYTES + keys * (KEY_BYTES + (long) Long.BYTES * study.store().replicationFactor());
+  }
+
+  /** As many as asked for, or as there are cores; fewer if they would not fit into memory. */
+  private int jobs(List<RunConfig> left) {
+    int wanted = request.jobs().orElse(Runtime.getRuntime().availableProcessors());
+    return Math.max(1, Math.min(Math.min(wanted, left.size()), jobsThatFit(left)));
   }
 
   /**
@@ -47,13 +79,11 @@ final class SimulatedStudy {
       List<String> warnings,
       Runnable writeResults)
       throws InterruptedException {
-    int jobs = request.jobs().orElse(Runtime.getRuntime().availableProcessors());
+    int jobs = jobs(left);
     progress.line(
         "Simulating %d nodes, %d runs%s ..."
             .formatted(
-                study.store().nodes(),
-                left.size(),
-                jobs > 1 && left.size() > 1 ? ", " + jobs + " at a time" : ""));
+                study.store().nodes(), left.size(), jobs > 1 ? ", " + jobs + " at a time" : ""));
     MeterChoice meter =
         new MeterChoice(
             Optional.of(SimulatedMeter.INFO),

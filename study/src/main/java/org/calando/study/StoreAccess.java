@@ -22,9 +22,26 @@ public final class StoreAccess {
    * @throws BadRequestException if the file is wrong, or its study starts a cluster of its own
    */
   public static CassandraStoreConfig read(Path file, List<String> overrides) {
+    return target(store(file, overrides), file, folder(file)).store();
+  }
+
+  /**
+   * As {@link #read}, with the nodes' names.
+   *
+   * @throws BadRequestException as {@link #read}
+   */
+  public static ClusterAccess cluster(Path file, List<String> overrides) {
+    StoreSpec store = store(file, overrides);
+    InventoryTarget target = target(store, file, folder(file));
+    return new ClusterAccess(
+        target.store(),
+        target.nodes().stream().map(Target.Node::name).toList(),
+        InventoryTarget.isOnThisMachine(store.inventory().orElseThrow()));
+  }
+
+  private static Path folder(Path file) {
     Path parent = file.toAbsolutePath().getParent();
-    Path base = parent == null ? Path.of("") : parent;
-    return target(store(file, overrides), file, base).store();
+    return parent == null ? Path.of("") : parent;
   }
 
   private static StoreSpec store(Path file, List<String> overrides) {

@@ -1,5 +1,6 @@
 package org.calando.core.observe;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -41,10 +42,22 @@ public interface CanaryAccess<N> {
   void read(long key, ConsistencyLevel level, Consumer<OptionalLong> found);
 
   /**
-   * Reads a key through a node as its coordinator, where the application's reads go through such
-   * nodes.
+   * Draws a node through which the application's reads of a key go.
    *
-   * @param node one of the key's replicas
+   * @param replicas the nodes that hold the key
+   */
+  N drawCoordinator(List<N> replicas);
+
+  /**
+   * Whether reads through one node always ask the same replicas, so that a write which one of them
+   * found is found by those after it.
+   */
+  boolean asksTheSame();
+
+  /**
+   * Reads a key through a node as its coordinator.
+   *
+   * @param node of {@link #drawCoordinator}
    * @param found as of {@link #read(long, ConsistencyLevel, Consumer)}
    */
   void readThrough(N node, long key, ConsistencyLevel level, Consumer<OptionalLong> found);

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
  *
  * A read of several replicas asks the coordinator's own copy at once, and others only after a way that
  * is often as long as that of the write: it misses less than replicas asked at the same moment would.
- * So for these, too, it is looked how long they miss a write, through a coordinator drawn at random.
+ * So for these, too, it is looked how long they miss a write, through a coordinator that is drawn as
+ * the application's are.
  */
 /** One canary from its write to the last of its reads. Thread safe. */
 final class CanaryFlight<N> {
@@ -192,7 +193,7 @@ final class CanaryFlight<N> {
 
     Reads(int read) {
       this.read = read;
-      this.node = replicas.get((int) (access.random() * replicas.size()));
+      this.node = access.drawCoordinator(replicas);
     }
 
     void begin() {
@@ -205,7 +206,8 @@ final class CanaryFlight<N> {
               .mapToDouble(replica -> context.health.expectedSeconds(access.id(replica)))
               .max()
               .orElseThrow();
-      new ReadPoll(this, last, context.deadlineSeconds(), access::random).begin();
+      new ReadPoll(this, last, context.deadlineSeconds(), access.asksTheSame(), access::random)
+          .begin();
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.function.DoubleUnaryOperator;
  * would tell little. It is asked at age 0, and at an age drawn from each half of the time in which
  * the last replica is expected to get the write: each half in which it is not found yet counts as
  * missed whole, which is right in the mean. What is found at age 0 is not missed at all, and asked
- * no further if the answer is back by then. What is missed in the last half, as after the links
+ * no further if the answer is back by then; unless reads ask other replicas each time, who may lack it. What is missed in the last half, as after the links
  * became slower, is asked for at the end of that half, and then on and on, each time after the answer.
  */
 /** For how long reads of several replicas miss one write. Thread safe. */
@@ -23,6 +23,7 @@ final class ReadPoll {
   private final Asking asking;
   private final double half;
   private final double deadlineSeconds;
+  private final boolean asksTheSame;
   private final DoubleSupplier random;
   private final AtomicInteger open = new AtomicInteger(1 + HALVES);
   private final AtomicInteger missed = new AtomicInteger();
@@ -55,12 +56,19 @@ final class ReadPoll {
    *
    * @param lastSeconds when the last replica is expected to have the write, more than 0
    * @param deadlineSeconds how long it is looked for, more than 0
+   * @param asksTheSame whether what was found once is found for ever, so that it needs no asking
    * @param random uniform in 0 .. 1
    */
-  ReadPoll(Asking asking, double lastSeconds, double deadlineSeconds, DoubleSupplier random) {
+  ReadPoll(
+      Asking asking,
+      double lastSeconds,
+      double deadlineSeconds,
+      boolean asksTheSame,
+      DoubleSupplier random) {
     this.asking = asking;
     this.half = Math.min(BEYOND * lastSeconds, deadlineSeconds) / HALVES;
     this.deadlineSeconds = deadlineSeconds;
+    this.asksTheSame = asksTheSame;
     this.random = random;
   }
 
@@ -84,7 +92,7 @@ final class ReadPoll {
             failed = true;
           } else if (found.get()) {
             if (i == 0) {
-              foundAtOnce = true;
+              foundAtOnce = asksTheSame;
             }
           } else if (i > 0) {
             missed.incrementAndGet();

@@ -1,5 +1,7 @@
 package org.calando.core.policy;
 
+import org.calando.core.layout.RingTokens;
+
 /**
  * Names a knob and the type of what it can be set to. Immutable and thread safe.
  *
@@ -9,4 +11,7 @@ package org.calando.core.policy;
 public record KnobId<V>(String name, Class<V> type) {
   /** Replicas that reads ask: leased, by table. */
   public static final KnobId<ReadChoice> READ_LEVEL = new KnobId<>("read-level", ReadChoice.class);
+
+  /** Which node has which place on the ring: durable, by cluster. */
+  public static final KnobId<RingTokens> TOKENS = new KnobId<>("tokens", RingTokens.class);
 }

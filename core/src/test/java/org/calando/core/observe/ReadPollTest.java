@@ -64,7 +64,7 @@ class ReadPollTest {
     }
 
     double missed(SplittableRandom random) {
-      new ReadPoll(this, LAST, DEADLINE, random::nextDouble).begin();
+      new ReadPoll(this, LAST, DEADLINE, true, random::nextDouble).begin();
       while (!events.isEmpty()) {
         Event next = events.remove();
         now = next.at();

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -77,6 +78,18 @@ record DriverCanaries(
   @Override
   public void read(long key, ConsistencyLevel level, Consumer<OptionalLong> found) {
     send(statement(key, level), found);
+  }
+
+  /** A replica, as of the driver's token-aware requests. */
+  @Override
+  public Node drawCoordinator(List<Node> replicas) {
+    return replicas.get(ThreadLocalRandom.current().nextInt(replicas.size()));
+  }
+
+  /** Those nearest to the coordinator; a dynamic snitch changes them now and then. */
+  @Override
+  public boolean asksTheSame() {
+    return true;
   }
 
   @Override

@@ -4,15 +4,32 @@ import org.calando.sim.kernel.Distribution;
 
 /**
  * What a node's process does of its own accord while it serves (timers, gossip, the compiler and
- * collector of its virtual machine): bursts of work at random times, which wait for a core like all
- * other work and count as the node's.
+ * collector of its virtual machine, threads that look for work): bursts of work at random times,
+ * which wait for a core like all other work and count as the node's.
  *
- * @param cores core seconds a second, on average, 0 or more; 0 for none
+ * @param cores core seconds a second, on average, where nothing holds it back; 0 or more, 0 for
+ *     none
  * @param burst core time of each burst, above 0 on average
+ * @param lingerNanos how long after its last work for an operation a node goes on with it, above 0;
+ *     {@link Long#MAX_VALUE} for always
+ * @param depth jobs that wait for the machine's cores, with which bursts become e times as rare:
+ *     threads that find work look for none; above 0, infinite if that does not matter
  */
-public record Background(double cores, Distribution burst) {
+public record Background(double cores, Distribution burst, long lingerNanos, double depth) {
   /** No work but that of operations. */
   public static final Background NONE = new Background(0, Distribution.constant(1_000_000));
+
+  /** Checks the values that no other check sees. */
+  public Background {
+    if (!(lingerNanos > 0) || !(depth > 0)) {
+      throw new IllegalArgumentException("linger " + lingerNanos + " ns, depth " + depth);
+    }
+  }
+
+  /** Bursts at all times, whatever waits. */
+  public Background(double cores, Distribution burst) {
+    this(cores, burst, Long.MAX_VALUE, Double.POSITIVE_INFINITY);
+  }
 
   /** Bursts of a millisecond, exponential. */
   public static Background ofCores(double cores) {

@@ -99,10 +99,17 @@ final class Coordination implements Nodes.Listener {
             && config.backgroundRepair() > 0
             && repairRandom.nextDouble() < config.backgroundRepair();
     operations.flag(operation, Operations.BACKGROUND, background);
+    operations.flag(operation, Operations.UNREPAIRED, false);
     boolean all = !isRead || background || config.asksAll();
     // What its coordinator is going to send; once it has, the replies that it waits for.
     operations.set(operation, Operations.PENDING, all ? replicas.length : need);
     return operation;
+  }
+
+  /** Makes a read ask no more replicas than it needs, and repair none. */
+  void neverRepair(int operation) {
+    operations.flag(operation, Operations.BACKGROUND, false);
+    operations.flag(operation, Operations.UNREPAIRED, true);
   }
 
   @Override

@@ -11,10 +11,17 @@ import java.util.List;
  * @param name unique in its cluster
  * @param cores of the machine, 1 or more; those of the nodes' profiles count for power only
  * @param nodes names of the nodes that run on it; none for a machine of the clients' own
+ * @param anyOrder whether what waits is served in random order instead of that of arrival, as by a
+ *     scheduler that has many threads to choose from: waits are as long on average, and differ more
  */
-public record Host(String name, int cores, List<String> nodes) {
+public record Host(String name, int cores, List<String> nodes, boolean anyOrder) {
   /** Copies the names. */
   public Host {
     nodes = List.copyOf(nodes);
+  }
+
+  /** A machine whose work is done in order of arrival. */
+  public Host(String name, int cores, List<String> nodes) {
+    this(name, cores, nodes, false);
   }
 }

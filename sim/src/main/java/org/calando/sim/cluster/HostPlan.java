@@ -18,10 +18,12 @@ final class HostPlan {
 
   private final int[] hostOf;
   private final int[] coresOf;
+  private final boolean[] anyOrder;
   private final int declared;
 
-  private HostPlan(int[] hostOf, int[] coresOf, int declared) {
+  private HostPlan(int[] hostOf, int[] coresOf, boolean[] anyOrder, int declared) {
     this.hostOf = hostOf;
+    this.anyOrder = anyOrder;
     this.coresOf = coresOf;
     this.declared = declared;
   }
@@ -53,7 +55,12 @@ final class HostPlan {
         cores.add(config.profiles().get(node).cores());
       }
     }
-    return new HostPlan(hostOf, cores.stream().mapToInt(Integer::intValue).toArray(), declared);
+    boolean[] anyOrder = new boolean[cores.size()];
+    for (int host = 0; host < declared; host++) {
+      anyOrder[host] = config.hosts().get(host).anyOrder();
+    }
+    return new HostPlan(
+        hostOf, cores.stream().mapToInt(Integer::intValue).toArray(), anyOrder, declared);
   }
 
   /** What is wrong with hosts; empty if nothing is. */
@@ -91,6 +98,11 @@ final class HostPlan {
 
   int coresOf(int host) {
     return coresOf[host];
+  }
+
+  /** Whether the machine of a node serves what waits in random order. */
+  boolean anyOrder(int node) {
+    return hostOf[node] >= 0 && anyOrder[hostOf[node]];
   }
 
   /** The machine of a node, or of the clients; -1 for clients without one. */

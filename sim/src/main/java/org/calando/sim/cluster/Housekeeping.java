@@ -10,6 +10,7 @@ final class Housekeeping {
   private final Simulation simulation;
   private final Messages messages;
   private final Nodes nodes;
+  private final Background background;
   private final Distribution gap;
   private final RandomStream[] random;
   private final int handler;
@@ -22,7 +23,7 @@ final class Housekeeping {
     this.messages = messages;
     this.nodes = nodes;
     this.handler = simulation.register((kind, node) -> begin(node));
-    Background background = config.background();
+    background = config.background();
     boolean none = background.cores() == 0;
     gap =
         none
@@ -53,11 +54,21 @@ final class Housekeeping {
   }
 
   private void begin(int node) {
-    if (nodes.serving[node]) {
+    if (nodes.serving[node] && isDue(node)) {
       begun++;
       nodes.arrive(messages.take(Messages.BACKGROUND, Messages.NO_OPERATION, node, node, 0, 0, 0));
     }
     schedule(node);
+  }
+
+  private boolean isDue(int node) {
+    if (background.lingerNanos() < Long.MAX_VALUE
+        && !(simulation.nowNanos() - nodes.lastWorkNanos(node) <= background.lingerNanos())) {
+      return false;
+    }
+    return Double.isInfinite(background.depth())
+        || random[node].nextDouble()
+            < StrictMath.exp(-nodes.cpu(node).waiting() / background.depth());
   }
 
   private void schedule(int node) {

@@ -36,6 +36,9 @@ final class Nodes {
   private final CoreTime cores;
   private final RandomStream[] diskRandom;
   private final int[] life;
+  private final long[] lastWorkNanos;
+  private final boolean[] anyOrder;
+  private final RandomStream orderRandom;
   private long startedNanos;
 
   final boolean[] serving;
@@ -65,6 +68,12 @@ final class Nodes {
     disk = new Station[size];
     diskRandom = new RandomStream[size];
     life = new int[size + 1];
+    lastWorkNanos = new long[size + 1];
+    anyOrder = new boolean[size + 1];
+    orderRandom = streams.of("order of service");
+    for (int node = 0; node <= size; node++) {
+      anyOrder[node] = hosts.anyOrder(node);
+    }
     serving = new boolean[size + 1];
     Arrays.fill(serving, true);
     for (int node = 0; node < size; node++) {
@@ -112,6 +121,12 @@ final class Nodes {
     }
     long now = simulation.nowNanos();
     cores.change(node, -1, now);
+    if (messages.type(message) != Messages.BACKGROUND) {
+      lastWorkNanos[node] = now;
+    }
+    if (anyOrder[node] && cpu[node].waiting() > 1) {
+      cpu[node].bringForward(orderRandom.nextInt(cpu[node].waiting()));
+    }
     int next = cpu[node].depart(now);
     if (next != Station.NONE) {
       start(next, cpu[node]);
@@ -157,6 +172,11 @@ final class Nodes {
   /** A node serves again, with nothing to do. */
   void resume(int node) {
     serving[node] = true;
+  }
+
+  /** When a node last ended work that was for an operation; 0 if it never did. */
+  long lastWorkNanos(int node) {
+    return lastWorkNanos[node];
   }
 
   /** Core time that a node has used up to the present time. */

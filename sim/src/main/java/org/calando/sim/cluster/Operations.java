@@ -51,6 +51,7 @@ final class Operations {
   static final int EACH = 1;
   static final int BACKGROUND = 2;
   static final int LISTED = 4;
+  static final int UNREPAIRED = 8;
 
   // Columns of longs. The version is the one written, or the newest one found by a read.
   static final int KEY = 0;

@@ -133,7 +133,9 @@ final class Reads {
   }
 
   private void repairOrAnswer(int operation) {
-    int behind = repairs ? behind(operation, operations.getLong(operation, Operations.VERSION)) : 0;
+    boolean mayRepair = repairs && !operations.is(operation, Operations.UNREPAIRED);
+    int behind =
+        mayRepair ? behind(operation, operations.getLong(operation, Operations.VERSION)) : 0;
     if (behind == 0) {
       answer(operation);
       return;

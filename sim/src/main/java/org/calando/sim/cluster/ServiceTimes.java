@@ -8,7 +8,8 @@ import org.calando.sim.kernel.Distribution;
  * @param client of the coordinator, to take a request and answer it
  * @param coordinator of the coordinator, an operation
  * @param message of the coordinator, for each message that the operation sends to a replica
- * @param reply of the coordinator, for each reply it gets, as a job of its own; often none
+ * @param reply of the coordinator, for each reply that an operation still waits for, as a job of
+ *     its own; often none
  * @param read of a replica, a read of data
  * @param digest of a replica, a read of which it sends the digest only
  * @param write of a replica, a write

@@ -52,6 +52,7 @@ public final class SimCluster {
   private final boolean[] hinting;
   private final List<Requester> requesters = new ArrayList<>();
   private final List<long[]> coordinated = new ArrayList<>();
+  private final List<Boolean> unrepaired = new ArrayList<>();
   private final int handler;
   private final long[] begun = new long[2];
   private long ok;
@@ -113,7 +114,22 @@ public final class SimCluster {
    * @return the number to begin them with
    */
   public int register(Requester requester) {
+    return register(requester, false);
+  }
+
+  /**
+   * Takes in somebody whose reads never repair what they read, nor ask more replicas than they
+   * need, whatever the cluster does for others: as of a table of its own.
+   *
+   * @return the number to begin operations with
+   */
+  public int registerWithoutRepair(Requester requester) {
+    return register(requester, true);
+  }
+
+  private int register(Requester requester, boolean withoutRepair) {
     requesters.add(requester);
+    unrepaired.add(withoutRepair);
     coordinated.add(new long[2 * seenUp.length]);
     return requesters.size() - 1;
   }
@@ -134,7 +150,7 @@ public final class SimCluster {
    * @param key 0 or more, below the bound of keys
    */
   public void read(int requester, int tag, long key, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, 0, ANY);
+    begin(Operations.READ, requester, tag, key, level, 0, 0, ANY, ANY);
   }
 
   /**
@@ -144,7 +160,16 @@ public final class SimCluster {
    * @param node one of {@link #replicas}
    */
   public void readCopy(int requester, int tag, long key, int node) {
-    begin(Operations.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node);
+    begin(Operations.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node, node);
+  }
+
+  /**
+   * Begins a read at the present time through a node as its coordinator.
+   *
+   * @param node any
+   */
+  public void readThrough(int requester, int tag, long key, ConsistencyLevel level, int node) {
+    begin(Operations.READ, requester, tag, key, level, 0, 0, node, ANY);
   }
 
   /** The nodes that hold a key; not to be changed. */
@@ -158,7 +183,7 @@ public final class SimCluster {
    * @param count 1 or more
    */
   public void scan(int requester, int tag, long key, int count, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, count - 1L, ANY);
+    begin(Operations.READ, requester, tag, key, level, 0, count - 1L, ANY, ANY);
   }
 
   /**
@@ -170,7 +195,7 @@ public final class SimCluster {
     if (version <= 0) {
       throw new IllegalArgumentException("version " + version + " is not above 0");
     }
-    begin(Operations.WRITE, requester, tag, key, level, version, 0, ANY);
+    begin(Operations.WRITE, requester, tag, key, level, version, 0, ANY, ANY);
   }
 
   /** Gives keys a version on all their replicas, at once and at no cost. */
@@ -203,6 +228,17 @@ public final class SimCluster {
       nodes.stop(node);
       simulation.schedule(simulation.nowNanos() + config.detectionNanos(), handler, NOTICED, node);
     }
+  }
+
+  /**
+   * A node stops serving in good order: its work is lost, but others know at once. It stays on, and
+   * returns as one that failed does.
+   */
+  public void stop(int node) {
+    if (nodes.serving[node]) {
+      nodes.stop(node);
+    }
+    seenUp[node] = false;
   }
 
   /** A node that failed returns with the data it had; others notice later, and send its hints. */
@@ -324,11 +360,15 @@ public final class SimCluster {
       ConsistencyLevel level,
       long version,
       long scanned,
+      int through,
       int copyOf) {
     begun[type]++;
     int[] replicas = placement.replicas(token(key));
-    int coordinator = copyOf == ANY ? picker.coordinator(replicas) : copyOf;
+    int coordinator = through == ANY ? picker.coordinator(replicas) : through;
     int operation = coordination.begin(type, Math.max(0, coordinator), key, level, replicas);
+    if (unrepaired.get(requester)) {
+      coordination.neverRepair(operation);
+    }
     if (copyOf != ANY) {
       operations.set(operation, Operations.COUNTING, place(copyOf, replicas));
       operations.set(operation, Operations.NEED, 1);

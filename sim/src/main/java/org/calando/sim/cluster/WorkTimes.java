@@ -67,6 +67,9 @@ final class WorkTimes {
     int type = messages.type(message);
     int node = messages.node(message);
     RandomStream stream = random[node];
+    if (isForNobody(type, message)) {
+      return 0;
+    }
     long nanos = costs[type].sample(stream);
     if (type == Messages.REQUEST) {
       nanos += services.client().sample(stream);
@@ -81,5 +84,11 @@ final class WorkTimes {
       }
     }
     return slowness[node] == 1 ? nanos : StrictMath.round(nanos * slowness[node]);
+  }
+
+  /** Whether a reply comes to an operation that has been answered already. */
+  private boolean isForNobody(int type, int message) {
+    return (type == Messages.RESPONSE || type == Messages.ACKNOWLEDGEMENT)
+        && operations.get(messages.operation(message), Operations.STATE) == Operations.ENDED;
   }
 }

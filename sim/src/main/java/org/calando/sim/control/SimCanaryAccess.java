@@ -7,11 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.calando.core.observe.CanaryAccess;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
+import org.calando.sim.cluster.CoordinatorChoice;
+import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.SimScheduler;
 
@@ -24,6 +28,7 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
   private final SimScheduler scheduler;
   private final RandomStream random;
   private final long timeoutNanos;
+  private final List<Integer> coordinators;
   private final int requester;
   private final List<Request> underWay = new ArrayList<>();
   private final Deque<Integer> freeTags = new ArrayDeque<>();
@@ -56,7 +61,18 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
     this.scheduler = scheduler;
     this.random = random;
     this.timeoutNanos = timeoutNanos;
-    this.requester = cluster.register(this::answered);
+    this.coordinators = coordinators(cluster);
+    this.requester = cluster.registerWithoutRepair(this::answered);
+  }
+
+  /** The nodes of the clients' data centre. */
+  private static List<Integer> coordinators(SimCluster cluster) {
+    String clients = cluster.config().clients();
+    Topology topology = cluster.config().topology();
+    return IntStream.range(0, topology.size())
+        .filter(node -> clients == null || topology.nodes().get(node).dataCentre().equals(clients))
+        .boxed()
+        .toList();
   }
 
   /** The number by which the cluster knows its operations. */
@@ -108,11 +124,22 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
     cluster.read(requester, begin(told(found)), key, level);
   }
 
-  /** As any read goes: applications' go through coordinators of the cluster's choice. */
+  @Override
+  public Integer drawCoordinator(List<Integer> replicas) {
+    List<Integer> from =
+        cluster.config().coordinators() == CoordinatorChoice.TOKEN_AWARE ? replicas : coordinators;
+    return from.get((int) (random() * from.size()));
+  }
+
+  @Override
+  public boolean asksTheSame() {
+    return cluster.config().replicas() != ReplicaChoice.RANDOM && !cluster.config().asksAll();
+  }
+
   @Override
   public void readThrough(
       Integer node, long key, ConsistencyLevel level, Consumer<OptionalLong> found) {
-    read(key, level, found);
+    cluster.readThrough(requester, begin(told(found)), key, level, node);
   }
 
   @Override

@@ -103,6 +103,18 @@ public final class Station {
     return serveNext();
   }
 
+  /**
+   * Lets a job that waits go before all others.
+   *
+   * @param place how many wait before it, 0 .. {@link #waiting} - 1; the first takes its place
+   */
+  public void bringForward(int place) {
+    int at = (head + place) & (queue.length - 1);
+    int job = queue[at];
+    queue[at] = queue[head];
+    queue[head] = job;
+  }
+
   /** Takes jobs out of the queue without service, and tells of each. */
   public void drop(IntPredicate which, IntConsumer told, long nowNanos) {
     account(nowNanos);

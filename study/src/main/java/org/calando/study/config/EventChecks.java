@@ -16,6 +16,7 @@ import org.calando.study.config.schema.Values;
  */
 final class EventChecks {
   private static final String EVENTS = "events";
+  private static final int MOST_NAMED = 9;
 
   private final Values study;
   private final List<Item> items = new ArrayList<>();
@@ -100,7 +101,11 @@ final class EventChecks {
 
   private boolean isThere(String path, String node, List<String> names) {
     if (!names.contains(node)) {
-      study.errorAt(path, "there is no node " + node, "the nodes are " + String.join(", ", names));
+      String all =
+          names.size() > MOST_NAMED
+              ? names.get(0) + " to " + names.get(names.size() - 1)
+              : String.join(", ", names);
+      study.errorAt(path, "there is no node " + node, "the nodes are " + all);
       return false;
     }
     return true;

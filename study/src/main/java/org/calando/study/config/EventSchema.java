@@ -14,7 +14,7 @@ import org.calando.study.config.schema.Values;
 /** What an item of {@code events} may say. */
 final class EventSchema {
   private static final int MAX_EVENTS = 100;
-  private static final ScalarType<String> NODE = text("a node", "n[1-9]", "n1, n2, ...");
+  private static final ScalarType<String> NODE = text("a node", "n[1-9]\\d{0,4}", "n1, n2, ...");
 
   static final Key<Long> AT =
       Key.of(
@@ -26,7 +26,7 @@ final class EventSchema {
   static final Key<LinkDelay> LINK_DELAY =
       Key.of(
               "link-delay",
-              LocalSchema.LINK_DELAY.type(),
+              SimSchema.LINK_DELAY.type(),
               "Delay of messages that nodes send from then on, as in store.local.link-delay.")
           .example("50ms");
   static final Key<String> KILL_NODE =
@@ -42,7 +42,10 @@ final class EventSchema {
           .example("n3");
 
   static final ObjectType<EventSpec> ITEM =
-      ObjectType.named("an event", "Something that happens to the cluster; one change each.")
+      ObjectType.named(
+              "an event",
+              "Something that happens to the cluster; one change each. Nodes of a simulated cluster serve"
+                  + " again at once, and others notice after store.sim.detection.")
           .keys(AT, LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE)
           .check(event -> event.requireExactlyOne(LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE))
           .build(event -> new EventSpec(event.get(AT), action(event)));

@@ -38,9 +38,5 @@ final class SimulatedStudyChecks {
           "is not available on a simulated cluster in this version",
           "remove it");
     }
-    if (study.has("events")) {
-      study.errorAt(
-          "events", "of a simulated cluster are not available in this version", "remove them");
-    }
   }
 }

@@ -39,7 +39,7 @@ final class AccountSection {
     }
     if (has(this::sampled) || has(this::client)) {
       parts.table("What sampling cost", sampling(), SAMPLING_NOTE);
-    } else {
+    } else if (!provenance.equals("simulated")) {
       parts.note("What sampling cost was not recorded.");
     }
     parts.end();

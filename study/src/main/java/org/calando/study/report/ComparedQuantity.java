@@ -62,10 +62,12 @@ record ComparedQuantity(
       return Double.isFinite(low());
     }
 
-    /** Joules of one origin say nothing against joules of another. */
-    boolean sameOrigin() {
-      String origin = pair.a().provenance();
-      return origin.equals(pair.b().provenance()) && !origin.contains(" + ");
+    /**
+     * Whether joules may stand against each other: those of one origin, or a simulation's against
+     * those that it is to predict.
+     */
+    boolean comparableOrigins() {
+      return StudyDifferences.comparable(pair.a().provenance(), pair.b().provenance());
     }
 
     private Row adjusted(double p) {
@@ -90,7 +92,7 @@ record ComparedQuantity(
 
   /** Whether a row's two figures may stand against each other. */
   boolean comparable(Row row) {
-    return comparable && (!energy || row.sameOrigin());
+    return comparable && (!energy || row.comparableOrigins());
   }
 
   /** {@code more}, {@code less}, {@code undecided}, or why there is no verdict. */
@@ -155,7 +157,7 @@ record ComparedQuantity(
     double[] adjusted =
         Statistics.holm(
             rows.stream()
-                .mapToDouble(r -> energy && !r.sameOrigin() ? Double.NaN : r.p())
+                .mapToDouble(r -> energy && !r.comparableOrigins() ? Double.NaN : r.p())
                 .toArray());
     List<Row> list = new ArrayList<>();
     for (int i = 0; i < adjusted.length; i++) {

@@ -49,6 +49,8 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
   /** What joules are modelled with; its figures in the environment are compared beside it. */
   private static final String PROFILE = "power.profile";
 
+  private static final String SIMULATED = "simulated";
+
   private static final int MOST_NAMED = 6;
   private static final int MOST_CHARS = 80;
 
@@ -56,9 +58,7 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     List<Difference> all = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
     add(all, "nodes", nodes(a), nodes(b));
-    boolean sameProvenance =
-        told(
-            all, warnings, "provenance", provenance(a), provenance(b), "joules are not comparable");
+    boolean sameOrigin = provenance(all, warnings, provenance(a), provenance(b));
     boolean sameScope =
         told(all, warnings, "scope", scope(a), scope(b), "joules are not comparable");
     boolean sameGenerator =
@@ -78,13 +78,34 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
           "the clusters have %s and %s nodes: every figure is of all nodes together"
               .formatted(orUnknown(nodes(a)), orUnknown(nodes(b))));
     }
-    if (sameProvenance && !profile(a).equals(profile(b)) && provenance(a).contains("modelled")) {
+    if (sameOrigin && !profile(a).equals(profile(b)) && provenance(a).contains("modelled")) {
       warnings.add(
           "joules are modelled with different node profiles: their ratio is the profiles' too");
     }
     operations(warnings, pairs);
     return new StudyDifferences(
-        List.copyOf(all), List.copyOf(warnings), sameProvenance && sameScope && sameGenerator);
+        List.copyOf(all), List.copyOf(warnings), sameOrigin && sameScope && sameGenerator);
+  }
+
+  /** Whether joules of these origins may stand against each other. */
+  static boolean comparable(String a, String b) {
+    boolean one = !a.contains("+") && !b.contains("+");
+    return one && (a.equals(b) || a.equals(SIMULATED) || b.equals(SIMULATED));
+  }
+
+  /** Adds a difference of provenance; whether joules may be compared. */
+  private static boolean provenance(
+      List<Difference> all, List<String> warnings, String a, String b) {
+    boolean prediction = !a.equals(b) && !a.isEmpty() && !b.isEmpty() && comparable(a, b);
+    if (!prediction) {
+      return told(all, warnings, "provenance", a, b, "joules are not comparable");
+    }
+    add(all, "provenance", a, b);
+    warnings.add(
+        "joules of the %s study are simulated, those of the other %s: their ratio is how well the one"
+                .formatted(a.equals(SIMULATED) ? "first" : "second", a.equals(SIMULATED) ? b : a)
+            + " predicts the other, and no saving");
+    return true;
   }
 
   /** Adds a difference, with a warning where both are known; whether they are the same. */

@@ -1,6 +1,7 @@
 package org.calando.store.cassandra.internal;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** JMX of one node; connects when needed and again after an error. Used by one thread. */
 final class JmxNode {
   private static final String METRICS = "org.apache.cassandra.metrics:";
+  private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
 
   private final Endpoint endpoint;
   private final Map<String, Object> environment;
@@ -84,10 +86,49 @@ final class JmxNode {
   void flush(String keyspace) throws IOException, JMException {
     server()
         .invoke(
-            new ObjectName("org.apache.cassandra.db:type=StorageService"),
+            new ObjectName(SERVICE),
             "forceKeyspaceFlush",
             new Object[] {keyspace, new String[0]},
             new String[] {String.class.getName(), String[].class.getName()});
+  }
+
+  /** Has the node take another token; returns when it has. */
+  void move(BigInteger token) throws IOException, JMException {
+    server()
+        .invoke(
+            new ObjectName(SERVICE),
+            "move",
+            new Object[] {token.toString()},
+            new String[] {String.class.getName()});
+  }
+
+  /** Has the node drop what it is no replica of; returns when it has. */
+  void cleanup(String keyspace) throws IOException, JMException {
+    Object status =
+        server()
+            .invoke(
+                new ObjectName(SERVICE),
+                "forceKeyspaceCleanup",
+                new Object[] {1, keyspace, new String[0]},
+                new String[] {"int", String.class.getName(), String[].class.getName()});
+    if (status instanceof Integer code && code != 0) {
+      throw new JMException("cleanup of keyspace " + keyspace + " ended with status " + code);
+    }
+  }
+
+  /** Bytes of keyspaces on disk, those of tables' snapshots not counted. */
+  Map<String, Long> liveBytes(List<String> keyspaces) throws IOException, JMException {
+    Map<String, Long> bytes = new HashMap<>();
+    for (String keyspace : keyspaces) {
+      bytes.put(
+          keyspace, sum("type=Keyspace,keyspace=" + quoted(keyspace) + ",name=LiveDiskSpaceUsed"));
+    }
+    return bytes;
+  }
+
+  /** Names are letters, digits and underscores, which need no quotes. */
+  private static String quoted(String keyspace) {
+    return keyspace.matches("\\w+") ? keyspace : ObjectName.quote(keyspace);
   }
 
   /** Bytes that the node received from clients and other nodes since its start. */

@@ -1,0 +1,87 @@
+package org.calando.cli;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.calando.predict.Calibration;
+import org.calando.predict.CalibrationReport;
+import org.calando.predict.HoldOut;
+import org.calando.predict.ProfileFile;
+import org.calando.study.Progress;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code calando calibrate DIR}: a profile for predictions from measured runs. */
+@Command(
+    name = "calibrate",
+    mixinStandardHelpOptions = true,
+    description =
+        "Fits service times to the measured runs of studies' folders, and writes them as a profile"
+            + " for ./calando predict energy; see docs/prediction.md.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class CalibrateCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "1..*",
+      description = "Folders of studies, such as out/calibration.")
+  private List<Path> folders = new ArrayList<>();
+
+  @Option(
+      names = "--hold-out",
+      paramLabel = "WHAT",
+      defaultValue = "each",
+      description =
+          "What the fit does not see, to be held against it: each configuration in its turn (each,"
+              + " the default), none, a share of them as 25%%, or those whose workload, consistency,"
+              + " load, study or run matches a pattern, as workload=check-*.")
+  private String holdOut;
+
+  @Option(
+      names = "--from-repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Leaves out the blocks before this one, in which machines got warm.")
+  private int fromRepeat;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "42",
+      description = "Seed of draws; 42 by default.")
+  private long seed;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description = "Where to write the profile; calibration-profile.yaml in the first folder.")
+  private @Nullable Path profile;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    Calibration.Request request =
+        new Calibration.Request(folders, fromRepeat, HoldOut.parse(holdOut), seed);
+    Path file = profile == null ? folders.get(0).resolve("calibration-profile.yaml") : profile;
+    Calibration.Result result;
+    try (Progress progress = output.progress()) {
+      result = Calibration.run(request, progress::status);
+    }
+    ProfileFile.write(result.profile(), file);
+    CalibrationReport report = new CalibrationReport(result);
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (output.json()) {
+      stdout.println(report.json().put("profile", file.toString()).toPrettyString());
+    } else {
+      report.lines().forEach(stdout::println);
+      stdout.println();
+      stdout.println("Profile: " + file);
+    }
+    return 0;
+  }
+}

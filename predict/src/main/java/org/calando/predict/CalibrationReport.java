@@ -1,0 +1,158 @@
+package org.calando.predict;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a calibration found, for people and as JSON. Immutable. */
+public final class CalibrationReport {
+  private static final String ROW = "%-31s %-10s %9s %9s %9s %7s";
+  private static final int NAME = 31;
+
+  private final Calibration.Result result;
+
+  /** The report of a calibration. */
+  public CalibrationReport(Calibration.Result result) {
+    this.result = result;
+  }
+
+  /** Lines of fewer than 80 characters. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    CalibrationProfile profile = result.profile();
+    ReportLines.wrap(
+        lines,
+        "%d runs of %d configurations fitted: %s"
+            .formatted(
+                profile.origin().runs(),
+                profile.origin().configurations(),
+                String.join(", ", profile.origin().studies())));
+    int passedOver = result.passedOver().size();
+    if (passedOver > 0) {
+      ReportLines.wrap(
+          lines, passedOver + " runs not used, such as " + result.passedOver().get(0));
+    }
+    lines.add("");
+    lines.add(String.format("%-13s %10s   %-21s %s", "parameter", "value", "range", "what it is"));
+    for (Parameter parameter : Parameter.all()) {
+      lines.add(parameter(parameter, profile.parameters().get(parameter)));
+    }
+    lines.add("");
+    StringBuilder errors = new StringBuilder("Error of the fit (rms):");
+    for (Quantity quantity : Quantity.all()) {
+      Double error = profile.fitErrors().get(quantity);
+      if (error != null) {
+        errors.append(String.format(Locale.ROOT, " %s %.0f %%;", quantity.key(), error * 100));
+      }
+    }
+    ReportLines.wrap(lines, errors.substring(0, errors.length() - 1) + ".");
+    profile.heldOut().ifPresent(heldOut -> heldOut(lines, heldOut));
+    return lines;
+  }
+
+  private static String parameter(Parameter parameter, @Nullable Interval interval) {
+    Interval known = interval == null ? Interval.of() : interval;
+    return ReportLines.cut(
+        String.format(
+            "%-13s %10s   %-21s %s",
+            parameter.key(),
+            ReportLines.figure(known.value()) + " " + parameter.unit(),
+            ReportLines.figure(known.low()) + " to " + ReportLines.figure(known.high()),
+            parameter.meaning()),
+        79);
+  }
+
+  private static void heldOut(List<String> lines, HeldOut heldOut) {
+    lines.add("");
+    ReportLines.wrap(lines, "Held out: " + heldOut.how());
+    lines.add(
+        String.format(ROW, "configuration", "", "measured", "+-", "predicted", "error"));
+    for (HeldOut.Row row : heldOut.rows()) {
+      double scale = row.quantity() == Quantity.STALE ? 100 : 1;
+      lines.add(
+          String.format(
+              ROW,
+              ReportLines.cut(row.configuration(), NAME),
+              row.quantity() == Quantity.STALE ? "stale %" : row.quantity().unit(),
+              ReportLines.figure(row.measured() * scale),
+              ReportLines.figure(row.halfWidth() * scale),
+              ReportLines.figure(row.predicted().value() * scale),
+              percent(row.error())));
+      lines.add(
+          String.format(
+                  "%61s%s to %s",
+                  "",
+                  ReportLines.figure(row.predicted().low() * scale),
+                  ReportLines.figure(row.predicted().high() * scale))
+              .stripTrailing());
+    }
+    lines.add("");
+    heldOut
+        .errors()
+        .forEach(
+            (quantity, error) ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "%-11s mean error %.1f %%, worst %.1f %%",
+                        quantity.key(),
+                        error.mean() * 100,
+                        error.worst() * 100)));
+  }
+
+  private static String percent(double share) {
+    return Double.isFinite(share) ? String.format(Locale.ROOT, "%+.1f %%", share * 100) : "-";
+  }
+
+  /** The same as JSON. */
+  public ObjectNode json() {
+    CalibrationProfile profile = result.profile();
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("runs", profile.origin().runs());
+    answer.put("configurations", profile.origin().configurations());
+    ObjectNode parameters = answer.putObject("parameters");
+    profile
+        .parameters()
+        .forEach(
+            (parameter, interval) ->
+                parameters
+                    .putObject(parameter.key())
+                    .put("value", interval.value())
+                    .put("low", interval.low())
+                    .put("high", interval.high())
+                    .put("unit", parameter.unit()));
+    ObjectNode errors = answer.putObject("fit_error");
+    profile.fitErrors().forEach((quantity, error) -> errors.put(quantity.key(), error));
+    profile.heldOut().ifPresent(heldOut -> put(answer.putObject("held_out"), heldOut));
+    result.passedOver().forEach(answer.putArray("passed_over")::add);
+    return answer;
+  }
+
+  private static void put(ObjectNode node, HeldOut heldOut) {
+    node.put("how", heldOut.how());
+    heldOut
+        .errors()
+        .forEach(
+            (quantity, error) ->
+                node.putObject(quantity.key())
+                    .put("mean", error.mean())
+                    .put("worst", error.worst()));
+    ArrayNode rows = node.putArray("rows");
+    for (HeldOut.Row row : heldOut.rows()) {
+      ObjectNode one = rows.addObject();
+      one.put("configuration", row.configuration());
+      one.put("quantity", row.quantity().key());
+      one.put("measured", row.measured());
+      if (Double.isFinite(row.halfWidth())) {
+        one.put("half_width", row.halfWidth());
+      }
+      one.put("predicted", row.predicted().value());
+      one.put("low", row.predicted().low());
+      one.put("high", row.predicted().high());
+    }
+  }
+}

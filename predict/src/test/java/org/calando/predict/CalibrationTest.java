@@ -1,0 +1,136 @@
+package org.calando.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.calando.core.BadRequestException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CalibrationTest {
+  private static final String HEADER =
+      "run,engine,workload,threads,rate,consistency,read_level,write_level,repeat,operations,errors,"
+          + "duration_s,throughput_ops_s,reads,stale_reads,policy,cpu_s,client_cpu_s,provenance,"
+          + "status\n";
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void aStudyWithoutRuns() throws IOException {
+    Files.writeString(
+        folder.resolve("study.yaml"),
+        """
+        study: sample
+        store:
+          engine: cassandra
+          local: {nodes: 3, racks: 3, rf: 3, link-delay: [[0ms, 1ms, 8ms], [1ms, 0ms, 8ms], [8ms, 8ms, 0ms]]}
+        workload: {mix: {read: 50%, update: 50%}, distribution: zipfian, records: 50, duration: 10s}
+        matrix:
+          - {consistency: [ONE, ALL], threads: [4]}
+          - {consistency: [ONE], rate: [{poisson: 100/s}]}
+        power: {meter: model, profile: xeon-x3440}
+        """);
+    Files.writeString(
+        folder.resolve("environment.json"),
+        "{\"started\": \"2026-01-01\", \"host\": {\"cores\": 2, \"cpu\": \"a processor\"}}");
+    Files.writeString(folder.resolve("results.csv"), HEADER);
+  }
+
+  @Test
+  void aRunIsReadWithItsSettingsAndFigures() throws IOException {
+    run("one-4t-r1", "4", "", "ONE", "ok", "");
+    run("one-100ps-r1", "", "poisson 100/s", "ONE", "ok", "");
+    MeasuredStudy study = MeasuredStudy.read(folder);
+    assertThat(study.passedOver()).isEmpty();
+    assertThat(study.machine()).isEqualTo("a processor");
+    MeasuredRun run = study.runs().get(0);
+    assertThat(run.scenario().threads()).hasValue(4);
+    assertThat(run.scenario().cluster().sharedMachine()).isTrue();
+    assertThat(run.scenario().cluster().cores()).isEqualTo(2);
+    assertThat(run.scenario().cluster().delayNanos(0, 2)).isEqualTo(8_000_000);
+    assertThat(run.scenario().cluster().delayNanos(2, 2)).isZero();
+    assertThat(run.figures().throughput()).isEqualTo(500);
+    assertThat(run.figures().cpuMillis()).isEqualTo(3);
+    assertThat(run.figures().readMillis()).isEqualTo(7.5);
+    assertThat(run.figures().staleRate()).isEqualTo(0.02);
+    assertThat(study.runs().get(1).scenario().perSecond()).isEqualTo(100);
+  }
+
+  @Test
+  void runsThatTellNothingArePassedOverWithTheirReason() throws IOException {
+    run("failed-r1", "4", "", "ONE", "failed", "");
+    run("policy-r1", "4", "", "ONE", "ok", "harmony");
+    run("other-rate-r1", "", "poisson 7/s", "ONE", "ok", "");
+    MeasuredStudy study = MeasuredStudy.read(folder);
+    assertThat(study.runs()).isEmpty();
+    assertThat(study.passedOver())
+        .hasSize(3)
+        .anyMatch(why -> why.contains("failed-r1: it failed"))
+        .anyMatch(why -> why.contains("policy-r1: a policy chose its levels"))
+        .anyMatch(why -> why.contains("other-rate-r1: its rate changes, or is unknown"));
+  }
+
+  @Test
+  void tooFewRunsAreRefusedWithWhatThereIs() throws IOException {
+    refused("0 configurations to fit to, and 4 are needed");
+    run("one-4t-r1", "4", "", "ONE", "ok", "");
+    run("all-4t-r1", "4", "", "ALL", "ok", "");
+    run("failed-r1", "4", "", "ALL", "failed", "");
+    refused("2 configurations to fit to", "failed-r1: it failed");
+  }
+
+  @Test
+  void aFolderThatIsNoStudysIsRefused() throws IOException {
+    Files.delete(folder.resolve("results.csv"));
+    refused("has no results.csv");
+  }
+
+  @Test
+  void aStudyWithoutItsFileIsRefused() throws IOException {
+    Files.delete(folder.resolve("study.yaml"));
+    refused("study.yaml", "does not exist");
+  }
+
+  @Test
+  void aMachineWithoutCoresIsRefused() throws IOException {
+    Files.writeString(folder.resolve("environment.json"), "{}");
+    refused("environment.json", "host.cores");
+  }
+
+  private void refused(String... words) {
+    Calibration.Request request =
+        new Calibration.Request(List.of(folder), 1, HoldOut.parse("each"), 1);
+    assertThatThrownBy(() -> Calibration.run(request, step -> {}))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  private void run(
+      String id, String threads, String rate, String level, String status, String policy)
+      throws IOException {
+    Path run = Files.createDirectories(folder.resolve("runs").resolve(id));
+    Files.writeString(
+        run.resolve("summary.json"),
+        "{\"latency\": {\"read\": {\"mean_us\": 7500}, \"update\": {\"mean_us\": 2500}}}");
+    String row =
+        String.format(
+            Locale.ROOT,
+            "%s,cassandra,custom,%s,%s,%s,%s,%s,1,5000,0,10,500,2500,50,%s,15,1,modelled,%s%n",
+            id,
+            threads,
+            rate,
+            level,
+            level,
+            level,
+            policy,
+            status);
+    Path results = folder.resolve("results.csv");
+    Files.writeString(results, Files.readString(results) + row);
+  }
+}

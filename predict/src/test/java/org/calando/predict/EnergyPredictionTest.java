@@ -1,0 +1,102 @@
+package org.calando.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PowerCurve;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.workload.Presets;
+import org.junit.jupiter.api.Test;
+
+class EnergyPredictionTest {
+  private static final Scenario INSIDE = Samples.closed(0.5, ConsistencyLevel.ALL, 8);
+  private static final EnergyPrediction PREDICTION =
+      EnergyPrediction.of(Samples.profile(), INSIDE, Samples.POWER);
+
+  @Test
+  void joulesAreWattsOverThroughput() {
+    NodeProfile flat =
+        new NodeProfile("flat", 0, 100, 100, 4, 1, PowerCurve.linear(), 0, 0, "test");
+    EnergyPrediction prediction = EnergyPrediction.of(Samples.profile(), INSIDE, flat);
+    assertThat(prediction.watts().value()).isEqualTo(300);
+    assertThat(prediction.joulesPerOperation().value())
+        .isBetween(300 / prediction.throughput().high(), 300 / prediction.throughput().low());
+  }
+
+  @Test
+  void onePercentOfIdleAndOfBusyAreOnePercentTogether() {
+    double idle = PREDICTION.elasticities().get("idle");
+    double busy = PREDICTION.elasticities().get("busy");
+    assertThat(idle).isBetween(0.5, 1.0);
+    assertThat(idle + busy).isCloseTo(1, within(1e-6));
+    assertThat(PREDICTION.elasticities()).containsEntry("off", 0.0).containsEntry("boot", 0.0);
+  }
+
+  @Test
+  void aBootIsPaidForByWhatOffSaves() {
+    // 120 s at 110 W, of which 8 W would have been drawn anyway, against 67 W saved.
+    assertThat(PREDICTION.bootPaidAfterSeconds()).isCloseTo(120 * 102.0 / 67, within(1e-9));
+  }
+
+  @Test
+  void insideOfWhatWasFittedNothingIsWarnedOf() {
+    assertThat(PREDICTION.warnings()).isEmpty();
+  }
+
+  @Test
+  void beyondWhatWasFittedEveryRespectIsNamed() {
+    List<String> beyond =
+        Samples.profile()
+            .range()
+            .beyond(Samples.closed(0.95, ConsistencyLevel.ALL, 40), Samples.cluster());
+    assertThat(beyond)
+        .containsExactly(
+            "share of reads 0.95: fitted on 0.2 to 0.8", "threads 40: fitted on 2 to 16");
+  }
+
+  @Test
+  void anOverloadedClusterIsWarnedOf() {
+    Scenario tooMuch = Samples.open(0.5, ConsistencyLevel.ONE, 50_000);
+    assertThat(EnergyPrediction.of(Samples.profile(), tooMuch, Samples.POWER).warnings())
+        .anyMatch(warning -> warning.contains("overloaded"));
+  }
+
+  @Test
+  void linesFitATerminal() {
+    assertThat(PREDICTION.lines()).allMatch(line -> line.length() < 80);
+    assertThat(String.join("\n", PREDICTION.lines()))
+        .contains("joules/operation", "held-out error", "5 %, worst 8 %", "paid for after");
+  }
+
+  @Test
+  void theAnswerAsJsonHasEveryFigureWithItsRange() {
+    for (String name : List.of("joules_per_op", "watts", "throughput_ops_s", "stale_rate")) {
+      assertThat(PREDICTION.json().path(name).path("value").isNumber()).as(name).isTrue();
+      assertThat(PREDICTION.json().path(name).path("low").doubleValue())
+          .as(name)
+          .isLessThanOrEqualTo(PREDICTION.json().path(name).path("high").doubleValue());
+    }
+    assertThat(PREDICTION.json().path("held_out_error").path("cpu").path("worst").doubleValue())
+        .isEqualTo(0.07);
+  }
+
+  @Test
+  void scansAreRefused() {
+    assertThatThrownBy(
+            () ->
+                new Scenario(
+                    Samples.cluster(),
+                    Presets.byName("ycsb-e").orElseThrow().build(),
+                    ConsistencyLevel.ONE,
+                    ConsistencyLevel.ONE,
+                    OptionalInt.of(1),
+                    Double.NaN))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("scans");
+  }
+}

@@ -1,0 +1,185 @@
+package org.calando.sim.scenario;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.calando.control.LoopListener;
+import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.SafeLevel;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.Session;
+import org.calando.core.workload.StalenessOracle;
+import org.calando.load.Interval;
+import org.calando.load.IntervalListener;
+import org.calando.load.Levels;
+import org.calando.load.LoadResult;
+import org.calando.load.LoadRun;
+import org.calando.load.LoadSpec;
+import org.calando.load.Loop;
+import org.calando.load.Phase;
+import org.calando.load.Recorder;
+import org.calando.sim.SimStore;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.control.SimLevels;
+import org.calando.sim.control.SimTelemetry;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.sim.kernel.Simulation;
+import org.calando.sim.scenario.Scenario.Event;
+import org.calando.sim.scenario.Scenario.Fails;
+import org.calando.sim.scenario.Scenario.Relinks;
+import org.calando.sim.scenario.Scenario.Returns;
+import org.calando.sim.scenario.Scenario.Slows;
+
+/**
+ * Runs a scenario from its begin to its end on the calling thread: the load generator, the oracle
+ * and, for a policy, the control loop, all in simulated time. Used once.
+ */
+public final class ScenarioRun implements IntervalListener {
+  private static final double CANARIES_PER_SECOND = 5;
+  private static final int CLIENTS = 16;
+
+  /** So many seconds without an answer have a place each, at the greatest rate. */
+  private static final double SECONDS_UNDER_WAY = 6;
+
+  private static final int SECONDS = (int) (Scenario.MEASURED_NANOS / 1_000_000_000L);
+
+  private final Scenario scenario;
+  private final Simulation simulation = new Simulation();
+  private final SimScheduler scheduler = new SimScheduler(simulation);
+  private final SimCluster cluster;
+  private final Map<ConsistencyLevel, long[]> readsByLevel = new EnumMap<>(ConsistencyLevel.class);
+  private final long[] reads = new long[SECONDS];
+  private final long[] stale = new long[SECONDS];
+  private boolean measuring;
+
+  private ScenarioRun(Scenario scenario) {
+    this.scenario = scenario;
+    this.cluster = new SimCluster(simulation, scenario.cluster());
+    for (ConsistencyLevel level : ConsistencyLevel.values()) {
+      readsByLevel.put(level, new long[1]);
+    }
+  }
+
+  /**
+   * Runs with reads at a fixed level, unobserved.
+   *
+   * @throws IllegalStateException if the load did not run to its end
+   */
+  public static ScenarioResult fixed(Scenario scenario, ConsistencyLevel read) {
+    ScenarioRun run = new ScenarioRun(scenario);
+    Levels levels = new Levels(read, scenario.write());
+    return run.load(() -> levels, new SimStore(run.cluster).open(run.slots()));
+  }
+
+  /**
+   * Runs with reads at what a policy decides.
+   *
+   * @param listeners told of decisions
+   * @throws IllegalStateException if the load did not run to its end
+   */
+  public static ScenarioResult adaptive(
+      Scenario scenario, Contender contender, LoopListener... listeners) {
+    ScenarioRun run = new ScenarioRun(scenario);
+    SimLevels.Settings settings =
+        SimLevels.Settings.of(
+            new SimTelemetry.Settings(
+                "scenario",
+                scenario.placement(),
+                scenario.write(),
+                CANARIES_PER_SECOND,
+                Double.NaN,
+                scenario.seed()));
+    SafeLevel safe = settings.safe();
+    AdaptivePolicy policy = contender.policy(scenario.tolerated(), safe, scenario.isLocal());
+    try (SimLevels levels =
+        new SimLevels(run.cluster, run.scheduler, settings, policy, List.of(listeners))) {
+      Session session = levels.observing(new SimStore(run.cluster).open(run.slots()));
+      return run.load(levels.levels(), session);
+    }
+  }
+
+  private int slots() {
+    return 64 + (int) (SECONDS_UNDER_WAY * scenario.perSecond());
+  }
+
+  private ScenarioResult load(Supplier<Levels> levels, Session session) {
+    long records = scenario.workload().records();
+    cluster.load(0, records, 1);
+    StalenessOracle oracle =
+        new StalenessOracle(StalenessOracle.Config.of(records, slots(), CLIENTS));
+    oracle.loaded(0, records);
+    LoadSpec spec =
+        LoadSpec.builder(
+                scenario.workload(),
+                new Loop.Open(scenario.arrivals(), slots(), CLIENTS),
+                () -> counted(levels.get()))
+            .warmupNanos(Scenario.WARM_UP_NANOS)
+            .durationNanos(Scenario.MEASURED_NANOS)
+            .seed(scenario.seed())
+            .build();
+    LoadRun load = new LoadRun(spec, session, oracle, new Recorder(this), scheduler);
+    scenario.events().forEach(event -> scheduler.at(event.atNanos(), () -> happen(event)));
+    load.start();
+    simulation.runWhile(() -> !load.isDone());
+    LoadResult result = load.result();
+    if (!result.reason().isComplete()) {
+      throw new IllegalStateException(
+          "scenario %d: %s".formatted(scenario.seed(), result.message()));
+    }
+    return ScenarioResult.of(reads, stale, meanReplicas(), result.errors());
+  }
+
+  // Taken for each operation, be it a read or not: the mean over both is that over reads.
+  private Levels counted(Levels levels) {
+    long[] count = readsByLevel.get(levels.read());
+    if (measuring && count != null) {
+      count[0]++;
+    }
+    return levels;
+  }
+
+  private double meanReplicas() {
+    double replicas = 0;
+    double all = 0;
+    for (Map.Entry<ConsistencyLevel, long[]> entry : readsByLevel.entrySet()) {
+      long count = entry.getValue()[0];
+      all += count;
+      replicas += (double) count * scenario.placement().involved(entry.getKey());
+    }
+    return replicas / all;
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    measuring = true;
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    measuring = false;
+  }
+
+  @Override
+  public void interval(Interval interval) {
+    if (interval.phase() == Phase.MEASURED) {
+      // What is answered after the window's end began in its last second or before.
+      int second = (int) Math.min(interval.second(), SECONDS - 1);
+      reads[second] += interval.reads();
+      stale[second] += interval.staleReads();
+    }
+  }
+
+  private void happen(Event event) {
+    // An if chain: switching on patterns needs a newer Java than 17.
+    if (event instanceof Fails fails) {
+      cluster.fail(fails.node());
+    } else if (event instanceof Returns returns) {
+      cluster.recover(returns.node());
+    } else if (event instanceof Slows slows) {
+      cluster.slow(slows.node(), slows.factor());
+    } else if (event instanceof Relinks relinks) {
+      cluster.links(relinks.links());
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package org.calando.sim.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.policy.AdaptiveConfig;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.PbsPolicy;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.LagModel;
+import org.calando.core.staleness.PropagationLags;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.core.workload.Mix;
+import org.calando.core.workload.RequestDistribution;
+import org.calando.core.workload.Workload;
+import org.calando.sim.cluster.Clients;
+import org.calando.sim.cluster.ClusterConfig;
+import org.calando.sim.cluster.CoordinatorChoice;
+import org.calando.sim.cluster.LinkKind;
+import org.calando.sim.cluster.Links;
+import org.calando.sim.cluster.ReadRepair;
+import org.calando.sim.cluster.ServiceTimes;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.cluster.TokenRing;
+import org.calando.sim.cluster.Topology;
+import org.calando.sim.kernel.Distribution;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.sim.kernel.Simulation;
+import org.junit.jupiter.api.Test;
+
+/** What is observed on a simulated cluster beside what was put into it. */
+class SimLevelsTest {
+  private static final long SEED = Long.getLong("calando.seed", 42);
+  private static final long SECOND = 1_000_000_000L;
+  private static final double WRITE_SECONDS = 0.04;
+  private static final int RECORDS = 100;
+
+  private final Simulation simulation = new Simulation();
+  private final SimScheduler scheduler = new SimScheduler(simulation);
+  private final SimCluster cluster =
+      new SimCluster(
+          simulation,
+          ClusterConfig.builder(Topology.racks(6, 1), TokenRing.even(6, 3))
+              .links(
+                  Links.builder()
+                      .kind(LinkKind.WRITE, Distribution.constant(WRITE_SECONDS * 1e9))
+                      .build())
+              .services(ServiceTimes.none())
+              .coordinators(CoordinatorChoice.TOKEN_AWARE)
+              // As of the application's table: the canary's own must not be repaired.
+              .readRepair(ReadRepair.BLOCKING)
+              .backgroundRepair(0.5)
+              .mostKeys(RECORDS + 2048)
+              .seed(SEED)
+              .build());
+  private final SimTelemetry.Settings settings =
+      new SimTelemetry.Settings(
+          "t", ReplicaPlacement.single(3), ConsistencyLevel.ONE, 5, 100, SEED);
+
+  private SimTelemetry telemetry(ReadChoice inUse) {
+    return new SimTelemetry(cluster, scheduler, settings, LagModel.MEASURED, () -> inUse);
+  }
+
+  /** Looks once a second until a time. */
+  private Observation observeUntil(SimTelemetry telemetry, long nanos) {
+    Observation last = telemetry.observe(Optional.empty());
+    while (simulation.nowNanos() < nanos) {
+      simulation.runUntil(simulation.nowNanos() + SECOND);
+      last = telemetry.observe(Optional.empty());
+    }
+    return last;
+  }
+
+  @Test
+  void aReplicaBesideTheCoordinatorHasAWriteAfterTheWayThere() {
+    Observation seen = observeUntil(telemetry(ReadChoice.of(1)), 20 * SECOND);
+    PropagationLags lags = seen.lags().orElseThrow().sample();
+    assertThat(lags.samples()).isBetween(60, 140);
+    for (int sample = 0; sample < lags.samples(); sample++) {
+      // The coordinator is a replica, and acknowledges at once.
+      assertThat(lags.lagSeconds(sample, 1)).isZero();
+      assertThat(lags.lagSeconds(sample, 3)).isCloseTo(WRITE_SECONDS, within(0.5 * WRITE_SECONDS));
+    }
+    assertThat(lags.meanSeconds()).isCloseTo(WRITE_SECONDS, within(0.1 * WRITE_SECONDS));
+    assertThat(lags.ofReads(2)).hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void theTruthIsWhatTheLagsPredict() {
+    Observation.Truth truth =
+        observeUntil(telemetry(ReadChoice.of(1)), 55 * SECOND).truth().orElseThrow();
+    assertThat(truth.reads()).isGreaterThan(200);
+    assertThat(truth.predicted()).isGreaterThan(50);
+    assertThat((double) truth.stale())
+        .as("seed %d, predicted %s", SEED, truth.predicted())
+        .isCloseTo(truth.predicted(), within(4 * Math.sqrt(truth.predicted())));
+  }
+
+  @Test
+  void canaryReadsAreToldOnceADecisionWasMadeOfThem() {
+    SimTelemetry telemetry = telemetry(ReadChoice.of(1));
+    long reads = observeUntil(telemetry, 10 * SECOND).truth().orElseThrow().reads();
+    assertThat(telemetry.observe(Optional.empty()).truth().orElseThrow().reads()).isEqualTo(reads);
+    telemetry.decided();
+    assertThat(telemetry.observe(Optional.empty()).truth()).isEmpty();
+  }
+
+  @Test
+  void ratesAreTheApplicationsAlone() {
+    Workload workload =
+        Workload.builder()
+            .records(RECORDS)
+            .mix(Mix.readUpdate(0.75, 0.25))
+            .requests(new RequestDistribution.Uniform())
+            .build();
+    ConsistencyLevel one = ConsistencyLevel.ONE;
+    Clients clients = Clients.open(cluster, workload, one, one, 400, 1000, SEED);
+    SimTelemetry telemetry = telemetry(ReadChoice.of(1));
+    observeUntil(telemetry, 10 * SECOND);
+    double reads = 0;
+    double writes = 0;
+    for (int second = 11; second <= 30; second++) {
+      Observation.Rates rates = observeUntil(telemetry, second * SECOND).rates().orElseThrow();
+      reads += rates.readsPerSecond() / 20;
+      writes += rates.writesPerSecond() / 20;
+    }
+    clients.stop();
+    assertThat(reads).as("seed %d", SEED).isCloseTo(300, within(16.0));
+    assertThat(writes).as("seed %d", SEED).isCloseTo(100, within(9.0));
+  }
+
+  @Test
+  void aSilentReplicaIsAwayAfterTwoSecondsAndBackWhenItAnswers() {
+    SimTelemetry telemetry = telemetry(ReadChoice.of(1));
+    assertThat(observeUntil(telemetry, 10 * SECOND).liveReplicas()).isEqualTo(3);
+    cluster.fail(2);
+    assertThat(observeUntil(telemetry, 11 * SECOND).liveReplicas()).isEqualTo(3);
+    Observation away = observeUntil(telemetry, 15 * SECOND);
+    assertThat(away.liveReplicas()).isEqualTo(2);
+    // The node is not known to be down yet: its rate is as old as its last answer.
+    assertThat(away.atNanos() - away.rates().orElseThrow().atNanos()).isGreaterThan(3 * SECOND);
+    cluster.recover(2);
+    assertThat(observeUntil(telemetry, 40 * SECOND).liveReplicas()).isEqualTo(3);
+  }
+
+  @Test
+  void theLoopDecidesFromWhatItObservesAndTakesTheSafeLevelAtItsEnd() {
+    SimLevels.Settings how = SimLevels.Settings.of(settings);
+    List<Decision<?>> decisions = new ArrayList<>();
+    PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
+    SimLevels levels = new SimLevels(cluster, scheduler, how, policy, List.of(decisions::add));
+    assertThat(levels.levels().get().read()).isEqualTo(ConsistencyLevel.ALL);
+    simulation.runUntil(10 * SECOND);
+    assertThat(decisions).hasSizeBetween(10, 11);
+    assertThat(levels.state().reason()).contains("unknown how requests spread");
+    levels.close();
+    assertThat(levels.state().choice()).isEqualTo(ReadChoice.of(how.safe().replicas()));
+    simulation.runUntil(20 * SECOND);
+    assertThat(decisions).hasSizeBetween(10, 11);
+  }
+}
