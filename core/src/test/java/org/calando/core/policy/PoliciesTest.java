@@ -86,6 +86,17 @@ class PoliciesTest {
   }
 
   @Test
+  void harmonyTakesTheTpThatItIsGiven() {
+    // The observation's lags are 20 ms.
+    Observation o = Observations.fresh(0, 3, 1, 10);
+    HarmonyPolicy policy = HarmonyPolicy.withPropagation(AdaptiveConfig.published(0.07), 1e-4);
+    double one = 2.0 / 3 * -Math.expm1(-0.1) * 101 / 100;
+    assertThat(policy.estimate(o).orElseThrow().rate(1)).isCloseTo(one, within(1e-12));
+    assertThat(decided(policy, o)).isEqualTo(ReadChoice.of(1));
+    assertThat(decided(HarmonyPolicy.published(0.07), o)).isEqualTo(ReadChoice.of(3));
+  }
+
+  @Test
   void theExactEstimateIsOfEachKey() {
     Observation o = Observations.fresh(0, 5, 2, 10_000);
     double rate = new HarmonyExactPolicy(QUICK).estimate(o).orElseThrow().rate(1);

@@ -32,6 +32,9 @@ import org.calando.study.report.Statistics.Ratio;
  * Never: published as none at all, for stale reads. Reproduced if not one was counted, else not; undecided if one of
  * the levels has no checked read.
  *
+ * The next two were added for the simulated studies: before any run of theirs with a policy, after trial runs of fixed
+ * levels on the simulator.
+ *
  * Fewer: published as a share less of something that may be counted as 0. Ours is 1 less the ratio of the two, over
  * blocks.
  *   undecided        fewer than two blocks with any to begin with, or none of the following

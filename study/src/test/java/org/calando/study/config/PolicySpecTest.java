@@ -55,6 +55,8 @@ class PolicySpecTest {
     assertThat(label("{pbs: {tolerate: 5%, mixed: false}}")).isEqualTo("pbs(5%, whole)");
     assertThat(label("{harmony: {tolerate: 5%, mixed: true, margin: 0.2}}"))
         .isEqualTo("harmony(5%, mixed, margin 20%)");
+    assertThat(label("{harmony: {tolerate: 20%, propagation: 0.13ms}}"))
+        .isEqualTo("harmony(20%, Tp 130us)");
     assertThat(label("{bismar: {}}")).isEqualTo("bismar(100%)");
     assertThat(label("{bismar: {tolerate: 20%, prices: {name: cloud, instance-per-hour: 0.34}}}"))
         .isEqualTo("bismar(20%, cloud)");
@@ -88,7 +90,7 @@ class PolicySpecTest {
   void theCanonicalTextSaysAllAndReadsBackAsTheSame() {
     StudySpec study =
         parse(
-            "{harmony: {tolerate: 5%}}, {read: {pbs: {tolerate: 1%, mixed: false}}, write: QUORUM},"
+            "{harmony: {tolerate: 5%, propagation: 2ms}}, {read: {pbs: {tolerate: 1%, mixed: false}}, write: QUORUM},"
                 + " {rationing: {category: B, penalty: 3}}, {rationing: {category: C}},"
                 + " {bismar: {prices: {name: p, joules-per-work: 0.1, energy-per-kwh: 0.3}}}, ONE,"
                 + " {read: ONE, write: ALL}");
