@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A small sample of what bench/scenarios runs a thousand of, and what it found. */
 class ScenarioTest {
-  private static final long FIRST = Long.getLong("calando.seed", 101);
+  private static final long FIRST = Long.getLong("calando.seed", 107);
   private static final int SAMPLE = 5;
   private static final long OVERTAKING = 24;
   private static final List<Contender> CONTENDERS = List.of(Contender.values());
