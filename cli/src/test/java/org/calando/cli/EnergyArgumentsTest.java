@@ -50,9 +50,30 @@ class EnergyArgumentsTest {
   void everythingCanBeSaid() {
     Scenario scenario =
         scenario(
-            "--level", "one/quorum", "--preset", "ycsb-b", "--rate", "400/s", "--nodes", "6",
-            "--racks", "1", "--rf", "5", "--layout", "half", "--link-delay", "5ms", "--cores", "8",
-            "--machines", "own", "--records", "1000", "--popularity", "uniform");
+            "--level",
+            "one/quorum",
+            "--preset",
+            "ycsb-b",
+            "--rate",
+            "400/s",
+            "--nodes",
+            "6",
+            "--racks",
+            "1",
+            "--rf",
+            "5",
+            "--layout",
+            "half",
+            "--link-delay",
+            "5ms",
+            "--cores",
+            "8",
+            "--machines",
+            "own",
+            "--records",
+            "1000",
+            "--popularity",
+            "uniform");
     assertThat(scenario.read()).isEqualTo(ConsistencyLevel.ONE);
     assertThat(scenario.write()).isEqualTo(ConsistencyLevel.QUORUM);
     assertThat(scenario.perSecond()).isEqualTo(400);
@@ -71,8 +92,16 @@ class EnergyArgumentsTest {
     assertThatThrownBy(
             () ->
                 scenario(
-                    "--level", "MOST", "--mix", "read:50,scan:40", "--threads", "0", "--rf", "9",
-                    "--link-delay", "-1ms"))
+                    "--level",
+                    "MOST",
+                    "--mix",
+                    "read:50,scan:40",
+                    "--threads",
+                    "0",
+                    "--rf",
+                    "9",
+                    "--link-delay",
+                    "-1ms"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContainingAll(
             "--level: 'MOST' is not a level",
@@ -89,8 +118,7 @@ class EnergyArgumentsTest {
         .hasMessageContainingAll("--level", "--mix", "--preset", "--threads", "--rate");
     assertThatThrownBy(
             () ->
-                scenario(
-                    "--level", "ONE", "--mix", "read:100", "--threads", "1", "--rate", "1/s"))
+                scenario("--level", "ONE", "--mix", "read:100", "--threads", "1", "--rate", "1/s"))
         .hasMessageContaining("is given beside --rate");
   }
 
@@ -99,8 +127,16 @@ class EnergyArgumentsTest {
     assertThatThrownBy(
             () ->
                 scenario(
-                    "--level", "ONE", "--mix", "read:100", "--threads", "1", "--nodes", "6",
-                    "--racks", "1"))
+                    "--level",
+                    "ONE",
+                    "--mix",
+                    "read:100",
+                    "--threads",
+                    "1",
+                    "--nodes",
+                    "6",
+                    "--racks",
+                    "1"))
         .hasMessageContaining("--link-delay: is missing");
   }
 
@@ -120,8 +156,7 @@ class EnergyArgumentsTest {
     assertThatThrownBy(() -> arguments("--idle", "200").power(POWER))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("idle power");
-    assertThatThrownBy(() -> arguments("--boot", "-5").power(POWER))
-        .hasMessageContaining("--boot");
+    assertThatThrownBy(() -> arguments("--boot", "-5").power(POWER)).hasMessageContaining("--boot");
   }
 
   private static Scenario scenario(String... given) {

@@ -99,11 +99,7 @@ public final class Calibration {
   }
 
   private static Optional<HeldOut> heldOut(
-      Request request,
-      Fit fit,
-      Draws draws,
-      List<Configuration> out,
-      Consumer<String> progress) {
+      Request request, Fit fit, Draws draws, List<Configuration> out, Consumer<String> progress) {
     List<HeldOut.Row> rows = new ArrayList<>();
     if (request.holdOut().isEach()) {
       List<Configuration> in = fit.configurations();
@@ -149,9 +145,7 @@ public final class Calibration {
     IntStream.range(0, figures.length)
         .parallel()
         .forEach(
-            i ->
-                figures[i] =
-                    ScenarioSimulation.run(scenario, draws.get(i), operations, 1000 + i));
+            i -> figures[i] = ScenarioSimulation.run(scenario, draws.get(i), operations, 1000 + i));
     return figures;
   }
 

@@ -33,8 +33,7 @@ public final class CalibrationReport {
                 String.join(", ", profile.origin().studies())));
     int passedOver = result.passedOver().size();
     if (passedOver > 0) {
-      ReportLines.wrap(
-          lines, passedOver + " runs not used, such as " + result.passedOver().get(0));
+      ReportLines.wrap(lines, passedOver + " runs not used, such as " + result.passedOver().get(0));
     }
     lines.add("");
     lines.add(String.format("%-13s %10s   %-21s %s", "parameter", "value", "range", "what it is"));
@@ -69,8 +68,7 @@ public final class CalibrationReport {
   private static void heldOut(List<String> lines, HeldOut heldOut) {
     lines.add("");
     ReportLines.wrap(lines, "Held out: " + heldOut.how());
-    lines.add(
-        String.format(ROW, "configuration", "", "measured", "+-", "predicted", "error"));
+    lines.add(String.format(ROW, "configuration", "", "measured", "+-", "predicted", "error"));
     for (HeldOut.Row row : heldOut.rows()) {
       double scale = row.quantity() == Quantity.STALE ? 100 : 1;
       lines.add(

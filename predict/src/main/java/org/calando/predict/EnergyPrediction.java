@@ -86,8 +86,12 @@ public final class EnergyPrediction {
    */
   public Map<String, Double> elasticities() {
     Map<String, Double> elasticities = new LinkedHashMap<>();
-    elasticities.put("idle", elasticity(power.idleWatts(), with(power.idleWatts() * (1 + STEP), power.busyWatts())));
-    elasticities.put("busy", elasticity(power.busyWatts(), with(power.idleWatts(), power.busyWatts() * (1 + STEP))));
+    elasticities.put(
+        "idle",
+        elasticity(power.idleWatts(), with(power.idleWatts() * (1 + STEP), power.busyWatts())));
+    elasticities.put(
+        "busy",
+        elasticity(power.busyWatts(), with(power.idleWatts(), power.busyWatts() * (1 + STEP))));
     // No node is off or boots in a steady state; see the lines on a node that is switched off.
     elasticities.put("off", 0.0);
     elasticities.put("boot", 0.0);
@@ -234,9 +238,7 @@ public final class EnergyPrediction {
     return profile
         .heldOut()
         .flatMap(heldOut -> Optional.ofNullable(heldOut.errors().get(quantity)))
-        .map(
-            error ->
-                "%.0f %%, worst %.0f %%".formatted(error.mean() * 100, error.worst() * 100))
+        .map(error -> "%.0f %%, worst %.0f %%".formatted(error.mean() * 100, error.worst() * 100))
         .orElse("");
   }
 
@@ -245,9 +247,11 @@ public final class EnergyPrediction {
     ReportLines.wrap(
         lines,
         "A percent more of the power profile's figure changes joules/operation by: idle (%s W) %s"
-            .formatted(ReportLines.figure(power.idleWatts()), percent(by.getOrDefault("idle", 0.0)))
+                .formatted(
+                    ReportLines.figure(power.idleWatts()), percent(by.getOrDefault("idle", 0.0)))
             + ", busy (%s W) %s, off and boot 0 %% while all nodes are on."
-                .formatted(ReportLines.figure(power.busyWatts()), percent(by.getOrDefault("busy", 0.0))));
+                .formatted(
+                    ReportLines.figure(power.busyWatts()), percent(by.getOrDefault("busy", 0.0))));
     double boot = power.bootSeconds() * power.bootWatts();
     ReportLines.wrap(
         lines,

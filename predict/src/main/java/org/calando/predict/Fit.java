@@ -56,8 +56,7 @@ final class Fit {
    * @param operations of each simulated run
    * @param progress told of every step, in words
    */
-  static Fit of(
-      List<Configuration> configurations, int operations, Consumer<String> progress) {
+  static Fit of(List<Configuration> configurations, int operations, Consumer<String> progress) {
     List<Target> targets = Target.of(configurations);
     Problem problem = new Problem(configurations, targets, operations);
     double[] at = Parameters.usual().logs();
@@ -70,8 +69,7 @@ final class Fit {
       boolean better = false;
       double before = cost;
       for (int attempt = 0; attempt < 5 && !better; attempt++) {
-        double[] next =
-            moved(at, step(jacobian, residuals, at, ones(targets.size()), damping));
+        double[] next = moved(at, step(jacobian, residuals, at, ones(targets.size()), damping));
         double[] there = residuals(problem, next);
         double costThere = cost(there, next);
         better = costThere < cost;

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param rows what was measured and predicted, one by one; empty if it was read from a file
  */
 public record HeldOut(
-    String how, int configurations, Map<Quantity, Error> errors, List<Row> rows) {
+    String how, int configurations, Map<Quantity, Spread> errors, List<Row> rows) {
   /** Copies. */
   public HeldOut {
     errors = Map.copyOf(errors);
@@ -27,7 +27,7 @@ public record HeldOut(
    * @param mean of the absolute errors
    * @param worst of them
    */
-  public record Error(double mean, double worst) {}
+  public record Spread(double mean, double worst) {}
 
   /**
    * One figure.
@@ -52,7 +52,7 @@ public record HeldOut(
 
   /** Sums up rows. */
   static HeldOut of(String how, int configurations, List<Row> rows) {
-    Map<Quantity, Error> errors = new EnumMap<>(Quantity.class);
+    Map<Quantity, Spread> errors = new EnumMap<>(Quantity.class);
     for (Quantity quantity : Quantity.judged()) {
       List<Double> sizes = new ArrayList<>();
       for (Row row : rows) {
@@ -63,7 +63,7 @@ public record HeldOut(
       if (!sizes.isEmpty()) {
         errors.put(
             quantity,
-            new Error(
+            new Spread(
                 sizes.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN),
                 sizes.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN)));
       }

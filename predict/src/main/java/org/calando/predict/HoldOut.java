@@ -102,7 +102,9 @@ public final class HoldOut {
         };
     if (kind == Kind.MATCHING && out.isEmpty()) {
       throw new BadRequestException(
-          "no run matches " + text, "--hold-out", "name runs that there are, such as "
+          "no run matches " + text,
+          "--hold-out",
+          "name runs that there are, such as "
               + (configurations.isEmpty()
                   ? FORMS
                   : "workload=" + configurations.get(0).runs().get(0).workload()));
@@ -112,7 +114,11 @@ public final class HoldOut {
 
   private boolean matches(Configuration configuration) {
     return configuration.runs().stream()
-        .anyMatch(run -> pattern.matcher(COLUMNS.getOrDefault(column, MeasuredRun::id).apply(run)).matches());
+        .anyMatch(
+            run ->
+                pattern
+                    .matcher(COLUMNS.getOrDefault(column, MeasuredRun::id).apply(run))
+                    .matches());
   }
 
   private List<Configuration> some(List<Configuration> configurations, long seed) {

@@ -3,7 +3,6 @@ package org.calando.predict;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +114,8 @@ record MeasuredStudy(
       try {
         runs.add(run(row));
       } catch (BadRequestException e) {
-        passedOver.add("%s/%s: %s".formatted(folder.getFileName(), row.id(), e.getMessage()));
+        passedOver.add(
+            "%s/%s: %s".formatted(folder.getFileName(), row.id(), String.valueOf(e.getMessage())));
       }
     }
 
@@ -144,7 +144,9 @@ record MeasuredStudy(
       double successful = row.number("operations") - orZero(row.number("errors"));
       double nodes = study.store().nodes();
       double watts =
-          row.text("provenance").equals("measured") ? row.number("power_mean_w") / nodes : Double.NaN;
+          row.text("provenance").equals("measured")
+              ? row.number("power_mean_w") / nodes
+              : Double.NaN;
       Figures figures =
           new Figures(
               row.number("throughput_ops_s"),
@@ -166,7 +168,6 @@ record MeasuredStudy(
           study.power().profile());
     }
 
-
     private static double orZero(double value) {
       return Double.isNaN(value) ? 0 : value;
     }
@@ -181,7 +182,8 @@ record MeasuredStudy(
               .filter(spec -> spec.label().equals(row.text("workload")))
               .findFirst()
               .map(spec -> WorkloadBinder.bind(spec).workload())
-              .orElseThrow(() -> new BadRequestException("its workload is not the study's", "", ""));
+              .orElseThrow(
+                  () -> new BadRequestException("its workload is not the study's", "", ""));
       OptionalInt threads =
           row.number("threads") > 0
               ? OptionalInt.of((int) row.number("threads"))

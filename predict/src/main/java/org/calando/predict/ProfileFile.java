@@ -187,7 +187,7 @@ public final class ProfileFile {
     map.put("how", heldOut.how());
     map.put("configurations", (long) heldOut.configurations());
     for (Quantity quantity : Quantity.judged()) {
-      HeldOut.Error error = heldOut.errors().get(quantity);
+      HeldOut.Spread error = heldOut.errors().get(quantity);
       if (error != null) {
         map.put(quantity.key(), List.of(rounded(error.mean()), rounded(error.worst())));
       }

@@ -184,8 +184,7 @@ final class ProfileSchema {
     Map<Parameter, Key<Interval>> keys = new LinkedHashMap<>();
     for (Parameter parameter : Parameter.all()) {
       keys.put(
-          parameter,
-          Key.of(parameter.key(), interval(parameter), parameter.meaning()).mandatory());
+          parameter, Key.of(parameter.key(), interval(parameter), parameter.meaning()).mandatory());
     }
     return ObjectType.named("parameters", "What was fitted, each with its range.")
         .keys(keys.values().toArray(new Key<?>[0]))
@@ -239,13 +238,12 @@ final class ProfileSchema {
     keys.values().forEach(type::keys);
     return type.build(
         values -> {
-          Map<Quantity, HeldOut.Error> errors = new EnumMap<>(Quantity.class);
+          Map<Quantity, HeldOut.Spread> errors = new EnumMap<>(Quantity.class);
           keys.forEach(
               (q, key) ->
                   values
                       .find(key)
-                      .ifPresent(
-                          two -> errors.put(q, new HeldOut.Error(two.get(0), two.get(1)))));
+                      .ifPresent(two -> errors.put(q, new HeldOut.Spread(two.get(0), two.get(1)))));
           return new HeldOut(values.get(how), values.get(CONFIGURATIONS), errors, List.of());
         });
   }
@@ -260,7 +258,7 @@ final class ProfileSchema {
       try {
         cluster(values);
       } catch (BadRequestException e) {
-        values.errorHere(e.getMessage().replaceAll("\\s+", " "), "");
+        values.errorHere(String.valueOf(e.getMessage()).replaceAll("\\s+", " "), "");
       }
     }
   }

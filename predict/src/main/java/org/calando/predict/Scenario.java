@@ -77,8 +77,6 @@ public record Scenario(
 
   /** The load in a word: {@code 20t}, {@code 400/s}. */
   String load() {
-    return threads.isPresent()
-        ? threads.getAsInt() + "t"
-        : Units.formatRate(perSecond);
+    return threads.isPresent() ? threads.getAsInt() + "t" : Units.formatRate(perSecond);
   }
 }

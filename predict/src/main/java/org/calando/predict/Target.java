@@ -20,8 +20,7 @@ record Target(int configuration, Quantity quantity, double log, double spread) {
       for (Quantity quantity : Quantity.all()) {
         if (configuration.tells(quantity)) {
           double spread = Math.hypot(quantity.modelError(), configuration.relativeError(quantity));
-          targets.add(
-              new Target(i, quantity, quantity.log(configuration.mean(quantity)), spread));
+          targets.add(new Target(i, quantity, quantity.log(configuration.mean(quantity)), spread));
         }
       }
     }

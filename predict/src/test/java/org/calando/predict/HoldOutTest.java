@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 class HoldOutTest {
   private static final Figures FIGURES = new Figures(100, 1, 1, 1, 1, 10, 0, List.of(0.1));
   private static final List<Configuration> ALL =
-      Configuration.of(
-          Samples.corners().stream().map(s -> Samples.run(s, 1, FIGURES)).toList());
+      Configuration.of(Samples.corners().stream().map(s -> Samples.run(s, 1, FIGURES)).toList());
 
   @Test
   void aPatternHoldsOutWhatItMatches() {

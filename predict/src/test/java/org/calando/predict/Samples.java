@@ -20,8 +20,7 @@ final class Samples {
   private Samples() {}
 
   static ClusterShape cluster() {
-    return new ClusterShape(
-        3, 3, 3, Optional.empty(), List.of(List.of(2_000_000L)), 2, true);
+    return new ClusterShape(3, 3, 3, Optional.empty(), List.of(List.of(2_000_000L)), 2, true);
   }
 
   static Workload workload(double read) {
@@ -38,8 +37,7 @@ final class Samples {
   }
 
   static Scenario open(double read, ConsistencyLevel level, double perSecond) {
-    return new Scenario(
-        cluster(), workload(read), level, level, OptionalInt.empty(), perSecond);
+    return new Scenario(cluster(), workload(read), level, level, OptionalInt.empty(), perSecond);
   }
 
   /** The corners of mix, level and threads, and two rates. */
@@ -73,29 +71,23 @@ final class Samples {
   static MeasuredRun run(Scenario scenario, int repeat, Figures figures) {
     String workload = "reads-" + Math.round(scenario.readShare() * 100);
     return new MeasuredRun(
-        workload + "-" + repeat,
-        "sample",
-        workload,
-        repeat,
-        scenario,
-        figures,
-        Double.NaN,
-        POWER);
+        workload + "-" + repeat, "sample", workload, repeat, scenario, figures, Double.NaN, POWER);
   }
 
   static CalibrationProfile profile() {
     Map<Parameter, Interval> parameters = new EnumMap<>(Parameter.class);
     for (Parameter parameter : Parameter.all()) {
       double value = Parameters.usual().get(parameter);
-      parameters.put(parameter, new Interval(value, value * 0.9, Math.min(value * 1.1, parameter.most())));
+      parameters.put(
+          parameter, new Interval(value, value * 0.9, Math.min(value * 1.1, parameter.most())));
     }
     HeldOut heldOut =
         new HeldOut(
             "workload=check-*",
             2,
             Map.of(
-                Quantity.THROUGHPUT, new HeldOut.Error(0.05, 0.08),
-                Quantity.CPU, new HeldOut.Error(0.04, 0.07)),
+                Quantity.THROUGHPUT, new HeldOut.Spread(0.05, 0.08),
+                Quantity.CPU, new HeldOut.Spread(0.04, 0.07)),
             List.of());
     return new CalibrationProfile(
         new CalibrationProfile.Origin(List.of("sample"), "2026-01-01", "a processor", 30, 10),

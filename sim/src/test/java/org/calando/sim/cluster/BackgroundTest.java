@@ -28,8 +28,7 @@ class BackgroundTest {
   @Test
   void aNodeGoesOnForAsLongAsItLingers() {
     Background spinning =
-        new Background(
-            0.5, Distribution.constant(TENTH), 20 * MILLI, Double.POSITIVE_INFINITY);
+        new Background(0.5, Distribution.constant(TENTH), 20 * MILLI, Double.POSITIVE_INFINITY);
     SimCluster cluster = cluster(1, reads(1e6), spinning);
     Answers client = new Answers(cluster);
     client.pass(SECOND);
@@ -55,8 +54,7 @@ class BackgroundTest {
 
   /** Cores of bursts where ten clients wait for one core. */
   private double spun(double depth) {
-    Background spinning =
-        new Background(0.2, Distribution.constant(TENTH), SECOND, depth);
+    Background spinning = new Background(0.2, Distribution.constant(TENTH), SECOND, depth);
     Simulation own = new Simulation();
     SimCluster cluster =
         new SimCluster(
@@ -68,8 +66,7 @@ class BackgroundTest {
                 .background(spinning)
                 .seed(SEED)
                 .build());
-    Workload workload =
-        Workload.builder().records(10).mix(Mix.readUpdate(1, 0)).build();
+    Workload workload = Workload.builder().records(10).mix(Mix.readUpdate(1, 0)).build();
     Clients clients = Clients.closed(cluster, workload, ONE, ONE, 10, Distribution.NONE, SEED);
     own.runUntil(20 * SECOND);
     return (cluster.energy().busyNanos(0, own.nowNanos()) - clients.reads() * MILLI)
