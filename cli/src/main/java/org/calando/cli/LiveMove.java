@@ -189,7 +189,9 @@ final class LiveMove {
         executor.finish(same, last);
       }
     } catch (InterruptedException e) {
-      progress.line("Stopped. A node that is moving goes on by itself; go on by --resume");
+      progress.line(
+          "Stopped. A node that is moving goes on by itself; go on by "
+              + (request.what() == What.UNDO ? "--undo (--resume moves forward)" : "--resume"));
       stop.check();
       throw e;
     }
@@ -219,7 +221,9 @@ final class LiveMove {
                 MoveAnswer.size(BigInteger.valueOf(pace.streamedBytes())),
                 MoveAnswer.size(BigInteger.valueOf(plan.forecast().streamedBytes()))));
     if (!plan.to().cleanup()) {
-      lines.add("nodes keep on disk what they no longer own: the same with --cleanup drops it");
+      lines.add(
+          "nodes keep on disk what they no longer own: the same with --cleanup drops it, which is");
+      lines.add("needed before a node gets back what it gave up, or deleted rows may return");
     }
     return new Answer(json, lines);
   }

@@ -8,6 +8,7 @@ import org.calando.core.energy.PowerCurve;
 import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
+import org.calando.core.workload.Workload;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.Clients;
 import org.calando.sim.cluster.ClusterConfig;
@@ -44,6 +45,7 @@ final class ScenarioSimulation {
   private static final long SECOND = 1_000_000_000L;
   private static final long LONGEST_NANOS = 600 * SECOND;
   private static final int MOST_IN_FLIGHT = 1000;
+  private static final int ROOM = 4;
   private static final String MACHINE = "machine";
 
   private ScenarioSimulation() {}
@@ -57,7 +59,7 @@ final class ScenarioSimulation {
   static Figures run(Scenario scenario, Parameters parameters, int operations, long seed) {
     Simulation simulation = new Simulation();
     SimCluster cluster = new SimCluster(simulation, config(scenario, parameters, seed));
-    Clients clients = clients(scenario, cluster, seed);
+    Clients clients = clients(scenario, cluster, operations, seed);
     advance(simulation, clients, operations / 10);
     long startNanos = simulation.nowNanos();
     long[] before = busy(cluster, scenario, startNanos);
@@ -114,11 +116,14 @@ final class ScenarioSimulation {
     return nanos;
   }
 
-  private static Clients clients(Scenario scenario, SimCluster cluster, long seed) {
+  private static Clients clients(Scenario scenario, SimCluster cluster, int operations, long seed) {
+    // Inserts need room for their keys, also for those of operations that fail.
+    Workload workload =
+        scenario.workload().toBuilder().operationCount(ROOM * (long) operations).build();
     return scenario.threads().isPresent()
         ? Clients.closed(
             cluster,
-            scenario.workload(),
+            workload,
             scenario.read(),
             scenario.write(),
             scenario.threads().getAsInt(),
@@ -126,7 +131,7 @@ final class ScenarioSimulation {
             seed)
         : Clients.open(
             cluster,
-            scenario.workload(),
+            workload,
             scenario.read(),
             scenario.write(),
             scenario.perSecond(),

@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,11 +104,23 @@ final class SimulatedSeries {
       } catch (RuntimeException e) {
         ended.add(new Ended(run, null, e));
         return;
+      } catch (Error e) {
+        // Nobody else would hear of it, and the study would wait for this run for ever.
+        ended.add(new Ended(run, null, broken(run, e)));
+        return;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       }
     }
+  }
+
+  private static FailedWorkException broken(RunConfig run, Error error) {
+    return new FailedWorkException(
+        "the run broke off: " + error,
+        "run " + run.id(),
+        "go on by --resume, with fewer --jobs if memory is short",
+        error);
   }
 
   private ObjectNode attempt(RunConfig run, RunFiles files) throws InterruptedException {

@@ -11,15 +11,16 @@ import java.util.TreeMap;
 import org.calando.core.BadRequestException;
 
 /*
- * Nodes keep their order on the ring: the one with the least token takes the layout's first place,
- * and so on. On the unrolled ring let x be where the nodes are and p where they are to go; both rise
- * from node to node, and their last is less than a ring beyond their first.
+ * Nodes keep their order on the ring. On the unrolled ring let x be where the nodes are and p where
+ * they are to go; both rise from node to node, and their last is less than a ring beyond their first.
  *
  * A move that passes nobody's token costs just the arc that it covers, with replicas on successive
  * nodes: forward, the node itself gains the arc as a replica; backward, the node that had been next
  * in line for its range does. So all moves together cost the sum of |p - x|, in any order that lets
  * no node pass another. Turning the whole layout changes nobody's share of it, but this sum, which
- * is least if the layout is turned by the median of x - p.
+ * is least if the layout is turned by the median of x - p. Which node takes the layout's first place
+ * is then still open: the one with which the sum is least, and of equals the one with the least
+ * token, then the next. So a cluster that is in a layout, however turned, has nothing to move.
  *
  * Such an order exists: a node that goes forward waits only for the next one, if that goes forward
  * too (it stands where the first is to go, and is to go farther), and likewise backward. As the
@@ -151,19 +152,52 @@ public final class MovePlan {
       this.here = new BigInteger[nodes];
       this.there = new BigInteger[nodes];
       Arrays.setAll(here, first::token);
-      Arrays.setAll(there, i -> layout.token(i + 1, partitioner));
-      turn();
+      BigInteger[] places = new BigInteger[nodes];
+      Arrays.setAll(places, i -> layout.token(i + 1, partitioner));
+      turn(places, cheapestFirst(places));
+    }
+
+    /** The place that the node with the least token takes, from 0. */
+    private int cheapestFirst(BigInteger[] places) {
+      BigInteger[] costs = new BigInteger[nodes];
+      Arrays.setAll(costs, place -> cost(places, place));
+      BigInteger least = Collections.min(Arrays.asList(costs));
+      // Tokens are rounded: what is a token or two a node more is no more.
+      BigInteger bound = least.add(BigInteger.valueOf(2L * nodes));
+      // From the last place on, so that of equals the least node that is first decides.
+      int best = 0;
+      for (int place = nodes; costs[best].compareTo(bound) > 0; ) {
+        best = --place;
+      }
+      return best;
+    }
+
+    private BigInteger cost(BigInteger[] places, int place) {
+      BigInteger[] away = away(places, place);
+      BigInteger median = away[nodes / 2];
+      return Arrays.stream(away)
+          .map(each -> each.subtract(median).abs())
+          .reduce(BigInteger.ZERO, BigInteger::add);
+    }
+
+    /** What nodes are beyond their places, least first. */
+    private BigInteger[] away(BigInteger[] places, int place) {
+      BigInteger[] away = new BigInteger[nodes];
+      Arrays.setAll(away, i -> here[i].subtract(target(places, place, i)));
+      Arrays.sort(away);
+      return away;
+    }
+
+    private BigInteger target(BigInteger[] places, int place, int i) {
+      return i + place < nodes ? places[i + place] : places[i + place - nodes].add(size);
     }
 
     /** Turns the layout by the median of what it is away. */
-    private void turn() {
-      BigInteger[] away = new BigInteger[nodes];
-      Arrays.setAll(away, i -> here[i].subtract(there[i]));
-      Arrays.sort(away);
-      BigInteger median = away[nodes / 2];
+    private void turn(BigInteger[] places, int place) {
+      BigInteger median = away(places, place)[nodes / 2];
       // Rounding to whole tokens is no reason to move: a node that is one off is where it belongs.
       for (int i = 0; i < nodes; i++) {
-        BigInteger target = there[i].add(median);
+        BigInteger target = target(places, place, i).add(median);
         boolean arrived = target.subtract(here[i]).abs().compareTo(BigInteger.ONE) <= 0;
         there[i] = arrived ? here[i] : target;
       }

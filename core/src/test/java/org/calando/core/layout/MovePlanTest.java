@@ -71,6 +71,35 @@ class MovePlanTest {
   }
 
   @Test
+  void aClusterThatMovedIsThereWhateverNodeHasTheLeastTokenNow() {
+    long seed = Long.getLong("calando.seed", 20130829L);
+    Random random = new Random(seed);
+    List<Integer> sizes = new ArrayList<>(List.of(39, 12, 2, 1));
+    IntStream.range(0, 60).forEach(trial -> sizes.add(1 + random.nextInt(24)));
+    for (int nodes : sizes) {
+      TokenLayout layout =
+          TokenLayout.withWarmNodes(
+              nodes,
+              random.nextInt(nodes + 1),
+              random.nextBoolean() ? Arrangement.CONTIGUOUS : Arrangement.INTERLEAVED);
+      Placement placement = Placement.simple(nodes, 1);
+      List<BigInteger> tokens = random.nextBoolean() ? even(nodes) : randomTokens(nodes, random);
+      MovePlan once = plan(tokens, layout, placement);
+      assertThat(plan(once.tokens(), layout, placement).moves())
+          .as("seed %s, %s nodes, %s warm", seed, nodes, layout.warmNodes())
+          .isEmpty();
+      List<BigInteger> turned = turned(once.tokens(), new BigInteger(62, random));
+      assertThat(plan(turned, layout, placement).moves())
+          .as("turned, seed %s, %s nodes", seed, nodes)
+          .isEmpty();
+    }
+  }
+
+  private static List<BigInteger> turned(List<BigInteger> tokens, BigInteger by) {
+    return tokens.stream().map(token -> Partitioner.MURMUR3.wrap(token.add(by))).toList();
+  }
+
+  @Test
   void whatAMoveStreamsIsWhatBruteForceFinds() {
     // A ring of 20 tokens, all keys looked at one by one.
     BigInteger size = BigInteger.valueOf(20);
