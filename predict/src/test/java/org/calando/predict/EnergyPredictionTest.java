@@ -69,7 +69,7 @@ class EnergyPredictionTest {
   @Test
   void linesFitATerminal() {
     assertThat(PREDICTION.lines()).allMatch(line -> line.length() < 80);
-    assertThat(String.join("\n", PREDICTION.lines()))
+    assertThat(String.join(" ", PREDICTION.lines()).replaceAll(" +", " "))
         .contains("joules/operation", "held-out error", "5 %, worst 8 %", "paid for after");
   }
 
