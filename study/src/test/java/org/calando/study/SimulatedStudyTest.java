@@ -177,7 +177,7 @@ class SimulatedStudyTest {
             "out",
             """
             study: test
-            store: {engine: sim, sim: {nodes: 3, detection: 0s}}
+            store: {engine: sim, sim: {nodes: 3, detection: 0s, read-timeout: 100ms, write-timeout: 100ms}}
             repeats: 1
             workload: {preset: moderate, records: 50, duration: 2s, warm-up: 100ms}
             matrix: {consistency: [ALL, ONE], threads: [2]}

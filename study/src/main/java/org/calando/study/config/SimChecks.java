@@ -99,10 +99,13 @@ final class SimChecks {
             "write which of them requests go to");
       }
     } else if (!sim.replicas().containsKey(localCentre.get())) {
-      store.errorAt(
-          "local-dc",
-          "has no replicas",
-          "write one of " + String.join(", ", sim.replicas().keySet().stream().sorted().toList()));
+      List<String> holding =
+          sim.dataCentres().stream()
+              .map(DataCentre::name)
+              .filter(sim.replicas()::containsKey)
+              .sorted()
+              .toList();
+      store.errorAt("local-dc", "has no replicas", "write one of " + String.join(", ", holding));
     }
   }
 
