@@ -36,7 +36,7 @@ public final class CalibrationReport {
       ReportLines.wrap(lines, passedOver + " runs not used, such as " + result.passedOver().get(0));
     }
     lines.add("");
-    lines.add(String.format("%-13s %10s   %-21s %s", "parameter", "value", "range", "what it is"));
+    lines.add(String.format("%-17s %13s  %-19s %s", "parameter", "value", "range", "what it is"));
     for (Parameter parameter : Parameter.all()) {
       lines.add(parameter(parameter, profile.parameters().get(parameter)));
     }
@@ -57,7 +57,7 @@ public final class CalibrationReport {
     Interval known = interval == null ? Interval.of() : interval;
     return ReportLines.cut(
         String.format(
-            "%-13s %10s   %-21s %s",
+            "%-17s %13s  %-19s %s",
             parameter.key(),
             ReportLines.figure(known.value()) + " " + parameter.unit(),
             ReportLines.figure(known.low()) + " to " + ReportLines.figure(known.high()),
