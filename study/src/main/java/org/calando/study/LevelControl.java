@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
 import org.calando.control.ReadLevelKnob;
+import org.calando.core.observe.ObservedSession;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;

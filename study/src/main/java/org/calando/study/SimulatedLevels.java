@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.control.DecisionLog;
+import org.calando.core.observe.ObservedSession;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;

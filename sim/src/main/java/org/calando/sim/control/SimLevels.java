@@ -13,6 +13,7 @@ import org.calando.control.ControlLoopBuilder;
 import org.calando.control.LoopListener;
 import org.calando.control.LoopState;
 import org.calando.control.ReadLevelKnob;
+import org.calando.core.observe.ObservedSession;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
@@ -30,7 +31,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 
 /*
- *   reads --> SketchedSession --> sketch of keys --+
+ *   reads --> ObservedSession --> sketch of keys --+
  *     ^                                            |
  *     |  level                                     v
  *   LevelPicker <-- ControlLoop <-- policy <-- observation <-- SimTelemetry (rates, lags, truth)
@@ -140,7 +141,7 @@ public final class SimLevels implements AutoCloseable {
 
   /** The same session, from whose operations this learns. */
   public Session observing(Session session) {
-    return new SketchedSession(session, sketch);
+    return new ObservedSession(session, sketch);
   }
 
   /** What learns how popular keys are, for sessions of the caller's own. */

@@ -5,8 +5,9 @@ import org.calando.study.report.Statistics.Estimate;
 import org.calando.study.report.Statistics.Ratio;
 
 /*
- * The rule by which a published figure counts as reproduced. It was fixed before any result was looked at, and is the
- * same for every claim of a kind. Intervals are 95 % Student intervals over blocks.
+ * The rule by which a published figure counts as reproduced, the same for every claim of a kind. Those of effects,
+ * levels, flatness and never were fixed before any result was looked at; those of orders, shares less and changes over
+ * a mean after trial runs of fixed levels, and before any run with a policy. Intervals are 95 % Student intervals over blocks.
  *
  * Effect: a ratio r of two configurations, published as R. Ours is over blocks on log ratios, so effects are ln r and
  * ln R, counted as positive in R's direction. The effect is significant if its p-value, adjusted by Holm over the

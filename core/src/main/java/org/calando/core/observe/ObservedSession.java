@@ -1,19 +1,41 @@
-package org.calando.sim.control;
+package org.calando.core.observe;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
 
-/** A session from whose keys a sketch learns. As thread safe as what it passes everything on to. */
-final class SketchedSession implements Session {
+/**
+ * A session whose reads are counted by level, and whose keys a sketch learns from. As thread safe
+ * as the session that it passes everything on to.
+ */
+public final class ObservedSession implements Session {
   private final Session session;
   private final PopularitySketch sketch;
+  private final Map<ConsistencyLevel, LongAdder> reads = new EnumMap<>(ConsistencyLevel.class);
 
-  SketchedSession(Session session, PopularitySketch sketch) {
+  /**
+   * Wraps a session.
+   *
+   * @param sketch learns the keys of its reads and writes
+   */
+  public ObservedSession(Session session, PopularitySketch sketch) {
     this.session = session;
     this.sketch = sketch;
+    for (ConsistencyLevel level : ConsistencyLevel.values()) {
+      reads.put(level, new LongAdder());
+    }
+  }
+
+  /** Reads so far, by level. */
+  public Map<ConsistencyLevel, Long> readsByLevel() {
+    Map<ConsistencyLevel, Long> counts = new EnumMap<>(ConsistencyLevel.class);
+    reads.forEach((level, count) -> counts.put(level, count.sum()));
+    return counts;
   }
 
   @Override
@@ -23,6 +45,7 @@ final class SketchedSession implements Session {
 
   @Override
   public void read(int slot, long key, int field, ConsistencyLevel level, Completion completion) {
+    count(level);
     sketch.read(key);
     session.read(slot, key, field, level, completion);
   }
@@ -44,8 +67,16 @@ final class SketchedSession implements Session {
   @Override
   public void scan(
       int slot, long key, int count, int field, ConsistencyLevel level, Completion completion) {
+    count(level);
     sketch.read(key);
     session.scan(slot, key, count, field, level, completion);
+  }
+
+  private void count(ConsistencyLevel level) {
+    LongAdder adder = reads.get(level);
+    if (adder != null) {
+      adder.increment();
+    }
   }
 
   @Override
