@@ -23,7 +23,7 @@ calando_packages() {
   command -v git >/dev/null 2>&1 || echo git
 }
 
-# What the tests need besides: real instruments to read and a browser to look at reports with.
+# What the tests need besides: real instruments to read, a browser to look at reports with, and Redis.
 test_packages() {
   command -v snmpd >/dev/null 2>&1 || [ -x /usr/sbin/snmpd ] || echo snmpd
   command -v prometheus >/dev/null 2>&1 || echo prometheus
@@ -31,6 +31,9 @@ test_packages() {
   command -v ipmitool >/dev/null 2>&1 || echo ipmitool
   command -v ipmi_sim >/dev/null 2>&1 || echo openipmi
   command -v chromium >/dev/null 2>&1 || echo chromium
+  command -v redis-server >/dev/null 2>&1 || echo redis-server
+  command -v gcc >/dev/null 2>&1 || echo gcc
+  [ -e /usr/include/features.h ] || echo libc6-dev
   command -v setpriv >/dev/null 2>&1 || echo util-linux
 }
 
@@ -57,7 +60,7 @@ ensure_packages() {
   fi
   if ! command -v apt-get >/dev/null 2>&1; then
     echo "calando: missing: $missing" >&2
-    echo "  remedy: install them (JDK 17, Maven, git, util-linux; for tests snmpd, Prometheus, ipmitool, OpenIPMI, Chromium) with this system's package manager" >&2
+    echo "  remedy: install them (JDK 17, Maven, git, util-linux; for tests snmpd, Prometheus, ipmitool, OpenIPMI, Chromium, Redis) with this system's package manager" >&2
     exit 2
   fi
   if [ "$(id -u)" -ne 0 ]; then

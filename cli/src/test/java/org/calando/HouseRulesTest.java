@@ -101,6 +101,51 @@ class HouseRulesTest {
           .callMethod(Thread.class, "start");
 
   @ArchTest
+  static final ArchRule clocksKnowNoEngine =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.clock..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.clock..",
+              "org.calando.core..",
+              "org.calando.control",
+              "com.fasterxml.jackson.databind..",
+              "com.sun.jna",
+              "java..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule thePowerManagerNeedsClocksAndOneStoreOnly =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.concerto")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.concerto..",
+              "org.calando.core..",
+              "org.calando.clock",
+              "org.calando.store.redis",
+              "org.HdrHistogram",
+              "java..",
+              "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule thePowerManagerIsForStudiesAndTheCommand =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "org.calando.concerto..",
+              "org.calando.study..",
+              "org.calando.cli..",
+              "org.calando.bench..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.concerto..");
+
+  @ArchTest
   static final ArchRule predictionsLeanOnWhatIsMeasuredAndNotTheOtherWayRound =
       noClasses()
           .that()

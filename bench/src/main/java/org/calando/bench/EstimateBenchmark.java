@@ -1,5 +1,6 @@
 package org.calando.bench;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.staleness.ExactStaleness;
@@ -40,6 +41,10 @@ public class EstimateBenchmark {
   @Param("200")
   private int sampledWrites;
 
+  /** Whether it is known how long acknowledgements took. */
+  @Param({"true", "false"})
+  private boolean acknowledged;
+
   private KeyPopularity[] popularity = {};
   private double[] writesPerSecond = {};
   private PropagationLags lags = PropagationLags.of(1, new double[][] {{0}});
@@ -55,10 +60,14 @@ public class EstimateBenchmark {
       popularity[i] = KeyPopularity.zipf(keys, 0.5 + 0.7 * random.nextDouble()).inBins(BINS);
       writesPerSecond[i] = Math.pow(10, 5 * random.nextDouble());
     }
-    double[][] seconds = new double[sampledWrites][REPLICAS];
+    double[][] seconds = new double[sampledWrites][acknowledged ? 2 * REPLICAS : REPLICAS];
     for (double[] write : seconds) {
+      Arrays.fill(write, REPLICAS, write.length, Double.NaN);
       for (int replica = 1; replica < REPLICAS; replica++) {
         write[replica] = 0.001 - 0.02 * Math.log(1 - random.nextDouble());
+      }
+      if (acknowledged) {
+        write[write.length - 1] = 0.005 * random.nextDouble();
       }
     }
     lags = PropagationLags.of(REPLICAS, seconds);

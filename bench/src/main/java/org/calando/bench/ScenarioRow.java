@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.calando.sim.scenario.Contender;
 import org.calando.sim.scenario.Scenario;
 import org.calando.sim.scenario.ScenarioResult;
 
@@ -16,7 +18,8 @@ import org.calando.sim.scenario.ScenarioResult;
  * @param name of the policy, or the level
  * @param tolerated share of stale reads
  * @param result what was measured
- * @param regret replicas asked beyond the best fixed choice; not a number for levels
+ * @param regret replicas asked beyond the best fixed choice; not a number for levels, and where
+ *     none were run
  * @param description of the scenario
  */
 record ScenarioRow(
@@ -29,6 +32,9 @@ record ScenarioRow(
   static final String HEADER =
       "seed;name;tolerated;reads;stale;standard_error;replicas;errors;regret;scenario";
 
+  /** Ends the name of a policy where the row is of the time alone that its promise covers. */
+  static final String COVERED = "@covered";
+
   static ScenarioRow of(Scenario scenario, String name, ScenarioResult result, double regret) {
     return new ScenarioRow(
         scenario.seed(), name, scenario.tolerated(), result, regret, scenario.description());
@@ -36,7 +42,12 @@ record ScenarioRow(
 
   /** Whether it is of a policy. */
   boolean isPolicy() {
-    return !Double.isNaN(regret);
+    return Arrays.stream(Contender.values()).anyMatch(policy -> policy.label().equals(name));
+  }
+
+  /** Whether it is of the time alone that a promise covers. */
+  boolean isCovered() {
+    return name.endsWith(COVERED);
   }
 
   String text() {

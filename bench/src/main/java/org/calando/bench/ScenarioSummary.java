@@ -1,7 +1,9 @@
 package org.calando.bench;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,16 +26,30 @@ final class ScenarioSummary {
 
   private final Map<String, List<ScenarioRow>> byPolicy = new TreeMap<>();
 
+  /** The same, but only of the time that promises cover where that is not all. */
+  private final Map<String, List<ScenarioRow>> covered = new TreeMap<>();
+
   ScenarioSummary(List<ScenarioRow> rows) {
+    Map<String, ScenarioRow> partly = new HashMap<>();
+    for (ScenarioRow row : rows) {
+      if (row.isCovered()) {
+        partly.put(row.seed() + row.name(), row);
+      }
+    }
     for (ScenarioRow row : rows) {
       if (row.isPolicy()) {
-        byPolicy.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row);
+        String name = row.name() + ScenarioRow.COVERED;
+        byPolicy.computeIfAbsent(row.name(), any -> new ArrayList<>()).add(row);
+        covered
+            .computeIfAbsent(name, any -> new ArrayList<>())
+            .add(partly.getOrDefault(row.seed() + name, row));
       }
     }
   }
 
   String text() {
     StringBuilder text = new StringBuilder();
+    covered.forEach((name, rows) -> policy(name, rows, text));
     byPolicy.forEach((name, rows) -> policy(name, rows, text));
     return text.toString();
   }
@@ -52,7 +68,7 @@ final class ScenarioSummary {
     text.append(
         String.format(
             Locale.ROOT,
-            "%-12s %d scenarios: %d broken (Holm 5 %%), %d at 99.9 %% alone (chance allows %.1f);"
+            "%-20s %d scenarios: %d broken (Holm 5 %%), %d at 99.9 %% alone (chance allows %.1f);"
                 + " rate over tolerated in %d, %.2f times in the mean, %.2f at most;"
                 + " regret mean %.3f, median %.3f%n",
             name,
@@ -63,8 +79,8 @@ final class ScenarioSummary {
             over.size(),
             meanExcess,
             excess,
-            rows.stream().mapToDouble(ScenarioRow::regret).average().orElse(Double.NaN),
-            median(rows)));
+            Arrays.stream(regrets(rows)).average().orElse(Double.NaN),
+            median(regrets(rows))));
     over.stream()
         .limit(Math.max(holm, WORST))
         .forEach(
@@ -82,9 +98,17 @@ final class ScenarioSummary {
                         row.description())));
   }
 
-  private static double median(List<ScenarioRow> rows) {
-    double[] regrets = rows.stream().mapToDouble(ScenarioRow::regret).sorted().toArray();
-    return regrets[regrets.length / 2];
+  /** Those of scenarios in which levels were run, too, in order. */
+  private static double[] regrets(List<ScenarioRow> rows) {
+    return rows.stream()
+        .mapToDouble(ScenarioRow::regret)
+        .filter(regret -> !Double.isNaN(regret))
+        .sorted()
+        .toArray();
+  }
+
+  private static double median(double[] sorted) {
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
   }
 
   private static double ratio(ScenarioRow row) {

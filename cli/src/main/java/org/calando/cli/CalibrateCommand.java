@@ -1,15 +1,17 @@
 package org.calando.cli;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.core.BadRequestException;
 import org.calando.predict.Calibration;
 import org.calando.predict.CalibrationReport;
 import org.calando.predict.HoldOut;
-import org.calando.predict.ProfileFile;
 import org.calando.study.Progress;
+import org.calando.study.profile.ProfileFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +27,8 @@ import picocli.CommandLine.Parameters;
             + " for ./calando predict energy; see docs/prediction.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class CalibrateCommand implements Callable<Integer> {
+  private static final int LEAST_OPERATIONS = 100;
+
   @Parameters(
       paramLabel = "DIR",
       arity = "1..*",
@@ -56,6 +60,13 @@ final class CalibrateCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--operations",
+      paramLabel = "N",
+      defaultValue = "6000",
+      description = "Operations of each simulated run: fewer take less time and tell less.")
+  private int operations;
+
+  @Option(
       names = "--profile",
       paramLabel = "FILE",
       description = "Where to write the profile; calibration-profile.yaml in the first folder.")
@@ -65,14 +76,16 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    requireAtLeast("--from-repeat", fromRepeat, 1);
+    requireAtLeast("--operations", operations, LEAST_OPERATIONS);
     Calibration.Request request =
-        new Calibration.Request(folders, fromRepeat, HoldOut.parse(holdOut), seed);
+        new Calibration.Request(folders, fromRepeat, HoldOut.parse(holdOut), seed, operations);
     Path file = profile == null ? folders.get(0).resolve("calibration-profile.yaml") : profile;
+    requireWritable(file);
     Calibration.Result result;
     try (Progress progress = output.progress()) {
       result = Calibration.run(request, progress::status);
     }
-    ProfileFile.write(result.profile(), file);
     CalibrationReport report = new CalibrationReport(result);
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
     if (output.json()) {
@@ -82,6 +95,33 @@ final class CalibrateCommand implements Callable<Integer> {
       stdout.println();
       stdout.println("Profile: " + file);
     }
+    ProfileFile.write(result.profile(), file);
     return 0;
+  }
+
+  private static void requireAtLeast(String name, int value, int least) {
+    if (value < least) {
+      throw new BadRequestException(
+          "'" + value + "' is out of range", name, "write " + least + " or more");
+    }
+  }
+
+  /** Told before minutes of work, not after them. */
+  private static void requireWritable(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    while (parent != null && !Files.exists(parent)) {
+      parent = parent.getParent();
+    }
+    boolean there = Files.exists(file);
+    if (Files.isDirectory(file)
+        || parent == null
+        || !Files.isDirectory(parent)
+        || !Files.isWritable(parent)
+        || (there && !Files.isWritable(file))) {
+      throw new BadRequestException(
+          Files.isDirectory(file) ? "is a folder" : "cannot be written",
+          file.toString(),
+          "name a file that can be by --profile");
+    }
   }
 }

@@ -15,16 +15,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code calando doctor FILE}: whether a study, or an inventory's cluster, is fit to be used. */
+/**
+ * {@code calando doctor FILE}: whether a study, a governor's servers, or an inventory's cluster, is
+ * fit.
+ */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
     description =
-        "Checks a study's file, or an inventory alone, against the world and changes nothing. Exit"
-            + " code 1 if something is in the way.")
+        "Checks a study's file, a governor's, or an inventory alone, against the world and changes"
+            + " nothing. Exit code 1 if something is in the way.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DoctorCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE.yaml", description = "A study's file or an inventory.")
+  @Parameters(
+      paramLabel = "FILE.yaml",
+      description = "A study's file, a governor's or an inventory.")
   private Path file;
 
   @Option(
@@ -56,6 +61,9 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private StudyDoctor doctor(Path base) {
+    if (StudyFile.isGovernor(file)) {
+      return StudyDoctor.ofGovernor(StudyFile.readGovern(file, overrides), base);
+    }
     if (!StudyFile.isInventory(file)) {
       return new StudyDoctor(StudyFile.read(file, overrides), base);
     }

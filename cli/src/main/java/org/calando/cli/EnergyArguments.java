@@ -13,12 +13,13 @@ import org.calando.core.workload.Mix;
 import org.calando.core.workload.Presets;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
-import org.calando.predict.CalibrationProfile;
-import org.calando.predict.ClusterShape;
 import org.calando.predict.Scenario;
 import org.calando.study.config.LayoutType;
 import org.calando.study.config.schema.ScalarType;
 import org.calando.study.config.schema.Types;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.ClusterShape;
+import org.calando.study.profile.FittedRange;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code predict energy} and tells all that is wrong with them at once. */
@@ -140,7 +141,7 @@ final class EnergyArguments {
       builder.mix(mix(arguments.text(MIX)));
     }
     if (preset.isEmpty() || arguments.has(POPULARITY)) {
-      builder.requests(popularity(profile.range().zipf()));
+      builder.requests(popularity(profile.range()));
     }
     long usual = Math.round(profile.range().records().to());
     return builder.records(arguments.optional(RECORDS, RECORD_COUNT).orElse(usual)).build();
@@ -173,12 +174,16 @@ final class EnergyArguments {
     return mix;
   }
 
-  private RequestDistribution popularity(double fitted) {
+  private RequestDistribution popularity(FittedRange fitted) {
     String how = arguments.text(POPULARITY);
     if (how.isEmpty()) {
-      return fitted > 0
-          ? new RequestDistribution.Zipfian(fitted)
-          : new RequestDistribution.Uniform();
+      if (fitted.usual().isEmpty()) {
+        arguments.wrong(
+            POPULARITY,
+            "is missing, and the profile was fitted on " + fitted.popularities().get(0),
+            "write uniform or zipf:0.99, or name a --preset that has it");
+      }
+      return fitted.usual().orElseGet(RequestDistribution.Uniform::new);
     }
     if (how.startsWith(ZIPF)) {
       return arguments

@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.cli.LiveMoveRequest.What;
+import org.calando.cli.TokenJournals.Unfinished;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
 import org.calando.control.KnobOwner;
@@ -32,10 +33,13 @@ import org.calando.study.StopSignal;
 
 /** Moves the nodes of a live cluster into a layout, by a plan that outlives the command. */
 final class LiveMove {
+  private static final int MOST_NAMES = 4;
+
   private final ClusterAccess access;
   private final LiveMoveRequest request;
   private final StopSignal stop;
   private final Progress progress;
+  private final TokenJournals journals = new TokenJournals(StateFolder.journals());
 
   /** What was done, in JSON and for people. */
   record Answer(ObjectNode json, List<String> lines) {}
@@ -58,35 +62,74 @@ final class LiveMove {
   Answer run() throws InterruptedException {
     try (LiveRing live = LiveRing.connect(access.config(), access.names())) {
       stop.check();
+      if (request.what() == What.ABANDON) {
+        return abandon(live.hostIds());
+      }
       RingState ring = live.read();
       ring.requireMovable();
-      return request.dryRun() ? dryRun(ring) : move(live, ring);
+      return request.dryRun() ? dryRun(live, ring) : move(live, ring);
     }
   }
 
-  private Answer dryRun(RingState ring) {
-    Path file = journal(ring);
-    List<String> notes = new ArrayList<>();
-    Optional<JournalEntry> open = Optional.empty();
-    if (Files.exists(file)) {
-      try (Journal journal = Journal.open(file)) {
-        open = journal.open().stream().findFirst();
-      } catch (FailedWorkException e) {
-        if (request.what() != What.GO) {
-          throw e;
-        }
-        notes.add("note: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+  /** Nothing but journals is touched: nodes may be down, and the plan of nodes that are gone. */
+  private Answer abandon(Set<String> hosts) {
+    List<Unfinished> plans = journals.unfinished(hosts);
+    if (plans.isEmpty()) {
+      throw noPlan();
+    }
+    for (Unfinished plan : plans) {
+      try (Journal journal = Journal.open(plan.file())) {
+        PlanExecutor executor = executor(journal);
+        journal.open().forEach(executor::giveUp);
       }
     }
-    if (request.what() == What.GO) {
-      open.ifPresent(last -> notes.add("note: there is an unfinished plan to " + label(last)));
+    return said("the unfinished plan is given up; nodes stay where they are");
+  }
+
+  private static PlanExecutor executor(Journal journal) {
+    return new PlanExecutor(journal, Instant::now, PlanExecutor.OnFailure.LEAVE);
+  }
+
+  private Answer dryRun(LiveRing live, RingState ring) {
+    List<String> notes = new ArrayList<>();
+    Optional<Unfinished> open = Optional.empty();
+    try {
+      open = unfinished(ring);
+    } catch (FailedWorkException | BadRequestException e) {
+      if (request.what() != What.GO) {
+        throw e;
+      }
+      notes.add("note: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
+    if (request.what() == What.GO) {
+      open.ifPresent(plan -> notes.add("note: there is an unfinished plan to " + plan.label()));
+    }
+    takingFromAny(live).ifPresent(what -> notes.add("note: " + what));
     LiveMoveAnswer answer = new LiveMoveAnswer(plan(ring, open), notes);
     return new Answer(answer.json(), answer.table());
   }
 
+  /** The unfinished plan of a cluster that has the nodes which it is for. */
+  private Optional<Unfinished> unfinished(RingState ring) {
+    List<Unfinished> plans = journals.unfinished(ring.tokens().keySet());
+    plans.forEach(plan -> plan.requireFor(ring));
+    return plans.stream().findFirst();
+  }
+
+  private static Optional<String> takingFromAny(LiveRing live) {
+    List<String> nodes = live.takingFromAny();
+    return nodes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            (nodes.size() <= MOST_NAMES
+                    ? String.join(", ", nodes)
+                    : nodes.get(0) + " and " + (nodes.size() - 1) + " other nodes")
+                + " may take data from any replica, not from the one that gives it up"
+                + " (cassandra.consistent.rangemovement=false): repair afterwards");
+  }
+
   /** What is asked for, of the unfinished plan if it is that. */
-  private LiveMovePlan plan(RingState ring, Optional<JournalEntry> open) {
+  private LiveMovePlan plan(RingState ring, Optional<Unfinished> open) {
     if (request.what() == What.GO) {
       return LiveMovePlan.of(
           ring,
@@ -95,20 +138,18 @@ final class LiveMove {
           request.label(),
           request.cleanup());
     }
-    JournalEntry last = unfinished(open);
-    RingTokens to = RingTokens.parse(last.value());
+    Unfinished begun = open.orElseThrow(LiveMove::noPlan);
+    RingTokens to = begun.to();
     return request.what() == What.UNDO
-        ? LiveMovePlan.back(ring, RingTokens.parse(last.before()), to)
+        ? LiveMovePlan.back(ring, begun.before(), to)
         : LiveMovePlan.of(ring, to.label(), to);
   }
 
-  private static JournalEntry unfinished(Optional<JournalEntry> open) {
-    return open.orElseThrow(
-        () ->
-            new BadRequestException(
-                "there is no unfinished plan for this cluster",
-                "layout move",
-                "name a --layout to make one"));
+  private static BadRequestException noPlan() {
+    return new BadRequestException(
+        "there is no unfinished plan for this cluster",
+        "layout move",
+        "name a --layout to make one");
   }
 
   private Answer move(LiveRing live, RingState ring) throws InterruptedException {
@@ -117,13 +158,9 @@ final class LiveMove {
     ShownPace pace = new ShownPace(stop, progress);
     TokenKnob knob = new TokenKnob(ring, live, mover, pace, request.within());
     KnobOwner owner = own(knob);
-    try (Journal journal = Journal.open(journal(ring))) {
-      PlanExecutor executor = new PlanExecutor(journal, Instant::now, PlanExecutor.OnFailure.LEAVE);
-      Optional<JournalEntry> open = journal.open().stream().findFirst();
-      if (request.what() == What.ABANDON) {
-        executor.giveUp(unfinished(open));
-        return said("the unfinished plan is given up; nodes stay where they are");
-      }
+    try (Journal journal = Journal.open(journals.file(ring))) {
+      Optional<Unfinished> open = unfinished(ring);
+      requireAtRest(live, ring, open);
       LiveMovePlan plan = going(ring, open);
       if (plan.isEmpty() && open.isEmpty()) {
         return said("nothing to move: every node is where it belongs");
@@ -136,10 +173,23 @@ final class LiveMove {
                   plan.label(),
                   plan.forecast().steps().size(),
                   MoveAnswer.size(BigInteger.valueOf(plan.forecast().streamedBytes()))));
-      carryOut(executor, knob, plan, open);
+      takingFromAny(live).ifPresent(what -> progress.line("Note: " + what));
+      carryOut(executor(journal), knob, plan, open);
       return done(live.read(), plan, pace);
     } finally {
       owner.close();
+    }
+  }
+
+  /** Whoever moves nodes by no plan of this machine would be in the midst of a plan of his own. */
+  private static void requireAtRest(LiveRing live, RingState ring, Optional<Unfinished> open) {
+    List<String> moving = live.moving();
+    if (open.isEmpty() && !moving.isEmpty()) {
+      throw new BadRequestException(
+          String.join(", ", moving) + " is moving, by no plan that is known here",
+          "cluster " + ring.cluster(),
+          "go on where that plan was made (another machine, or another CALANDO_STATE), or wait"
+              + " until nodetool netstats tells that the node is at rest");
     }
   }
 
@@ -158,22 +208,28 @@ final class LiveMove {
   }
 
   /** The new plan, or the unfinished one if it leads where the request does. */
-  private LiveMovePlan going(RingState ring, Optional<JournalEntry> open) {
+  private LiveMovePlan going(RingState ring, Optional<Unfinished> open) {
     if (request.what() != What.GO || open.isEmpty()) {
       return plan(ring, open);
     }
-    RingTokens to = RingTokens.parse(open.get().value());
+    RingTokens to = open.get().to();
     if (!to.label().equals(request.label()) || to.cleanup() != request.cleanup()) {
       throw new BadRequestException(
-          "there is an unfinished plan to " + label(open.get()) + "; nothing was changed",
+          "there is an unfinished plan to " + open.get().label() + "; nothing was changed",
           "cluster " + ring.cluster(),
           "finish it by --resume, take it back by --undo, or leave it by --abandon");
+    }
+    if (open.get().isGoingBack()) {
+      throw new BadRequestException(
+          "the plan to " + open.get().label() + " is taken back in part; nothing was changed",
+          "cluster " + ring.cluster(),
+          "go on taking it back by --undo, or say by --resume that it is to go forward again");
     }
     return LiveMovePlan.of(ring, to.label(), to);
   }
 
   private void carryOut(
-      PlanExecutor executor, TokenKnob knob, LiveMovePlan plan, Optional<JournalEntry> open)
+      PlanExecutor executor, TokenKnob knob, LiveMovePlan plan, Optional<Unfinished> open)
       throws InterruptedException {
     try {
       if (open.isEmpty()) {
@@ -181,8 +237,8 @@ final class LiveMove {
         executor.execute(knob.plan(before, plan.to()), before.text(), knob.lifetime());
         return;
       }
-      JournalEntry last = open.get();
-      Plan same = knob.plan(RingTokens.parse(last.before()), RingTokens.parse(last.value()));
+      JournalEntry last = open.get().last();
+      Plan same = knob.plan(open.get().before(), open.get().to());
       if (request.what() == What.UNDO) {
         executor.takeBack(same, last);
       } else {
@@ -267,15 +323,5 @@ final class LiveMove {
           "layout move",
           "give it: \"ssh {address} nodetool cleanup\"");
     }
-  }
-
-  private static Path journal(RingState ring) {
-    String name = ring.target().replaceAll("[^A-Za-z0-9._-]", "_");
-    return StateFolder.journals().resolve("tokens-" + name + ".journal");
-  }
-
-  private static String label(JournalEntry entry) {
-    RingTokens to = RingTokens.parse(entry.value());
-    return to.label() + (to.cleanup() ? " with cleanup" : "") + " of " + entry.at();
   }
 }

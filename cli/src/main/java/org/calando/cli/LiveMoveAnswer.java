@@ -20,6 +20,8 @@ final class LiveMoveAnswer {
   private static final int MOST_NAMES = 4;
   private static final int WIDEST_NAME = 12;
 
+  private static final int WIDTH = 80;
+
   private final LiveMovePlan plan;
   private final RingState ring;
   private final List<String> notes;
@@ -33,6 +35,19 @@ final class LiveMoveAnswer {
     this.plan = plan;
     this.ring = plan.ring();
     this.notes = List.copyOf(notes);
+  }
+
+  private static void wrap(List<String> lines, String note) {
+    StringBuilder line = new StringBuilder();
+    for (String word : note.split(" ", -1)) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
+        lines.add(line.toString());
+        line.setLength(0);
+        line.append("     ");
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
   }
 
   /** How a node is told to move where nobody does it for the user. */
@@ -106,7 +121,7 @@ final class LiveMoveAnswer {
         "to %s: %d nodes of cluster %s, %s"
             .formatted(
                 plan.label(), ring.nodes().size(), ring.cluster(), ring.partitioner().className()));
-    lines.addAll(notes);
+    notes.forEach(note -> wrap(lines, note));
     if (plan.isEmpty()) {
       lines.add("nothing to move: every node is where it belongs");
       return lines;

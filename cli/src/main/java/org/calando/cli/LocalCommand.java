@@ -1,20 +1,19 @@
 package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.cassandra.LocalCassandra;
-import org.calando.local.cassandra.LocalCassandra.NodeStatus;
+import org.calando.local.redis.LocalRedis;
 import org.calando.study.LocalClusters;
+import org.calando.study.LocalRedisClusters;
 import org.calando.study.Progress;
 import org.calando.study.config.LocalSpec;
 import org.calando.study.config.StudyFile;
@@ -34,10 +33,11 @@ import picocli.CommandLine.Spec;
     subcommands = {LocalCommand.Start.class, LocalCommand.Status.class, LocalCommand.Stop.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class LocalCommand implements Runnable {
-  private static final String CASSANDRA = "cassandra";
+  private static final String CASSANDRA = LocalCassandra.ENGINE;
+  private static final String REDIS = LocalRedis.ENGINE;
 
   /** What a study's file says to use the cluster. */
-  private static final String STORE = "store.yaml";
+  static final String STORE = "store.yaml";
 
   @Spec private picocli.CommandLine.Model.CommandSpec spec;
 
@@ -48,9 +48,11 @@ final class LocalCommand implements Runnable {
 
   /** Where the cluster that outlives the command keeps its data and state. */
   private static Path stateFolder(String engine) {
-    if (!engine.equals(CASSANDRA)) {
+    if (!engine.equals(CASSANDRA) && !engine.equals(REDIS)) {
       throw new BadRequestException(
-          "there is no local engine '" + engine + "'", "ENGINE", "use " + CASSANDRA);
+          "there is no local engine '" + engine + "'",
+          "ENGINE",
+          "use " + CASSANDRA + " or " + REDIS);
     }
     return StateFolder.local(engine);
   }
@@ -65,7 +67,7 @@ final class LocalCommand implements Runnable {
               + " --set tls=true clients must log in and use TLS.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Start implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra or redis")
     private String engine;
 
     @Option(
@@ -84,12 +86,21 @@ final class LocalCommand implements Runnable {
       try (Progress progress = output.progress()) {
         Instant begun = Instant.now();
         progress.line("Starting %d %s nodes ...".formatted(spec.nodes(), engine));
-        LocalCassandra cluster = LocalClusters.startAndLeave(spec, folder);
         Path inventory = folder.resolve("inventory.yaml");
-        write(inventory, LocalClusters.inventory(cluster));
-        write(folder.resolve(STORE), LocalClusters.store(cluster, inventory));
+        LocalView view;
+        if (engine.equals(REDIS)) {
+          LocalRedis cluster = LocalRedisClusters.startAndLeave(spec, folder);
+          write(inventory, LocalRedisClusters.inventory(cluster));
+          write(folder.resolve(STORE), LocalRedisClusters.store(cluster, inventory));
+          view = LocalView.of(cluster, folder);
+        } else {
+          LocalCassandra cluster = LocalClusters.startAndLeave(spec, folder);
+          write(inventory, LocalClusters.inventory(cluster));
+          write(folder.resolve(STORE), LocalClusters.store(cluster, inventory));
+          view = LocalView.of(cluster, folder);
+        }
         progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
-        show(cluster, folder, output.json());
+        view.show(output.json());
       }
       return 0;
     }
@@ -111,7 +122,7 @@ final class LocalCommand implements Runnable {
       description = "Shows the cluster's nodes. Exit code 1 if one of them is not up.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Status implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra or redis")
     private String engine;
 
     @Mixin private OutputOptions output;
@@ -119,7 +130,11 @@ final class LocalCommand implements Runnable {
     @Override
     public Integer call() {
       Path folder = stateFolder(engine);
-      return show(LocalCassandra.attach(folder), folder, output.json()) ? 0 : 1;
+      LocalView view =
+          engine.equals(REDIS)
+              ? LocalView.of(LocalRedis.attach(folder), folder)
+              : LocalView.of(LocalCassandra.attach(folder), folder);
+      return view.show(output.json()) ? 0 : 1;
     }
   }
 
@@ -130,66 +145,24 @@ final class LocalCommand implements Runnable {
       description = "Stops the cluster and removes its data.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Stop implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra or redis")
     private String engine;
 
     @Mixin private OutputOptions output;
 
     @Override
     public Integer call() {
-      LocalCassandra.attach(stateFolder(engine)).shutdown(false);
+      Path folder = stateFolder(engine);
+      if (engine.equals(REDIS)) {
+        LocalRedis.attach(folder).shutdown();
+      } else {
+        LocalCassandra.attach(folder).shutdown(false);
+      }
       System.out.println(
           output.json()
               ? new ObjectMapper().createObjectNode().put("stopped", engine).toPrettyString()
               : "Stopped.");
       return 0;
     }
-  }
-
-  /** Prints the nodes; whether all are up. */
-  private static boolean show(LocalCassandra cluster, Path folder, boolean json) {
-    List<NodeStatus> nodes = cluster.status();
-    if (json) {
-      ObjectNode answer = new ObjectMapper().createObjectNode();
-      answer.put("engine", CASSANDRA);
-      answer.put("inventory", folder.resolve("inventory.yaml").toString());
-      answer.put("store", folder.resolve(STORE).toString());
-      cluster.passwordFile().ifPresent(file -> answer.put("password_file", file.toString()));
-      cluster.caFile().ifPresent(file -> answer.put("ca", file.toString()));
-      for (NodeStatus status : nodes) {
-        ObjectNode node = answer.withArray("nodes").addObject();
-        node.put("node", status.node().name());
-        node.put("address", status.node().address());
-        node.put("port", status.node().cqlPort());
-        node.put("rack", status.node().rack());
-        node.put("pid", status.node().pid());
-        node.put("state", state(status));
-      }
-      System.out.println(answer.toPrettyString());
-    } else {
-      System.out.println("node  address:port          rack  pid      state    uptime");
-      for (NodeStatus status : nodes) {
-        System.out.printf(
-            Locale.ROOT,
-            "%-5s %-21s %-5s %-8s %-8s %s%n",
-            status.node().name(),
-            status.node().address() + ":" + status.node().cqlPort(),
-            status.node().rack(),
-            status.running() ? Long.toString(status.node().pid()) : "-",
-            state(status),
-            status
-                .started()
-                .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
-                .orElse("-"));
-      }
-      System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
-      System.out.println("For a study's file (" + folder.resolve(STORE) + "):");
-      System.out.print(LocalClusters.store(cluster, folder.resolve("inventory.yaml")).indent(2));
-    }
-    return nodes.stream().allMatch(NodeStatus::up);
-  }
-
-  private static String state(NodeStatus status) {
-    return status.up() ? "up" : status.running() ? "starting" : "down";
   }
 }

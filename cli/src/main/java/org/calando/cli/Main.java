@@ -29,8 +29,12 @@ import picocli.CommandLine.Spec;
       CalibrateCommand.class,
       PredictCommand.class,
       LayoutCommand.class,
+      RedisCommand.class,
+      GovernCommand.class,
       LocalCommand.class,
       MetersCommand.class,
+      ClocksCommand.class,
+      RestoreCommand.class,
       DoctorCommand.class
     })
 public final class Main implements Runnable {

@@ -3,7 +3,9 @@ package org.calando.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.calando.clock.LeaseFolders;
 import org.calando.study.StudyRunner;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
@@ -65,7 +67,8 @@ final class StudyCommand implements Callable<Integer> {
                 resume,
                 allowLoad,
                 command(folder),
-                jobs.jobs()));
+                jobs.jobs(),
+                Optional.of(LeaseFolders.in(StateFolder.base()))));
   }
 
   private String command(Path folder) {

@@ -50,6 +50,8 @@ class ArgumentsIT {
             new String[] {"layout", "tokens", "--nodes", "3", "--rf", "4"}, "--rf: '4' is more"),
         Arguments.of(
             new String[] {"layout", "move", "--nodes", "3", "--layout", "third"}, "--dry-run: is"),
+        Arguments.of(new String[] {"clocks", "--root", "none"}, "no such folder"),
+        Arguments.of(new String[] {"restore", "--force", "--give-up"}, "contradict"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
         Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),

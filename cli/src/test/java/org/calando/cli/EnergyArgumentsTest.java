@@ -11,11 +11,11 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.RequestDistribution;
-import org.calando.predict.CalibrationProfile;
-import org.calando.predict.ClusterShape;
-import org.calando.predict.FittedRange;
-import org.calando.predict.FittedRange.Bounds;
 import org.calando.predict.Scenario;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.ClusterShape;
+import org.calando.study.profile.FittedRange;
+import org.calando.study.profile.FittedRange.Bounds;
 import org.junit.jupiter.api.Test;
 
 class EnergyArgumentsTest {
@@ -27,7 +27,7 @@ class EnergyArgumentsTest {
       new CalibrationProfile(
           new CalibrationProfile.Origin(List.of("sample"), "", "", 20, 8),
           new ClusterShape(3, 3, 3, Optional.empty(), DELAYS, 2, true),
-          new FittedRange(ANY, ANY, ANY, ANY, ANY, new Bounds(50, 60), ANY, 0.8),
+          new FittedRange(ANY, ANY, ANY, ANY, ANY, new Bounds(50, 60), ANY, List.of("zipf:0.8")),
           Map.of(),
           List.of(),
           Map.of(),

@@ -57,6 +57,7 @@ final class MovingCluster implements AutoCloseable {
                 .heapMebibytes(192)
                 .block("127.47")
                 .jmxPort(7760)
+                .startTimeout(Duration.ofMinutes(5))
                 .stateFolder(stateFolder)
                 .build());
     LocalNode first = cluster.nodes().get(0);
@@ -112,11 +113,21 @@ final class MovingCluster implements AutoCloseable {
   /** Rows that reads at a level find, each asked for by itself. */
   int found(ConsistencyLevel level) {
     PreparedStatement read = session.prepare("SELECT id FROM shop.items WHERE id = ?");
+    List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
     int found = 0;
     for (int id = 0; id < ROWS; id++) {
-      found += session.execute(read.bind(id).setConsistencyLevel(level)).one() == null ? 0 : 1;
+      reads.add(session.executeAsync(read.bind(id).setConsistencyLevel(level)));
+      if (reads.size() == BATCH) {
+        found += rows(reads);
+        reads.clear();
+      }
     }
-    return found;
+    return found + rows(reads);
+  }
+
+  private static int rows(List<CompletionStage<AsyncResultSet>> reads) {
+    return (int)
+        reads.stream().filter(read -> read.toCompletableFuture().join().one() != null).count();
   }
 
   /** What nodes sent each other in moves since their start, as they tell it. */

@@ -10,12 +10,12 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 
@@ -39,12 +39,12 @@ public final class Journal implements AutoCloseable {
   private static final long MAX_BYTES = 64L << 20;
 
   private final Path file;
-  private final FileChannel channel;
+  private final ExclusiveFile exclusive;
   private final List<JournalEntry> entries;
 
-  private Journal(Path file, FileChannel channel, List<JournalEntry> entries) {
+  private Journal(Path file, ExclusiveFile exclusive, List<JournalEntry> entries) {
     this.file = file;
-    this.channel = channel;
+    this.exclusive = exclusive;
     this.entries = entries;
   }
 
@@ -56,14 +56,33 @@ public final class Journal implements AutoCloseable {
    *     or another process has it open
    */
   public static Journal open(Path file) {
+    return openIfFree(file)
+        .orElseThrow(
+            () ->
+                new FailedWorkException(
+                    "another process has the journal open",
+                    file.toString(),
+                    "end that process, or wait for its end"));
+  }
+
+  /**
+   * Opens a journal, made if it is not there, for this process alone.
+   *
+   * @param file where it is
+   * @return nothing if another process, or another user in this one, has it open
+   * @throws FailedWorkException if it cannot be read or written, is no journal, or has a newer
+   *     format
+   */
+  public static Optional<Journal> openIfFree(Path file) {
     try {
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
+      if (exclusive.isEmpty()) {
+        return Optional.empty();
+      }
       try {
-        return open(file, channel);
+        return Optional.of(open(file, exclusive.get()));
       } catch (Throwable e) {
-        channel.close();
+        exclusive.get().close();
         throw e;
       }
     } catch (IOException e) {
@@ -71,26 +90,34 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static Journal open(Path file, FileChannel channel) throws IOException {
-    if (!KnobOwner.lock(channel)) {
-      throw new FailedWorkException(
-          "another process has the journal open",
-          file.toString(),
-          "end that process, or wait for its end");
+  /**
+   * The last entry of each plan of a journal that is not ended, as {@link #open()} tells them; the
+   * file is only read, whoever has it open.
+   *
+   * @throws FailedWorkException if it cannot be read, is no journal or has a newer format
+   */
+  public static List<JournalEntry> openPlans(Path file) {
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw tooLarge(file, Files.size(file));
+      }
+      return unfinished(entries(file, ExclusiveFile.peek(file)));
+    } catch (IOException e) {
+      throw cannot("read", file, e);
     }
+  }
+
+  private static Journal open(Path file, ExclusiveFile exclusive) throws IOException {
+    FileChannel channel = exclusive.channel();
     if (channel.size() > MAX_BYTES) {
-      throw new FailedWorkException(
-          "the journal has " + channel.size() + " bytes", file.toString(), "move it away");
+      throw tooLarge(file, channel.size());
     }
-    String text = Files.readString(file, StandardCharsets.UTF_8);
+    String text = exclusive.text();
     int whole = text.lastIndexOf('\n') + 1;
-    List<JournalEntry> entries = new ArrayList<>();
-    if (whole > 0) {
-      read(file, text.substring(0, whole), entries);
-    }
+    List<JournalEntry> entries = entries(file, text);
     channel.truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
     channel.position(channel.size());
-    Journal journal = new Journal(file, channel, entries);
+    Journal journal = new Journal(file, exclusive, entries);
     if (whole == 0) {
       journal.write(JSON.createObjectNode().put("format", FORMAT).put("version", VERSION));
     }
@@ -104,6 +131,10 @@ public final class Journal implements AutoCloseable {
 
   /** The last entry of each plan that is neither durably in force nor wholly taken back. */
   public synchronized List<JournalEntry> open() {
+    return unfinished(entries);
+  }
+
+  private static List<JournalEntry> unfinished(List<JournalEntry> entries) {
     Map<Long, JournalEntry> last = new LinkedHashMap<>();
     entries.forEach(entry -> last.put(entry.plan(), entry));
     return last.values().stream().filter(entry -> !entry.endsPlan()).toList();
@@ -145,13 +176,14 @@ public final class Journal implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
-      channel.close();
+      exclusive.close();
     } catch (IOException e) {
       throw cannot("closed", file, e);
     }
   }
 
   private void write(JsonNode line) throws IOException {
+    FileChannel channel = exclusive.channel();
     ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
     while (bytes.hasRemaining()) {
       channel.write(bytes);
@@ -159,9 +191,11 @@ public final class Journal implements AutoCloseable {
     channel.force(true);
   }
 
-  private static void read(Path file, String text, List<JournalEntry> entries) {
+  /** Those of whole lines. */
+  private static List<JournalEntry> entries(Path file, String text) {
+    List<JournalEntry> entries = new ArrayList<>();
     int number = 0;
-    for (String line : text.lines().toList()) {
+    for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
       number++;
       try {
         JsonNode node = JSON.readTree(line);
@@ -177,6 +211,12 @@ public final class Journal implements AutoCloseable {
             "restore the journal, or move it away once you have set the knobs by hand");
       }
     }
+    return entries;
+  }
+
+  private static FailedWorkException tooLarge(Path file, long bytes) {
+    return new FailedWorkException(
+        "the journal has " + bytes + " bytes", file.toString(), "move it away");
   }
 
   private static void requireFormat(Path file, JsonNode first) {

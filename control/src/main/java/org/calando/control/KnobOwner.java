@@ -3,16 +3,13 @@ package org.calando.control;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process the one owner of a knob, until it is closed or the process ends, in whatever
@@ -21,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class KnobOwner implements AutoCloseable {
   private static final int MAX_NAME = 200;
 
-  private final FileChannel channel;
+  private final ExclusiveFile file;
 
-  private KnobOwner(FileChannel channel) {
-    this.channel = channel;
+  private KnobOwner(ExclusiveFile file) {
+    this.file = file;
   }
 
   /**
@@ -41,20 +38,18 @@ public final class KnobOwner implements AutoCloseable {
     Path file = folder.resolve(fileName(knob));
     try {
       Files.createDirectories(folder);
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      if (!lock(channel)) {
-        channel.close();
+      Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
+      if (exclusive.isEmpty()) {
         throw new BadRequestException(
-            "is in the hands of another owner: " + Files.readString(file).strip(),
+            "is in the hands of another owner: " + ExclusiveFile.peek(file).strip(),
             "knob " + knob.id().name() + " of " + knob.target(),
             "end that owner, then repeat the command");
       }
       String note = "process " + ProcessHandle.current().pid() + ", " + owner + "\n";
+      FileChannel channel = exclusive.get().channel();
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(note.getBytes(StandardCharsets.UTF_8)));
-      return new KnobOwner(channel);
+      return new KnobOwner(exclusive.get());
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot note who owns a knob: " + e.getMessage(),
@@ -68,21 +63,11 @@ public final class KnobOwner implements AutoCloseable {
   @Override
   public void close() {
     try {
-      channel.close();
+      file.close();
     } catch (IOException e) {
       // The lock is gone with the channel or, at the latest, with the process.
       throw new FailedWorkException(
           "cannot give a knob back: " + e.getMessage(), "knob", "end this process", e);
-    }
-  }
-
-  /** Locks a file for this process; false if it is locked, by another process or by this one. */
-  static boolean lock(FileChannel channel) throws IOException {
-    try {
-      @Nullable FileLock lock = channel.tryLock();
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      return false;
     }
   }
 

@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 /*
  * {"v":1,"at":..,"target":"..","n":3,"w":1,"live":3,
  *  "rates":{"at":..,"reads":..,"writes":..,"bytes":..},
- *  "lags":{"at":..,"n":3,"writes":[[N lags, then none or N-1 of reads],..]},
+ *  "lags":{"at":..,"n":3,"writes":[[N lags, N-1 of reads, how long the acknowledgement took],..]},
  *  "popularity":{"at":..,"keys":[..],"reads":[..],"writes_per_key":[..]},
  *  "truth":{"at":..,"reads":..,"stale":..,"predicted":..},
  *  "costs":{"at":..,"relative":[..]}}
+ *
+ * Earlier versions wrote less of a write: N lags, or those and N-1 of reads. PropagationLags takes
+ * all three.
  *
  * What was never told is left out. Doubles are written so that reading gives them to the bit; those
  * that JSON does not have are the texts "NaN" and "Infinity".

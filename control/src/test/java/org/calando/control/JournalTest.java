@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.calando.control.JournalEntry.Event;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
@@ -79,6 +82,65 @@ class JournalTest {
       assertThatThrownBy(() -> Journal.open(file))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("another process has the journal open");
+    }
+  }
+
+  /** The kernel drops a lock when its process closes any descriptor of the file. */
+  @Test
+  void aSecondProcessIsRefusedAlsoAfterTheFirstHasReadTheFileAndTurnedAwayAnother()
+      throws IOException, InterruptedException {
+    Path file = folder.resolve("journal");
+    FileKnob knob = new FileKnob(folder);
+    try (Journal journal = Journal.open(file);
+        KnobOwner owner = KnobOwner.take(folder, knob, "first")) {
+      assertThat(journal.entries()).isEmpty();
+      assertThat(owner).isNotNull();
+      assertThatThrownBy(() -> Journal.open(file)).isInstanceOf(FailedWorkException.class);
+      assertThatThrownBy(() -> KnobOwner.take(folder, knob, "second"))
+          .hasMessageContaining("first");
+      assertThat(inAnotherProcess(file)).isEqualTo("journal refused, knob refused");
+    }
+    assertThat(inAnotherProcess(file)).isEqualTo("journal opened, knob taken");
+  }
+
+  private static String inAnotherProcess(Path file) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Another.class.getName(),
+                file.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (InputStream out = process.getInputStream()) {
+      String said = new String(out.readAllBytes(), StandardCharsets.UTF_8).strip();
+      assertThat(process.waitFor()).isZero();
+      return said;
+    }
+  }
+
+  /** Another process that wants the journal and the knob. */
+  static final class Another {
+    private Another() {}
+
+    public static void main(String[] args) {
+      Path file = Path.of(args[0]);
+      String journal = "opened";
+      String knob = "taken";
+      try {
+        Journal.open(file).close();
+      } catch (FailedWorkException e) {
+        journal = "refused";
+      }
+      try {
+        KnobOwner.take(file.getParent(), new FileKnob(file.getParent()), "another").close();
+      } catch (BadRequestException e) {
+        knob = "refused";
+      }
+      System.out.println("journal " + journal + ", knob " + knob);
     }
   }
 

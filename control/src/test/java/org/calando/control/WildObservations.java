@@ -24,6 +24,7 @@ final class WildObservations {
   private final Random random;
   private final Deque<double[]> window = new ArrayDeque<>();
   private int replicas = 3;
+  private boolean acknowledged;
   private long at = -5 * SECOND;
   private Optional<Lags> lags = Optional.empty();
   private Optional<Popularity> popularity = Optional.empty();
@@ -119,9 +120,15 @@ final class WildObservations {
 
   private Optional<Lags> lags() {
     int fresh = random.nextInt(4);
+    acknowledged = oneIn(20) != acknowledged;
     for (int i = 0; i < fresh; i++) {
-      double[] write = new double[oneIn(3) ? replicas : 2 * replicas - 1];
-      for (int j = 1; j < write.length; j++) {
+      // Later versions tell more of a write: of reads, and how long its acknowledgement took.
+      int[] told = {replicas, 2 * replicas - 1, 2 * replicas};
+      double[] write = new double[acknowledged ? told[2] : told[random.nextInt(told.length)]];
+      if (write.length == 2 * replicas) {
+        write[write.length - 1] = random.nextDouble();
+      }
+      for (int j = 1; j < Math.min(write.length, 2 * replicas - 1); j++) {
         write[j] =
             j >= replicas && oneIn(10)
                 ? Double.NaN

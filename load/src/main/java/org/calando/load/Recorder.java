@@ -106,6 +106,11 @@ public final class Recorder {
     listener.measurementBegan(nowNanos);
   }
 
+  /** Passes the news on, from any thread. */
+  public void mayHaveEnded(long nowNanos) {
+    listener.mayHaveEnded(nowNanos);
+  }
+
   /** Passes the news on. */
   public synchronized void measurementEnded(long nowNanos) {
     listener.measurementEnded(nowNanos);

@@ -10,6 +10,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.core.workload.DualRead;
 import org.calando.core.workload.InsertSequence;
 import org.calando.core.workload.Mix;
 import org.junit.jupiter.api.Test;
@@ -178,6 +179,22 @@ class EndOfRunTest {
     assertThat(measured.stream().map(Interval::second).toList()).startsWith(0L, 1L, 2L, 3L);
     assertThat(measured.get(2).operations()).isZero();
     assertThat(test.intervals).allMatch(interval -> interval.endNanos() > interval.startNanos());
+  }
+
+  @Test
+  void theLastOperationsEndIsToldWhenItHappensThoughSecondReadsFollow() {
+    TestRun test =
+        new TestRun(
+            TestRun.spec(TestRun.reads(), FOUR).operations(10).dualRead(new DualRead(4)),
+            FOUR,
+            TestRun.after(MILLI));
+    LoadResult result = test.runToEnd();
+
+    // Rounds of four take 2 ms each with their second reads; the third has the last two.
+    assertThat(test.scheduler.nanos()).isEqualTo(1_000 + 6 * MILLI);
+    assertThat(result.measuredToNanos()).isEqualTo(1_000 + 5 * MILLI);
+    assertThat(test.mayHaveEnded).containsExactly(1_000 + 5 * MILLI, 1_000 + 5 * MILLI);
+    assertThat(test.ended).containsExactly(1_000 + 5 * MILLI);
   }
 
   @Test

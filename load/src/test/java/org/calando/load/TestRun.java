@@ -19,6 +19,7 @@ final class TestRun {
   final StalenessOracle oracle;
   final List<Interval> intervals = new ArrayList<>();
   final List<Long> began = new ArrayList<>();
+  final List<Long> mayHaveEnded = new ArrayList<>();
   final List<Long> ended = new ArrayList<>();
   final Recorder recorder = new Recorder(listener());
   final LoadRun run;
@@ -66,6 +67,11 @@ final class TestRun {
       @Override
       public void measurementBegan(long nanos) {
         began.add(nanos);
+      }
+
+      @Override
+      public void mayHaveEnded(long nanos) {
+        mayHaveEnded.add(nanos);
       }
 
       @Override

@@ -7,8 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.HeldOut;
+import org.calando.study.profile.Interval;
+import org.calando.study.profile.Parameter;
+import org.calando.study.profile.Parameters;
+import org.calando.study.profile.Quantity;
 
 /**
  * Makes a profile of measured runs.
@@ -19,7 +25,8 @@ public final class Calibration {
   /** Configurations below which a fit says nothing of its errors. */
   static final int LEAST_CONFIGURATIONS = 4;
 
-  private static final int OPERATIONS = 6_000;
+  /** Operations of each simulated run, unless said otherwise. */
+  public static final int OPERATIONS = 6_000;
 
   private Calibration() {}
 
@@ -30,8 +37,10 @@ public final class Calibration {
    * @param fromRepeat blocks before this one are left out, 1 or more
    * @param holdOut what is left out of the fit
    * @param seed of draws and shares
+   * @param operations of each simulated run: fewer take less time and tell less
    */
-  public record Request(List<Path> folders, int fromRepeat, HoldOut holdOut, long seed) {
+  public record Request(
+      List<Path> folders, int fromRepeat, HoldOut holdOut, long seed, int operations) {
     /** Copies the list. */
     public Request {
       folders = List.copyOf(folders);
@@ -59,6 +68,7 @@ public final class Calibration {
    */
   public static Result run(Request request, Consumer<String> progress) {
     List<MeasuredStudy> studies = request.folders().stream().map(MeasuredStudy::read).toList();
+    OneMachine.require(studies);
     List<MeasuredRun> runs = new ArrayList<>();
     List<String> passedOver = new ArrayList<>();
     for (MeasuredStudy study : studies) {
@@ -69,10 +79,13 @@ public final class Calibration {
     List<Configuration> out = request.holdOut().of(all, request.seed());
     List<Configuration> in = all.stream().filter(c -> !out.contains(c)).toList();
     requireEnough(in, request, passedOver);
-    Fit fit = Fit.of(in, OPERATIONS, progress);
+    long memory = Runtime.getRuntime().maxMemory();
+    all.forEach(configuration -> Simulations.requireRoom(configuration.scenario(), memory));
+    Fit fit = Fit.of(in, request.operations(), progress);
     Draws draws = Draws.of(fit, request.seed());
-    Optional<HeldOut> heldOut = heldOut(request, fit, draws, out, progress);
-    return new Result(profile(studies, in, fit, draws, heldOut), passedOver);
+    NodeProfile power = PowerFit.of(in.stream().flatMap(c -> c.runs().stream()).toList());
+    Optional<HeldOut> heldOut = HeldOutFigures.of(request, fit, draws, out, power, progress);
+    return new Result(profile(studies, in, fit, draws, heldOut, power), passedOver);
   }
 
   private static void requireEnough(
@@ -86,67 +99,22 @@ public final class Calibration {
           String.join(", ", request.folders().stream().map(Path::toString).toList()),
           "run studies with several mixes, levels and loads, or hold less out");
     }
-    if (in.stream().map(c -> c.scenario().cluster().sharedMachine()).distinct().count() > 1) {
-      throw new BadRequestException(
-          "local clusters and others have no service times in common",
-          "folders",
-          "calibrate on one kind at a time");
-    }
   }
 
   private static List<String> first(List<String> texts) {
     return texts.subList(0, Math.min(3, texts.size()));
   }
 
-  private static Optional<HeldOut> heldOut(
-      Request request, Fit fit, Draws draws, List<Configuration> out, Consumer<String> progress) {
-    List<HeldOut.Row> rows = new ArrayList<>();
-    if (request.holdOut().isEach()) {
-      List<Configuration> in = fit.configurations();
-      for (int i = 0; i < in.size(); i++) {
-        progress.accept("held out: " + in.get(i).label());
-        rows.addAll(rows(in.get(i), draws.without(i)));
-      }
-      return Optional.of(HeldOut.of("each configuration in its turn", in.size(), rows));
-    }
-    for (Configuration configuration : out) {
-      progress.accept("held out: " + configuration.label());
-      rows.addAll(rows(configuration, draws.all()));
-    }
-    return out.isEmpty()
-        ? Optional.empty()
-        : Optional.of(HeldOut.of(request.holdOut().toString(), out.size(), rows));
-  }
-
-  private static List<HeldOut.Row> rows(Configuration configuration, List<Parameters> draws) {
-    Figures[] figures = simulate(configuration.scenario(), draws, OPERATIONS);
-    List<HeldOut.Row> rows = new ArrayList<>();
-    for (Quantity quantity : Quantity.judged()) {
-      if (configuration.tells(quantity)) {
-        double[] values = new double[figures.length];
-        for (int i = 0; i < values.length; i++) {
-          values[i] = figures[i].get(quantity);
-        }
-        rows.add(
-            new HeldOut.Row(
-                configuration.label(),
-                quantity,
-                configuration.mean(quantity),
-                configuration.estimate(quantity).halfWidth(),
-                Interval.of(values)));
-      }
-    }
-    return rows;
-  }
-
   /** A simulation for each draw, with random numbers of its own. */
   static Figures[] simulate(Scenario scenario, List<Parameters> draws, int operations) {
-    Figures[] figures = new Figures[draws.size()];
-    IntStream.range(0, figures.length)
-        .parallel()
-        .forEach(
-            i -> figures[i] = ScenarioSimulation.run(scenario, draws.get(i), operations, 1000 + i));
-    return figures;
+    Simulations.requireRoom(scenario, Runtime.getRuntime().maxMemory());
+    return Simulations.run(
+        draws.size(), Simulations.bytes(scenario), i -> simulate(scenario, draws, i, operations));
+  }
+
+  /** That of one draw. */
+  static Figures simulate(Scenario scenario, List<Parameters> draws, int draw, int operations) {
+    return ScenarioSimulation.run(scenario, draws.get(draw), operations, 1000 + draw);
   }
 
   private static CalibrationProfile profile(
@@ -154,9 +122,10 @@ public final class Calibration {
       List<Configuration> in,
       Fit fit,
       Draws draws,
-      Optional<HeldOut> heldOut) {
+      Optional<HeldOut> heldOut,
+      NodeProfile power) {
     Map<Quantity, Double> errors = new EnumMap<>(Quantity.class);
-    for (Quantity quantity : Quantity.all()) {
+    for (Quantity quantity : Quantity.fitted()) {
       if (Double.isFinite(fit.error(quantity))) {
         errors.put(quantity, fit.error(quantity));
       }
@@ -164,8 +133,10 @@ public final class Calibration {
     Map<Parameter, Interval> intervals = new EnumMap<>(Parameter.class);
     for (Parameter parameter : Parameter.all()) {
       Interval drawn = draws.interval(parameter);
+      double value = fit.parameters().get(parameter);
       intervals.put(
-          parameter, new Interval(fit.parameters().get(parameter), drawn.low(), drawn.high()));
+          parameter,
+          new Interval(value, Math.min(value, drawn.low()), Math.max(value, drawn.high())));
     }
     return new CalibrationProfile(
         new CalibrationProfile.Origin(
@@ -175,11 +146,11 @@ public final class Calibration {
             in.stream().mapToInt(c -> c.runs().size()).sum(),
             in.size()),
         in.get(0).scenario().cluster(),
-        FittedRange.of(in.stream().map(Configuration::scenario).toList()),
+        FittedRanges.of(in.stream().map(Configuration::scenario).toList()),
         intervals,
         draws.all(),
         errors,
         heldOut,
-        PowerFit.of(in.stream().flatMap(c -> c.runs().stream()).toList()));
+        power);
   }
 }

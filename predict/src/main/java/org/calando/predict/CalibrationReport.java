@@ -6,12 +6,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.HeldOut;
+import org.calando.study.profile.Interval;
+import org.calando.study.profile.Parameter;
+import org.calando.study.profile.Quantity;
 import org.jspecify.annotations.Nullable;
 
 /** What a calibration found, for people and as JSON. Immutable. */
 public final class CalibrationReport {
-  private static final String ROW = "%-31s %-10s %9s %9s %9s %7s";
-  private static final int NAME = 31;
+  private static final String ROW = "%-28s %-10s %9s %9s %9s %9s";
+  private static final int NAME = 28;
 
   private final Calibration.Result result;
 
@@ -42,7 +47,7 @@ public final class CalibrationReport {
     }
     lines.add("");
     StringBuilder errors = new StringBuilder("Error of the fit (rms):");
-    for (Quantity quantity : Quantity.all()) {
+    for (Quantity quantity : Quantity.fitted()) {
       Double error = profile.fitErrors().get(quantity);
       if (error != null) {
         errors.append(String.format(Locale.ROOT, " %s %.0f %%;", quantity.key(), error * 100));
@@ -79,14 +84,13 @@ public final class CalibrationReport {
               ReportLines.figure(row.measured() * scale),
               ReportLines.figure(row.halfWidth() * scale),
               ReportLines.figure(row.predicted().value() * scale),
-              percent(row.error())));
+              error(row)));
       lines.add(
-          String.format(
-                  "%61s%s to %s",
-                  "",
-                  ReportLines.figure(row.predicted().low() * scale),
-                  ReportLines.figure(row.predicted().high() * scale))
-              .stripTrailing());
+          "%79s"
+              .formatted(
+                  ReportLines.figure(row.predicted().low() * scale)
+                      + " to "
+                      + ReportLines.figure(row.predicted().high() * scale)));
     }
     lines.add("");
     heldOut
@@ -96,14 +100,29 @@ public final class CalibrationReport {
                 lines.add(
                     String.format(
                         Locale.ROOT,
-                        "%-11s mean error %.1f %%, worst %.1f %%",
+                        "%-11s mean error %.1f %s, worst %.1f %s",
                         quantity.key(),
                         error.mean() * 100,
-                        error.worst() * 100)));
+                        unit(quantity),
+                        error.worst() * 100,
+                        unit(quantity))));
+    if (!heldOut.wattsMeasured()) {
+      ReportLines.wrap(
+          lines,
+          "No meter measured watts: those of the measured runs follow from their CPU time, so"
+              + " errors of watts and joules tell nothing of the power profile.");
+    }
   }
 
-  private static String percent(double share) {
-    return Double.isFinite(share) ? String.format(Locale.ROOT, "%+.1f %%", share * 100) : "-";
+  /** Of stale reads a difference in points, else in percent. */
+  private static String error(HeldOut.Row row) {
+    return Double.isFinite(row.error())
+        ? String.format(Locale.ROOT, "%+.1f %s", row.error() * 100, unit(row.quantity()))
+        : "-";
+  }
+
+  private static String unit(Quantity quantity) {
+    return quantity == Quantity.STALE ? "pp" : "%";
   }
 
   /** The same as JSON. */

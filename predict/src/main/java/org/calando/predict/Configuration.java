@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.calando.study.profile.Quantity;
 import org.calando.study.report.Statistics;
 
 /**
@@ -55,15 +56,41 @@ record Configuration(String label, List<MeasuredRun> runs) {
   boolean tells(Quantity quantity) {
     double mean = mean(quantity);
     boolean there = quantity == Quantity.STALE ? mean >= 0 : mean > 0;
-    return quantity.isToldBy(scenario()) && there && mean < Double.POSITIVE_INFINITY;
+    return scenario().tells(quantity) && there && mean < Double.POSITIVE_INFINITY;
   }
 
-  /** Relative standard error of a quantity's mean; 0 for one run. */
-  double relativeError(Quantity quantity) {
+  /**
+   * Relative standard error of a quantity's mean.
+   *
+   * @param ofOneRun that of a single run, whose own runs tell no error
+   */
+  double relativeError(Quantity quantity, double ofOneRun) {
     if (quantity == Quantity.STALE) {
       // Those of a burst are not independent: each counts half.
       return Math.sqrt(2.0 / Math.max(1, stale()));
     }
+    return runs.size() < 2 ? ofOneRun : Math.sqrt(variance(quantity) / runs.size());
+  }
+
+  /**
+   * How far single runs are from their mean, over all configurations with several: a standard
+   * deviation of the logarithm. Where there are none, as much as the model may be wrong.
+   */
+  static double pooledError(List<Configuration> configurations, Quantity quantity) {
+    double squares = 0;
+    int degrees = 0;
+    for (Configuration configuration : configurations) {
+      int more = configuration.runs().size() - 1;
+      if (more > 0 && configuration.tells(quantity)) {
+        squares += configuration.variance(quantity) * more;
+        degrees += more;
+      }
+    }
+    return degrees == 0 ? quantity.modelError() : Math.sqrt(squares / degrees);
+  }
+
+  /** Of the logarithms over two or more runs. */
+  private double variance(Quantity quantity) {
     double[] values =
         runs.stream().mapToDouble(run -> Math.log(run.figures().get(quantity))).toArray();
     double mean = 0;
@@ -74,6 +101,6 @@ record Configuration(String label, List<MeasuredRun> runs) {
     for (double value : values) {
       squares += (value - mean) * (value - mean);
     }
-    return values.length < 2 ? 0 : Math.sqrt(squares / (values.length - 1) / values.length);
+    return squares / (values.length - 1);
   }
 }

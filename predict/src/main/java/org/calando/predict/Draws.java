@@ -3,6 +3,9 @@ package org.calando.predict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.calando.study.profile.Interval;
+import org.calando.study.profile.Parameter;
+import org.calando.study.profile.Parameters;
 
 /*
  * What the parameters might have been had other configurations been chosen and other runs been made of each: a Bayesian
@@ -58,9 +61,7 @@ final class Draws {
       }
       double[] shifts = new double[targets.size()];
       for (int t = 0; t < shifts.length; t++) {
-        Target target = targets.get(t);
-        Configuration configuration = configurations.get(target.configuration());
-        shifts[t] = gaussian(random) * configuration.relativeError(target.quantity());
+        shifts[t] = gaussian(random) * targets.get(t).error();
       }
       draws.add(fit.reweighted(weights, shifts));
     }

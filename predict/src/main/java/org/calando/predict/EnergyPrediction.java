@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.calando.core.energy.NodeProfile;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.Interval;
+import org.calando.study.profile.Quantity;
 
 /*
  * Watts of a node follow from the cores it uses and its power profile; joules an operation are the watts of all nodes
@@ -53,12 +56,12 @@ public final class EnergyPrediction {
 
   /** Watts of all nodes. */
   public Interval watts() {
-    return over(figures -> watts(figures, power));
+    return over(nodes(power)::watts);
   }
 
   /** Joules of all nodes, an operation. */
   public Interval joulesPerOperation() {
-    return over(figures -> joules(figures, power));
+    return over(nodes(power)::joules);
   }
 
   /** Share of stale reads; none where levels overlap. */
@@ -73,9 +76,15 @@ public final class EnergyPrediction {
 
   /** In which respects this extrapolates, a sentence each. */
   public List<String> warnings() {
-    List<String> warnings = profile.range().beyond(scenario, profile.cluster());
+    List<String> warnings = FittedRanges.beyond(profile.range(), scenario, profile.cluster());
     if (scenario.isOpen() && throughput().value() < 0.97 * scenario.perSecond()) {
       warnings.add("the cluster cannot do this rate: it is overloaded, and latencies grow");
+    }
+    double most = over(nodes(power)::most).high();
+    if (most > 1) {
+      warnings.add(
+          "a node uses %s times the %d cores of %s, whose watts end there: they are too few"
+              .formatted(ReportLines.figure(most), power.cores(), power.name()));
     }
     return warnings;
   }
@@ -100,7 +109,7 @@ public final class EnergyPrediction {
 
   private double elasticity(double figure, NodeProfile changed) {
     double before = joulesPerOperation().value();
-    double after = over(figures -> joules(figures, changed)).value();
+    double after = over(nodes(changed)::joules).value();
     return figure == 0 ? 0 : (after / before - 1) / STEP;
   }
 
@@ -128,14 +137,8 @@ public final class EnergyPrediction {
     return power.bootSeconds() * (power.bootWatts() - power.offWatts()) / savedByOff();
   }
 
-  private static double joules(Figures figures, NodeProfile power) {
-    return watts(figures, power) / figures.throughput();
-  }
-
-  private static double watts(Figures figures, NodeProfile power) {
-    return figures.nodeCores().stream()
-        .mapToDouble(cores -> power.watts(power.utilisation(cores, 1)))
-        .sum();
+  private NodePower nodes(NodeProfile each) {
+    return new NodePower(each, scenario.cluster().nodes());
   }
 
   private Interval over(ToDoubleFunction<Figures> figure) {
@@ -163,6 +166,7 @@ public final class EnergyPrediction {
               ObjectNode errors = answer.putObject("held_out_error");
               errors.put("how", heldOut.how());
               errors.put("configurations", heldOut.configurations());
+              errors.put("watts_measured", heldOut.wattsMeasured());
               heldOut
                   .errors()
                   .forEach(
@@ -211,8 +215,8 @@ public final class EnergyPrediction {
                 scenario.cluster().replicationFactor()));
     lines.add("");
     lines.add("                        predicted   nine of ten draws in   held-out error");
-    lines.add(row("joules/operation", joulesPerOperation(), 1, ""));
-    lines.add(row("watts, all nodes", watts(), 1, ""));
+    lines.add(row("joules/operation", joulesPerOperation(), 1, error(Quantity.JOULES)));
+    lines.add(row("watts, all nodes", watts(), 1, error(Quantity.WATTS)));
     lines.add(row("operations/s", throughput(), 1, error(Quantity.THROUGHPUT)));
     lines.add(row("CPU ms/operation", cpuMillis(), 1, error(Quantity.CPU)));
     lines.add(row("stale reads, %", staleRate(), 100, error(Quantity.STALE)));
@@ -224,6 +228,12 @@ public final class EnergyPrediction {
     }
     lines.add("");
     warnings().forEach(warning -> ReportLines.wrap(lines, "extrapolates: " + warning));
+    if (profile.heldOut().filter(heldOut -> !heldOut.wattsMeasured()).isPresent()) {
+      ReportLines.wrap(
+          lines,
+          "No meter measured watts of what was held out: errors of watts and joules are those of"
+              + " CPU time and throughput, and tell nothing of the power profile.");
+    }
     dependence(lines);
     ReportLines.wrap(
         lines,
@@ -238,7 +248,11 @@ public final class EnergyPrediction {
     return profile
         .heldOut()
         .flatMap(heldOut -> Optional.ofNullable(heldOut.errors().get(quantity)))
-        .map(error -> "%.0f %%, worst %.0f %%".formatted(error.mean() * 100, error.worst() * 100))
+        .map(
+            error ->
+                quantity == Quantity.STALE
+                    ? "%.2f pp, worst %.2f".formatted(error.mean() * 100, error.worst() * 100)
+                    : "%.0f %%, worst %.0f %%".formatted(error.mean() * 100, error.worst() * 100))
         .orElse("");
   }
 

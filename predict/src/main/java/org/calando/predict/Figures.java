@@ -1,6 +1,7 @@
 package org.calando.predict;
 
 import java.util.List;
+import org.calando.study.profile.Quantity;
 
 /**
  * What a run shows, be it measured or simulated. Immutable; a figure that there is none of is NaN.
@@ -33,7 +34,7 @@ public record Figures(
     return (double) staleReads / reads;
   }
 
-  /** The figure of a quantity. */
+  /** The figure of a quantity; NaN of watts and joules, which {@link NodePower} tells. */
   public double get(Quantity quantity) {
     return switch (quantity) {
       case THROUGHPUT -> throughput;
@@ -42,6 +43,7 @@ public record Figures(
       case READ_LATENCY -> readMillis;
       case WRITE_LATENCY -> writeMillis;
       case STALE -> staleRate();
+      case WATTS, JOULES -> Double.NaN;
     };
   }
 }

@@ -10,6 +10,9 @@ import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.RealVector;
+import org.calando.study.profile.Parameter;
+import org.calando.study.profile.Parameters;
+import org.calando.study.profile.Quantity;
 
 /*
  * The parameters are those with which simulated figures come nearest to the measured ones:
@@ -215,22 +218,23 @@ final class Fit {
     return residuals(problem, new double[][] {logs})[0];
   }
 
-  /** Residuals at each of several points; simulations run on all cores. */
+  /** Residuals at each of several points. */
   private static double[][] residuals(Problem problem, double[][] points) {
     List<Configuration> configurations = problem.configurations();
     List<Target> targets = problem.targets();
     int size = configurations.size();
-    Figures[] figures = new Figures[size * points.length];
-    IntStream.range(0, figures.length)
-        .parallel()
-        .forEach(
+    long bytes =
+        configurations.stream().mapToLong(c -> Simulations.bytes(c.scenario())).max().orElse(1);
+    Figures[] figures =
+        Simulations.run(
+            size * points.length,
+            bytes,
             i ->
-                figures[i] =
-                    ScenarioSimulation.run(
-                        configurations.get(i % size).scenario(),
-                        Parameters.ofLogs(points[i / size]),
-                        problem.operations(),
-                        i % size));
+                ScenarioSimulation.run(
+                    configurations.get(i % size).scenario(),
+                    Parameters.ofLogs(points[i / size]),
+                    problem.operations(),
+                    i % size));
     double[][] residuals = new double[points.length][targets.size()];
     for (int point = 0; point < points.length; point++) {
       for (int i = 0; i < targets.size(); i++) {

@@ -22,6 +22,7 @@ import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
 import org.calando.study.config.schema.Refusal;
 import org.calando.study.config.schema.TextFiles;
+import org.calando.study.profile.ClusterShape;
 import org.calando.study.report.RunRow;
 import org.calando.study.report.RunRows;
 

@@ -6,6 +6,8 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.Workload;
 import org.calando.study.config.schema.Units;
+import org.calando.study.profile.ClusterShape;
+import org.calando.study.profile.Quantity;
 
 /**
  * What is to be predicted: a cluster, a workload, levels and a load. Immutable and thread safe.
@@ -68,6 +70,17 @@ public record Scenario(
     return readReplicas() + writeReplicas() <= cluster.replicationFactor()
         && readShare() > 0
         && readShare() < 1;
+  }
+
+  /** Whether its runs tell anything of a quantity. */
+  boolean tells(Quantity quantity) {
+    return switch (quantity) {
+      case THROUGHPUT -> !isOpen();
+      case CPU, CLIENT_CPU, WATTS, JOULES -> true;
+      case READ_LATENCY -> readShare() > 0;
+      case WRITE_LATENCY -> readShare() < 1;
+      case STALE -> mayBeStale();
+    };
   }
 
   /** Both levels in a word: {@code QUORUM}, {@code ONE/QUORUM} for read and write. */

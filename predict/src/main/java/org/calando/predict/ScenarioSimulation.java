@@ -9,44 +9,27 @@ import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.workload.Workload;
-import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.Clients;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.CoordinatorChoice;
-import org.calando.sim.cluster.Host;
 import org.calando.sim.cluster.Links;
 import org.calando.sim.cluster.ReplicaChoice;
-import org.calando.sim.cluster.ServiceTimes;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
+import org.calando.study.profile.CalibratedModel;
+import org.calando.study.profile.ClusterShape;
+import org.calando.study.profile.Parameter;
+import org.calando.study.profile.Parameters;
 
-/*
- * How parameters become a simulated cluster.
- *
- * Capacity c: nodes get c of their machine's cores, the rest goes to others: the load generator where it shares the machine,
- * the relay of link delays, the kernel. All their work takes 1/c of its CPU time to be done, and of the time that cores are
- * busy c is counted as CPU time. The load generator waits for no core: its work is short, and schedulers let what sleeps
- * much go first. What it costs is in its link's latency.
- *
- * What waits for cores is taken in random order: a scheduler has the threads of several stages of several nodes to choose
- * from. So a write may reach a replica late where much waits, which is what makes reads stale in a closed loop.
- *
- * Engines look for work for a while before their threads sleep (Cassandra's stages do). A node that had work of an
- * operation within the last `linger` takes `spinning` cores in bursts, which wait for cores as operations do; the more
- * jobs wait, the rarer they are, by exp(-jobs / depth): who finds work looks for none. So a node that has little to do
- * uses much CPU time an operation, and one that is overloaded little.
- */
 /** Simulates a scenario with given parameters. Stateless and thread safe. */
 final class ScenarioSimulation {
-  private static final double SHAPE = 4;
   private static final long SECOND = 1_000_000_000L;
   private static final long LONGEST_NANOS = 600 * SECOND;
   private static final int MOST_IN_FLIGHT = 1000;
   private static final int ROOM = 4;
-  private static final String MACHINE = "machine";
 
   private ScenarioSimulation() {}
 
@@ -142,26 +125,22 @@ final class ScenarioSimulation {
   private static ClusterConfig config(Scenario scenario, Parameters parameters, long seed) {
     ClusterShape shape = scenario.cluster();
     Topology topology = Topology.racks(shape.nodes(), shape.racks());
-    double slowness = 1 / parameters.get(Parameter.CAPACITY);
+    CalibratedModel model = new CalibratedModel(parameters);
     ClusterConfig.Builder builder =
         ClusterConfig.builder(topology, ring(shape, topology))
-            .links(links(shape, topology, parameters))
-            .services(services(parameters, slowness))
+            .links(links(shape, topology, model))
+            .services(model.services())
             .profile(machine(shape.cores()))
-            .background(background(parameters, slowness))
+            .background(model.background())
             .coordinators(CoordinatorChoice.TOKEN_AWARE)
             .replicas(ReplicaChoice.NEAREST)
             .mostKeys(keys(scenario))
             .most(1 << 16, 1 << 20)
             .seed(seed);
     List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
-    return builder.hosts(machines(shape, names)).build();
-  }
-
-  private static List<Host> machines(ClusterShape shape, List<String> names) {
-    return shape.sharedMachine()
-        ? List.of(new Host(MACHINE, shape.cores(), names, true))
-        : names.stream().map(n -> new Host(n, shape.cores(), List.of(n), true)).toList();
+    return builder
+        .hosts(CalibratedModel.machines(shape.cores(), shape.sharedMachine(), names))
+        .build();
   }
 
   private static long keys(Scenario scenario) {
@@ -171,35 +150,7 @@ final class ScenarioSimulation {
 
   /** Cores only: watts are worked out from what the nodes used. */
   private static NodeProfile machine(int cores) {
-    return new NodeProfile(MACHINE, 0, 0, 1, cores, 1, PowerCurve.linear(), 0, 0, "none");
-  }
-
-  private static Distribution work(double nanos) {
-    return Distribution.gamma(nanos, SHAPE);
-  }
-
-  private static ServiceTimes services(Parameters parameters, double slowness) {
-    Distribution read = work(parameters.nanos(Parameter.READ) * slowness);
-    return new ServiceTimes(
-        Distribution.NONE,
-        work(parameters.nanos(Parameter.COORDINATOR) * slowness),
-        work(parameters.nanos(Parameter.MESSAGE) * slowness),
-        work(parameters.nanos(Parameter.REPLY) * slowness),
-        read,
-        read,
-        work(parameters.nanos(Parameter.WRITE) * slowness),
-        Distribution.NONE,
-        Distribution.NONE,
-        0,
-        1);
-  }
-
-  private static Background background(Parameters parameters, double slowness) {
-    return new Background(
-        parameters.get(Parameter.SPINNING) * slowness,
-        Distribution.exponential(parameters.nanos(Parameter.BURST) * slowness),
-        Math.max(1, Math.round(parameters.nanos(Parameter.LINGER))),
-        parameters.get(Parameter.DEPTH));
+    return new NodeProfile("machine", 0, 0, 1, cores, 1, PowerCurve.linear(), 0, 0, "none");
   }
 
   private static TokenRing ring(ClusterShape shape, Topology topology) {
@@ -219,13 +170,10 @@ final class ScenarioSimulation {
     return tokens;
   }
 
-  private static Links links(ClusterShape shape, Topology topology, Parameters parameters) {
-    double beyond = parameters.nanos(Parameter.NODE_LINK);
+  private static Links links(ClusterShape shape, Topology topology, CalibratedModel model) {
+    Distribution between = delayed(shape.delayNanos(), model.nodeLink());
     Links.Builder links =
-        Links.builder()
-            .client(work(parameters.nanos(Parameter.CLIENT_LINK)))
-            .withinRack(delayed(shape.delayNanos(), beyond))
-            .betweenRacks(delayed(shape.delayNanos(), beyond));
+        Links.builder().client(model.clientLink()).withinRack(between).betweenRacks(between);
     if (shape.delayNanos().size() > 1) {
       for (int from = 0; from < shape.nodes(); from++) {
         for (int to = 0; to < from; to++) {
@@ -233,16 +181,15 @@ final class ScenarioSimulation {
           links.pair(
               rack(topology, from),
               rack(topology, to),
-              work(beyond).plus((double) shape.delayNanos(from, to)));
+              model.nodeLink().plus((double) shape.delayNanos(from, to)));
         }
       }
     }
     return links.build();
   }
 
-  private static Distribution delayed(List<List<Long>> delays, double beyond) {
-    double delay = delays.size() == 1 ? delays.get(0).get(0) : 0;
-    return work(beyond).plus(delay);
+  private static Distribution delayed(List<List<Long>> delays, Distribution beyond) {
+    return beyond.plus(delays.size() == 1 ? (double) delays.get(0).get(0) : 0);
   }
 
   private static String rack(Topology topology, int node) {

@@ -1,7 +1,10 @@
 package org.calando.predict;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import org.calando.study.profile.Quantity;
 
 /**
  * A figure that a fit is to meet.
@@ -10,17 +13,23 @@ import java.util.List;
  * @param quantity what it is
  * @param log logarithm of what was measured
  * @param spread how far from it a good model may be: a standard deviation of the logarithm
+ * @param error the part of it that is the measurement's: the standard error of the mean over runs
  */
-record Target(int configuration, Quantity quantity, double log, double spread) {
+record Target(int configuration, Quantity quantity, double log, double spread, double error) {
   /** Every figure that configurations tell. */
   static List<Target> of(List<Configuration> configurations) {
     List<Target> targets = new ArrayList<>();
+    Map<Quantity, Double> ofOneRun = new EnumMap<>(Quantity.class);
+    Quantity.fitted().forEach(q -> ofOneRun.put(q, Configuration.pooledError(configurations, q)));
     for (int i = 0; i < configurations.size(); i++) {
       Configuration configuration = configurations.get(i);
-      for (Quantity quantity : Quantity.all()) {
+      for (Quantity quantity : Quantity.fitted()) {
         if (configuration.tells(quantity)) {
-          double spread = Math.hypot(quantity.modelError(), configuration.relativeError(quantity));
-          targets.add(new Target(i, quantity, quantity.log(configuration.mean(quantity)), spread));
+          double error =
+              configuration.relativeError(quantity, ofOneRun.getOrDefault(quantity, 0.0));
+          double spread = Math.hypot(quantity.modelError(), error);
+          double log = quantity.log(configuration.mean(quantity));
+          targets.add(new Target(i, quantity, log, spread, error));
         }
       }
     }

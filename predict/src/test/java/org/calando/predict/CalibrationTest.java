@@ -9,6 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.calando.core.BadRequestException;
+import org.calando.study.profile.FittedRange;
+import org.calando.study.profile.HeldOut;
+import org.calando.study.profile.ProfileFile;
+import org.calando.study.profile.Quantity;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,10 +107,80 @@ class CalibrationTest {
     refused("environment.json", "host.cores");
   }
 
+  @Test
+  void aCalibrationIsTheSameEveryTime() throws IOException {
+    fiveConfigurations();
+    Calibration.Result result = calibrate("each");
+    HeldOut heldOut = result.profile().heldOut().orElseThrow();
+    assertThat(heldOut.configurations()).isEqualTo(5);
+    assertThat(heldOut.how()).contains("each", "by one step");
+    assertThat(heldOut.wattsMeasured()).isFalse();
+    assertThat(heldOut.errors().keySet())
+        .containsExactly(
+            Quantity.THROUGHPUT, Quantity.CPU, Quantity.STALE, Quantity.WATTS, Quantity.JOULES);
+    Calibration.Result again = calibrate("each");
+    assertThat(ProfileFile.text(result.profile())).isEqualTo(ProfileFile.text(again.profile()));
+    CalibrationReport report = new CalibrationReport(result);
+    assertThat(report.json()).isEqualTo(new CalibrationReport(again).json());
+    assertThat(report.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(String.join(" ", report.lines())).contains("joules", "No meter measured watts");
+  }
+
+  @Test
+  void whatIsHeldOutIsNotFitted() throws IOException {
+    fiveConfigurations();
+    Calibration.Result result = calibrate("load=100/s");
+    assertThat(result.profile().origin().configurations()).isEqualTo(4);
+    assertThat(result.profile().range().perSecond()).isEqualTo(FittedRange.Bounds.NONE);
+    assertThat(result.profile().heldOut().orElseThrow().configurations()).isEqualTo(1);
+  }
+
+  @Test
+  void foldersOfOtherMachinesAreRefusedNamingBoth() throws IOException {
+    run("one-4t-r1", "4", "", "ONE", "ok", "");
+    Path other = Files.createDirectories(folder.resolve("other"));
+    for (String name : List.of("study.yaml", "results.csv")) {
+      Files.copy(folder.resolve(name), other.resolve(name));
+    }
+    Files.createDirectories(other.resolve("runs/one-4t-r1"));
+    Files.copy(
+        folder.resolve("runs/one-4t-r1/summary.json"),
+        other.resolve("runs/one-4t-r1/summary.json"));
+    Files.writeString(
+        other.resolve("environment.json"), "{\"host\": {\"cores\": 2, \"cpu\": \"a better one\"}}");
+    refused(
+        List.of(folder, other),
+        folder + " ran on a processor",
+        other + " on a better one",
+        "no service times in common");
+    refused(List.of(folder, folder.resolve("../" + folder.getFileName())), "is given twice");
+  }
+
+  private void fiveConfigurations() throws IOException {
+    Files.writeString(
+        folder.resolve("study.yaml"),
+        Files.readString(folder.resolve("study.yaml")).replace("threads: [4]", "threads: [4, 8]"));
+    for (String level : List.of("ONE", "ALL")) {
+      run(level + "-4t-r1", "4", "", level, "ok", "");
+      run(level + "-8t-r1", "8", "", level, "ok", "");
+    }
+    run("one-100ps-r1", "", "poisson 100/s", "ONE", "ok", "");
+  }
+
+  private Calibration.Result calibrate(String holdOut) {
+    return Calibration.run(request(List.of(folder), holdOut), step -> {});
+  }
+
+  private static Calibration.Request request(List<Path> folders, String holdOut) {
+    return new Calibration.Request(folders, 1, HoldOut.parse(holdOut), 1, 100);
+  }
+
   private void refused(String... words) {
-    Calibration.Request request =
-        new Calibration.Request(List.of(folder), 1, HoldOut.parse("each"), 1);
-    assertThatThrownBy(() -> Calibration.run(request, step -> {}))
+    refused(List.of(folder), words);
+  }
+
+  private static void refused(List<Path> folders, String... words) {
+    assertThatThrownBy(() -> Calibration.run(request(folders, "each"), step -> {}))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContainingAll(words);
   }

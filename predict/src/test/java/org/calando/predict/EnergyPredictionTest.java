@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
+import org.calando.core.energy.Profiles;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Presets;
+import org.calando.core.workload.RequestDistribution;
+import org.calando.core.workload.Workload;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.ClusterShape;
+import org.calando.study.profile.FittedRange;
 import org.junit.jupiter.api.Test;
 
 class EnergyPredictionTest {
@@ -51,12 +58,70 @@ class EnergyPredictionTest {
   @Test
   void beyondWhatWasFittedEveryRespectIsNamed() {
     List<String> beyond =
-        Samples.profile()
-            .range()
-            .beyond(Samples.closed(0.95, ConsistencyLevel.ALL, 40), Samples.cluster());
+        FittedRanges.beyond(
+            Samples.profile().range(),
+            Samples.closed(0.95, ConsistencyLevel.ALL, 40),
+            Samples.cluster());
     assertThat(beyond)
         .containsExactly(
             "share of reads 0.95: fitted on 0.2 to 0.8", "threads 40: fitted on 2 to 16");
+  }
+
+  @Test
+  void otherPopularityRacksAndDelaysAreNamed() {
+    ClusterShape cluster =
+        new ClusterShape(
+            3,
+            3,
+            3,
+            Optional.empty(),
+            List.of(List.of(0L, 1L, 2L), List.of(1L, 0L, 2L), List.of(2L, 2L, 0L)),
+            2,
+            true);
+    ClusterShape oneRack =
+        new ClusterShape(3, 1, 3, Optional.empty(), Samples.cluster().delayNanos(), 2, true);
+    Workload uniform =
+        Samples.workload(0.5).toBuilder().requests(new RequestDistribution.Uniform()).build();
+    assertThat(beyond(scenario(Samples.cluster(), uniform)))
+        .containsExactly("popularity uniform: fitted on zipf:0.99");
+    assertThat(beyond(scenario(oneRack, Samples.workload(0.5))))
+        .containsExactly("1 racks: fitted on 3");
+    assertThat(beyond(scenario(cluster, Samples.workload(0.5))))
+        .hasSize(2)
+        .anyMatch(what -> what.startsWith("longest delay"))
+        .anyMatch(what -> what.startsWith("delays that differ from link to link"));
+  }
+
+  @Test
+  void aLoopThatWasNeverFittedIsNamed() {
+    FittedRange closedOnly = FittedRanges.of(List.of(Samples.closed(0.5, ConsistencyLevel.ONE, 4)));
+    assertThat(
+            FittedRanges.beyond(
+                closedOnly, Samples.open(0.5, ConsistencyLevel.ONE, 200), Samples.cluster()))
+        .containsExactly("rate (operations/s) 200: fitted on no open loops");
+  }
+
+  @Test
+  void aNodeThatUsesMoreCoresThanItsPowerProfileHasIsWarnedOf() {
+    NodeProfile small = Profiles.byName("xeon-x3440").orElseThrow().withCpuScale(40);
+    Scenario scenario = Samples.closed(0.5, ConsistencyLevel.ONE, 16);
+    assertThat(EnergyPrediction.of(Samples.profile(), scenario, small).warnings())
+        .anyMatch(warning -> warning.contains("cores of xeon-x3440, whose watts end there"));
+  }
+
+  private static List<String> beyond(Scenario scenario) {
+    CalibrationProfile profile = Samples.profile();
+    return FittedRanges.beyond(profile.range(), scenario, profile.cluster());
+  }
+
+  private static Scenario scenario(ClusterShape cluster, Workload workload) {
+    return new Scenario(
+        cluster,
+        workload,
+        ConsistencyLevel.ONE,
+        ConsistencyLevel.ONE,
+        OptionalInt.of(4),
+        Double.NaN);
   }
 
   @Test
@@ -70,7 +135,13 @@ class EnergyPredictionTest {
   void linesFitATerminal() {
     assertThat(PREDICTION.lines()).allMatch(line -> line.length() < 80);
     assertThat(String.join(" ", PREDICTION.lines()).replaceAll(" +", " "))
-        .contains("joules/operation", "held-out error", "5 %, worst 8 %", "paid for after");
+        .contains(
+            "joules/operation",
+            "held-out error",
+            "5 %, worst 8 %",
+            "3 %, worst 6 %",
+            "0.40 pp, worst 1.20",
+            "paid for after");
   }
 
   @Test
@@ -83,6 +154,8 @@ class EnergyPredictionTest {
     }
     assertThat(PREDICTION.json().path("held_out_error").path("cpu").path("worst").doubleValue())
         .isEqualTo(0.07);
+    assertThat(PREDICTION.json().path("held_out_error").path("watts_measured").isBoolean())
+        .isTrue();
   }
 
   @Test

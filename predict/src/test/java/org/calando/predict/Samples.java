@@ -12,6 +12,13 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.ClusterShape;
+import org.calando.study.profile.HeldOut;
+import org.calando.study.profile.Interval;
+import org.calando.study.profile.Parameter;
+import org.calando.study.profile.Parameters;
+import org.calando.study.profile.Quantity;
 
 /** Scenarios, profiles and runs for tests. */
 final class Samples {
@@ -87,12 +94,15 @@ final class Samples {
             2,
             Map.of(
                 Quantity.THROUGHPUT, new HeldOut.Spread(0.05, 0.08),
-                Quantity.CPU, new HeldOut.Spread(0.04, 0.07)),
+                Quantity.CPU, new HeldOut.Spread(0.04, 0.07),
+                Quantity.STALE, new HeldOut.Spread(0.004, 0.012),
+                Quantity.JOULES, new HeldOut.Spread(0.03, 0.06)),
+            false,
             List.of());
     return new CalibrationProfile(
         new CalibrationProfile.Origin(List.of("sample"), "2026-01-01", "a processor", 30, 10),
         cluster(),
-        FittedRange.of(corners()),
+        FittedRanges.of(corners()),
         parameters,
         List.of(Parameters.usual(), Parameters.usual().with(Parameter.READ, 0.25)),
         Map.of(Quantity.THROUGHPUT, 0.03),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.time.Duration;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.calando.core.BadRequestException;
@@ -27,9 +28,14 @@ class CanaryIT {
   }
 
   private static double median(PropagationLags lags, int rank) {
+    return median(lags, write -> 0, rank);
+  }
+
+  /** Of what a write took before, and what it then took to so many replicas. */
+  private static double median(PropagationLags lags, IntToDoubleFunction before, int rank) {
     double[] sorted =
         IntStream.range(0, lags.samples())
-            .mapToDouble(sample -> lags.lagSeconds(sample, rank))
+            .mapToDouble(write -> before.applyAsDouble(write) + lags.lagSeconds(write, rank))
             .sorted()
             .toArray();
     return sorted[sorted.length / 2];
@@ -46,8 +52,11 @@ class CanaryIT {
       // Its coordinator has a write when it acknowledges it, and n3 is far from the others.
       assertThat(lags.sample().replicas()).isEqualTo(3);
       assertThat(median(lags.sample(), 1)).isLessThan(LiveCluster.FAR_SECONDS / 2);
-      // The acknowledgement itself takes a millisecond or more of the way's 20.
-      assertThat(median(lags.sample(), 3)).isBetween(0.6 * LiveCluster.FAR_SECONDS, 0.5);
+      assertThat(lags.sample().knowsAcknowledgements()).isTrue();
+      // A lag counts from the acknowledgement, which takes as long as the machine is busy.
+      assertThat(median(lags.sample(), write -> lags.sample().ackSeconds(write), 3))
+          .isBetween(0.6 * LiveCluster.FAR_SECONDS, 1.0);
+      assertThat(lags.sample().ackSeconds(0)).isBetween(1e-5, 5.0);
       assertThat(canary.replicas()).isEqualTo(3);
       assertThat(canary.liveReplicas()).isEqualTo(3);
       assertThat(canary.failedWrites()).isZero();
@@ -71,7 +80,9 @@ class CanaryIT {
       // At ages like the lags about a third of reads at ONE is stale; 5 standard errors of it.
       assertThat(truth.stale()).isPositive();
       double error = 5 * Math.sqrt(truth.reads() * 0.25);
-      assertThat(truth.predicted()).isBetween(truth.stale() - error, truth.stale() + error);
+      // Too few may be stale by more than too many: on a busy machine reads come late, and find
+      // more.
+      assertThat(truth.predicted()).isBetween(truth.stale() - error, truth.stale() + 2 * error);
     }
   }
 

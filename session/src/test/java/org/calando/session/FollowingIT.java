@@ -25,7 +25,7 @@ class FollowingIT {
   private static final TableName TABLE = TableName.parse("app.followed");
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final double TOLERATED = 0.8;
-  private static final double STRICT = 0.0001;
+  private static final double STRICT = 0;
   private static final long HOUR = 3_600_000_000_000L;
 
   /** Figures may be this old; a node may be late by less. */

@@ -75,6 +75,8 @@ final class LiveCluster implements BeforeAllCallback {
                 .storagePort(8000)
                 .jmxPort(8099)
                 .auth(true)
+                // As patient as the sessions below: on a busy machine a write may take seconds.
+                .yaml("write_request_timeout", "20s")
                 .startTimeout(Duration.ofMinutes(5))
                 .linkDelays(
                     LinkDelays.matrix(

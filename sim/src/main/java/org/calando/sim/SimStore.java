@@ -52,6 +52,7 @@ public final class SimStore implements KeyValueStore {
   public void settle(Duration deadline) {
     Simulation simulation = cluster.simulation();
     long endNanos = simulation.nowNanos() + deadline.toNanos();
+    cluster.flush();
     simulation.runWhile(() -> !cluster.isSettled() && simulation.nowNanos() < endNanos);
     if (!cluster.isSettled()) {
       throw new FailedWorkException(

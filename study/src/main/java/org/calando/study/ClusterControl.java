@@ -1,5 +1,6 @@
 package org.calando.study;
 
+import org.calando.core.FailedWorkException;
 import org.calando.study.config.LinkDelay;
 
 /**
@@ -20,6 +21,29 @@ interface ClusterControl {
 
   /** Starts a node that is gone; returns at once. */
   void start(String node);
+
+  /**
+   * Switches a node off in good order; only simulated ones.
+   *
+   * @throws FailedWorkException if it is not simulated
+   */
+  default void switchOff(String node) {
+    throw notSimulated(node);
+  }
+
+  /**
+   * Switches a node on, which then boots; returns at once. Only simulated ones.
+   *
+   * @throws FailedWorkException if it is not simulated
+   */
+  default void switchOn(String node) {
+    throw notSimulated(node);
+  }
+
+  private static FailedWorkException notSimulated(String node) {
+    return new FailedWorkException(
+        "a node that is not simulated cannot be switched off or on", node, "stop or start it");
+  }
 
   /** Whether a node takes requests. */
   boolean takesRequests(String node);

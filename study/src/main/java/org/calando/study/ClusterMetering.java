@@ -126,10 +126,12 @@ final class ClusterMetering {
     }
     List<AutoCloseable> opened = new ArrayList<>();
     try {
-      CassandraTraffic traffic = CassandraTraffic.of(target.store());
-      opened.add(traffic);
-      boolean counted = traffic.nodes() == nodes.size();
-      NodeUse use = NodeUse.of(nodes, counted ? Optional.of(counters(traffic)) : Optional.empty());
+      Optional<CassandraTraffic> traffic = target.traffic();
+      traffic.ifPresent(opened::add);
+      NodeUse use =
+          NodeUse.of(
+              nodes,
+              traffic.filter(each -> each.nodes() == nodes.size()).map(ClusterMetering::counters));
       opened.add(use);
       Meter meter =
           choice.info().isPresent()

@@ -7,11 +7,14 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PStates;
 import org.calando.core.energy.Provenance;
 import org.calando.power.MeterInfo;
+import org.calando.study.config.ManagedClocks;
 import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,9 @@ final class EnvironmentFile {
     json.put("seed", study.seed());
     study.paper().ifPresent(paper -> json.put("paper", paper));
     json.put("started", earlier == null ? now : earlier.path("started").asText());
+    if (study.setsClocks()) {
+      json.set("clocks", clocks(study));
+    }
     meter.info().ifPresent(info -> json.set("power", power(study.power(), meter, info)));
     ArrayNode list = json.putArray("nodes");
     nodes.forEach(node -> node(list.addObject(), node));
@@ -104,6 +110,36 @@ final class EnvironmentFile {
   /** The file of a study whose last run has ended. */
   ObjectNode finished() {
     return json.put("finished", Instant.now().toString());
+  }
+
+  /** How clocks are managed and their joules are modelled; not whose processors they are. */
+  private static ObjectNode clocks(StudySpec study) {
+    ManagedClocks clocks = study.clocks().orElse(ManagedClocks.SIMULATED);
+    ObjectNode json = StudyFolder.object();
+    json.put("core_watts", clocks.coreWatts());
+    json.put("static_share", clocks.power().staticShare());
+    json.put("lag_limit_bytes", clocks.limits().lagBytes());
+    json.put("lag_limit_ms", clocks.limits().lagNanos() / 1e6);
+    json.put("busy_limit", clocks.slack().busyShare());
+    Optional<PStates> states =
+        study.store().isSimulated() ? SimulatedClocks.states(study) : clocks.states();
+    states.ifPresent(told -> states(json, told));
+    return json;
+  }
+
+  private static void states(ObjectNode clocks, PStates states) {
+    ArrayNode list = clocks.putArray("states");
+    for (PStates.State state : states.states()) {
+      list.addObject().put("ghz", state.ghz()).put("volts", state.volts());
+    }
+  }
+
+  /** Adds whose processors are managed on a real cluster, and the machine's own states. */
+  void addClocks(ClockBounds bounds) {
+    ObjectNode clocks =
+        json.get("clocks") instanceof ObjectNode told ? told : json.putObject("clocks");
+    clocks.setAll(bounds.json());
+    states(clocks, bounds.states());
   }
 
   private static ObjectNode power(PowerSpec spec, MeterChoice meter, MeterInfo info) {

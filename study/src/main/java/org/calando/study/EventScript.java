@@ -117,6 +117,14 @@ final class EventScript {
       presence.cameBack(start.node(), control.pid(start.node()));
       starting.add(start.node());
       note("node " + start.node() + " started");
+    } else if (action instanceof EventSpec.SwitchOff off) {
+      leave(off.node());
+      control.switchOff(off.node());
+      note("node " + off.node() + " switched off");
+    } else if (action instanceof EventSpec.SwitchOn on) {
+      control.switchOn(on.node());
+      starting.add(on.node());
+      note("node " + on.node() + " switched on");
     }
   }
 

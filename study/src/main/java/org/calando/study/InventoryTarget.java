@@ -3,24 +3,32 @@ package org.calando.study;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.store.KeyValueStore;
 import org.calando.power.PowerSource;
 import org.calando.power.powercap.PowercapSource;
+import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
 import org.calando.store.cassandra.TlsSettings;
+import org.calando.store.redis.RedisNode;
+import org.calando.store.redis.RedisStore;
+import org.calando.store.redis.RedisStoreConfig;
 import org.calando.study.config.InventorySpec;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.TlsSpec;
@@ -121,6 +129,68 @@ final class InventoryTarget implements Target {
         builder.jmxEndpoint(jmx.host(), jmx.port());
       }
     }
+    return builder.build();
+  }
+
+  @Override
+  public Optional<CassandraTraffic> traffic() {
+    return store.isRedis() ? Optional.empty() : Optional.of(CassandraTraffic.of(store()));
+  }
+
+  @Override
+  public KeyValueStore connect() {
+    return store.isRedis() ? redisStore() : CassandraStore.connect(store());
+  }
+
+  @Override
+  public Optional<RedisStoreConfig> redis() {
+    return store.isRedis() ? Optional.of(redisConfig()) : Optional.empty();
+  }
+
+  private RedisStore redisStore() {
+    RedisStore connected = RedisStore.connect(redisConfig());
+    try {
+      requireAsTold(connected);
+      return connected;
+    } catch (RuntimeException e) {
+      connected.close();
+      throw e;
+    }
+  }
+
+  /** A Redis Cluster tells its nodes itself. */
+  private void requireAsTold(RedisStore connected) {
+    Set<String> listed = new HashSet<>();
+    inventory.nodes().forEach(node -> listed.add(node.name()));
+    Set<String> there = new TreeSet<>();
+    connected.nodes().forEach(node -> there.add(node.name()));
+    if (!there.equals(listed)) {
+      throw new BadRequestException(
+          "the nodes of the Redis Cluster are " + there + ", those listed " + new TreeSet<>(listed),
+          "inventory",
+          "list all nodes of it, and no others");
+    }
+    if (connected.replicationFactor() != store.replicationFactor()) {
+      throw new BadRequestException(
+          "is not the number of nodes that a key is on: that is " + connected.replicationFactor(),
+          "store.rf",
+          "write rf: " + connected.replicationFactor());
+    }
+  }
+
+  private RedisStoreConfig redisConfig() {
+    RedisStoreConfig.Builder builder =
+        RedisStoreConfig.builder()
+            .prefix(store.keyspace())
+            .cluster(store.cluster())
+            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+    for (InventorySpec.Node node : inventory.nodes()) {
+      builder.node(new RedisNode(node.name(), node.address(), node.port()));
+    }
+    RedisAccess access = new RedisAccess(base);
+    store.credentials().map(access::credentials).ifPresent(builder::credentials);
+    store.tls().map(access::tls).ifPresent(builder::tls);
+    store.sentinels().ifPresent(given -> access.add(builder, given));
     return builder.build();
   }
 

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param dual stale reads by dual reads, or null for a run without
  * @param energy energy of the measured window, empty without a meter
  * @param meter the meter, empty without
- * @param clientCpuSeconds CPU time of Calando's own process in the measured window; NaN if the run
- *     was simulated
+ * @param clientCpuSeconds CPU time of clients in the measured window, Calando's own process on a
+ *     real cluster; NaN if nothing says what they cost
+ * @param atRisk writes that were acknowledged and not on the cluster, their mean number in the
+ *     measured window; NaN if none are deferred
  * @param levels what decided the level of reads, empty if nothing was observed
+ * @param clocks what the policy of clocks came to, empty if none was in force
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -30,7 +33,9 @@ record MeasuredRun(
     Optional<PhaseEnergy> energy,
     Optional<MeterInfo> meter,
     double clientCpuSeconds,
+    double atRisk,
     Optional<LevelFigures> levels,
+    Optional<ClockFigures> clocks,
     Optional<String> failure,
     List<String> notes) {
   /** Whether the joules are those of something else than the whole measured window. */

@@ -85,7 +85,19 @@ final class ResultRow {
           "exact_rate",
           "pbs_rate",
           "canary_reads",
-          "canary_stale");
+          "canary_stale",
+          "clock_energy_i0_j",
+          "clock_energy_i1_j",
+          "clock_saving_i0",
+          "clock_saving_i1",
+          "master_cpu_us_op",
+          "replica_cpu_us_op",
+          "lag_p50_bytes",
+          "lag_max_bytes",
+          "lag_max_ms",
+          "manager_cpu_s",
+          "manager_j",
+          "clock_changes");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

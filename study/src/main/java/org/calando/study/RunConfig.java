@@ -17,6 +17,8 @@ import org.calando.study.config.WorkloadSpec;
  * @param workload what clients do, on which records and after which warm-up
  * @param oneOfSeveral whether the study has other workloads, so that words must tell this one
  * @param levels read and write level
+ * @param clock name of the policy that sets the clocks of processors; empty if none does
+ * @param oneOfClocks whether the study has other policies, so that words must tell this one
  * @param threads of a closed loop
  * @param rate of an open loop; exactly one of threads and rate is present
  * @param maxInFlight open loop: operations under way at most
@@ -34,6 +36,8 @@ record RunConfig(
     WorkloadSpec workload,
     boolean oneOfSeveral,
     LevelPair levels,
+    Optional<String> clock,
+    boolean oneOfClocks,
     OptionalInt threads,
     Optional<RateSpec> rate,
     int maxInFlight,
@@ -60,9 +64,15 @@ record RunConfig(
     return layout.filter(share -> oneOfLayouts).map(WarmShare::label);
   }
 
+  /** The policy of clocks where words must tell it. */
+  Optional<String> toldClock() {
+    return clock.filter(name -> oneOfClocks);
+  }
+
   /** The configuration in words, for progress lines. */
   String words() {
     String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
+    words = toldClock().map(name -> name + ", ").orElse("") + words;
     words = oneOfSeveral ? workload.label() + ", " + words : words;
     return toldLayout().map(label -> label + ", ").orElse("") + words;
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that a run writes while it goes: {@code nodes.csv}, {@code ops.csv}, {@code
- * latency.hlog}.
+ * latency.hlog}, and {@code clocks.csv} where a policy sets clocks.
  *
  * <p>Thread safe. A file that cannot be written, the disk being full for example, does not disturb
  * the run; {@link #close} tells of it.
@@ -30,6 +30,7 @@ final class RunFiles implements AutoCloseable {
   private final BufferedWriter operations;
   private final PrintStream latencies;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  private @Nullable BufferedWriter clocks;
   private boolean closed;
 
   private RunFiles(
@@ -117,6 +118,33 @@ final class RunFiles implements AutoCloseable {
             micros(interval.writeP99Nanos())));
   }
 
+  /** Begins {@code clocks.csv}; the seconds of the measured window follow. */
+  synchronized void beginClocks() {
+    try {
+      clocks = Files.newBufferedWriter(folder.resolve("clocks.csv"));
+      write(clocks, "second,node,role,khz,cpu_s,lag_bytes,lag_ms");
+    } catch (IOException e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /** A node in a second of the measured window. */
+  synchronized void clock(ClockSecond row) {
+    if (clocks != null) {
+      write(
+          clocks,
+          String.join(
+              ",",
+              Long.toString(row.second()),
+              ResultRow.quote(row.node()),
+              row.role().name().toLowerCase(Locale.ROOT),
+              row.kiloHertz() > 0 ? Long.toString(row.kiloHertz()) : "",
+              figure(row.cpuSeconds()),
+              row.lagBytes().isPresent() ? Long.toString(row.lagBytes().getAsLong()) : "",
+              row.lagNanos().isPresent() ? figure(row.lagNanos().getAsLong() / 1e6) : ""));
+    }
+  }
+
   private void write(BufferedWriter file, String line) {
     if (failure.get() != null || closed) {
       return;
@@ -154,6 +182,9 @@ final class RunFiles implements AutoCloseable {
     closed = true;
     closeFile(nodes);
     closeFile(operations);
+    if (clocks != null) {
+      closeFile(clocks);
+    }
     latencies.close();
     IOException first = failure.get();
     if (first != null) {

@@ -73,17 +73,15 @@ final class RunPlan {
     boolean layouts =
         study.matrix().stream().flatMap(part -> layouts(study, part).stream()).distinct().count()
             > 1;
-    Block ids = new Block(several, layouts, repeat, seed);
+    boolean clocks =
+        study.matrix().stream().flatMap(part -> clocks(part).stream()).distinct().count() > 1;
+    Block ids = new Block(several, layouts, clocks, repeat, seed);
     for (MatrixSpec part : study.matrix()) {
       for (Optional<WarmShare> layout : layouts(study, part)) {
         for (WorkloadSpec workload : part.workloads()) {
           for (LevelPair levels : part.consistency()) {
-            Point point = new Point(layout, workload, levels);
-            for (int threads : part.threads()) {
-              block.add(ids.run(part, point, OptionalInt.of(threads), Optional.empty()));
-            }
-            for (RateSpec rate : part.rates()) {
-              block.add(ids.run(part, point, OptionalInt.empty(), Optional.of(rate)));
+            for (Optional<String> clock : clocks(part)) {
+              ids.runs(part, new Point(layout, workload, levels, clock), block);
             }
           }
         }
@@ -99,25 +97,49 @@ final class RunPlan {
         : part.layouts().stream().map(Optional::of).toList();
   }
 
+  /** The part's policies of clocks, or none. */
+  private static List<Optional<String>> clocks(MatrixSpec part) {
+    return part.clocks().isEmpty()
+        ? List.of(Optional.empty())
+        : part.clocks().stream().map(Optional::of).toList();
+  }
+
   /** All of a configuration but its load. */
-  private record Point(Optional<WarmShare> layout, WorkloadSpec workload, LevelPair levels) {}
+  private record Point(
+      Optional<WarmShare> layout,
+      WorkloadSpec workload,
+      LevelPair levels,
+      Optional<String> clock) {}
 
   /** What the runs of a block share, and the ids that are taken. */
   private static final class Block {
     private final boolean several;
     private final boolean layouts;
+    private final boolean clocks;
     private final int repeat;
     private final long seed;
     private final Set<String> ids = new HashSet<>();
 
-    Block(boolean several, boolean layouts, int repeat, long seed) {
+    Block(boolean several, boolean layouts, boolean clocks, int repeat, long seed) {
       this.several = several;
       this.layouts = layouts;
+      this.clocks = clocks;
       this.repeat = repeat;
       this.seed = seed;
     }
 
-    RunConfig run(MatrixSpec part, Point point, OptionalInt threads, Optional<RateSpec> rate) {
+    /** Adds a point's runs, one of each load. */
+    void runs(MatrixSpec part, Point point, List<RunConfig> block) {
+      for (int threads : part.threads()) {
+        block.add(run(part, point, OptionalInt.of(threads), Optional.empty()));
+      }
+      for (RateSpec rate : part.rates()) {
+        block.add(run(part, point, OptionalInt.empty(), Optional.of(rate)));
+      }
+    }
+
+    private RunConfig run(
+        MatrixSpec part, Point point, OptionalInt threads, Optional<RateSpec> rate) {
       WorkloadSpec workload = point.workload();
       String load =
           threads.isPresent() ? threads.getAsInt() + "t" : rate.map(RateSpec::label).orElseThrow();
@@ -128,6 +150,8 @@ final class RunPlan {
           workload,
           several,
           point.levels(),
+          point.clock(),
+          clocks,
           threads,
           rate,
           part.maxInFlight(),
@@ -140,6 +164,7 @@ final class RunPlan {
 
     private String described(Point point) {
       String words = point.levels().label();
+      words = clocks && point.clock().isPresent() ? point.clock().get() + "-" + words : words;
       words = several ? point.workload().label() + "-" + words : words;
       return layouts && point.layout().isPresent()
           ? point.layout().get().label() + "-" + words

@@ -55,7 +55,9 @@ final class RunSummary {
     found.energy().ifPresent(phase -> energy(row, found, phase));
     found.meter().ifPresent(info -> meter(row, info));
     levels(row, run, found);
+    found.clocks().ifPresent(figures -> clocks(row, figures, found.load()));
     row.set("client_cpu_s", found.clientCpuSeconds());
+    row.set("at_risk", found.atRisk());
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
     List<String> notes = new ArrayList<>(found.notes());
@@ -81,6 +83,7 @@ final class RunSummary {
             .set("write_level", run.levels().write().name())
             .set("repeat", run.repeat())
             .set("layout", run.layoutLabel())
+            .set("clock", run.clock().orElse(""))
             .set("nodes", study.store().nodes());
     run.levels()
         .policy()
@@ -158,6 +161,22 @@ final class RunSummary {
     row.set("pbs_rate", figures.ofChoice().pbs());
     row.set("canary_reads", figures.canaryReads());
     row.set("canary_stale", figures.canaryStale());
+  }
+
+  private static void clocks(ResultRow row, ClockFigures figures, LoadResult load) {
+    row.set("clock_energy_i0_j", figures.busyOnly().joules());
+    row.set("clock_energy_i1_j", figures.idleCharged().joules());
+    row.set("clock_saving_i0", figures.busyOnly().saving());
+    row.set("clock_saving_i1", figures.idleCharged().saving());
+    double micros = 1e6 / (load.operations() - load.errors());
+    row.set("master_cpu_us_op", figures.masterCpuSeconds() * micros);
+    row.set("replica_cpu_us_op", figures.replicaCpuSeconds() * micros);
+    row.set("lag_p50_bytes", figures.lag().p50Bytes());
+    row.set("lag_max_bytes", figures.lag().maxBytes());
+    row.set("lag_max_ms", figures.lag().maxNanos() / 1e6);
+    row.set("manager_cpu_s", figures.managerCpuSeconds());
+    row.set("manager_j", figures.managerJoules());
+    row.set("clock_changes", figures.changes());
   }
 
   private static void meter(ResultRow row, MeterInfo info) {

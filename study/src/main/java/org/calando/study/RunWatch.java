@@ -7,6 +7,7 @@ import java.util.List;
 import org.calando.load.Interval;
 import org.calando.load.IntervalListener;
 import org.calando.load.Phase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows a run: marks the meter at the measured window's edges, writes the rows of {@code
@@ -23,6 +24,7 @@ final class RunWatch implements IntervalListener {
   private final String heading;
   private final String goal;
   private final List<RunEdges> others = new ArrayList<>();
+  private @Nullable RunClocks clocks;
   private long operations;
   private volatile long cpuAtStartNanos;
   private volatile long cpuAtEndNanos;
@@ -40,9 +42,18 @@ final class RunWatch implements IntervalListener {
     others.add(other);
   }
 
+  /** Tells clocks of the edges and of every second; before the run starts. */
+  void tell(RunClocks managed) {
+    others.add(managed);
+    clocks = managed;
+  }
+
   @Override
   public void interval(Interval interval) {
     files.interval(interval);
+    if (clocks != null) {
+      clocks.interval(interval);
+    }
     if (interval.phase() == Phase.MEASURED) {
       operations += interval.operations();
       progress.status(heading + "%,d operations".formatted(operations) + goal);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.study.StudyDoctor.Finding;
+import org.calando.study.config.SentinelSpec;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.TlsSpec;
 
@@ -42,6 +43,10 @@ final class SecretsDoctor {
     store
         .jmxCredentials()
         .ifPresent(credentials -> secret("JMX password file", credentials.passwordFile()));
+    store
+        .sentinels()
+        .flatMap(SentinelSpec::credentials)
+        .ifPresent(credentials -> secret("Sentinels' password file", credentials.passwordFile()));
     store.tls().ifPresent(this::tls);
     return findings;
   }

@@ -7,8 +7,8 @@ import org.calando.study.config.LinkDelay;
 import org.calando.study.sim.SimulatedClusters;
 
 /**
- * A simulated cluster as events change it. Nodes keep their power: what ends is what serves.
- * Belongs to the simulation's thread.
+ * A simulated cluster as events change it. Nodes that are killed or stopped keep their power: what
+ * ends is what serves. Those that are switched off do not. Belongs to the simulation's thread.
  */
 final class SimulatedControl implements ClusterControl {
   private static final long NO_PROCESS = 0;
@@ -43,6 +43,16 @@ final class SimulatedControl implements ClusterControl {
   @Override
   public void start(String node) {
     cluster.recover(number(node));
+  }
+
+  @Override
+  public void switchOff(String node) {
+    cluster.switchOff(number(node));
+  }
+
+  @Override
+  public void switchOn(String node) {
+    cluster.switchOn(number(node));
   }
 
   @Override

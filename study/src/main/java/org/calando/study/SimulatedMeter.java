@@ -15,6 +15,14 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * A window of a number of operations is over when the last of them ends, which is known only later: when nothing is under
+ * way any more, second reads included. So there is a reading at each end that may be the last, and rows of what follows
+ * wait for what they belong to:
+ *
+ *   measured ...  mayHaveEnded   tick   mayHaveEnded   tick   measurementEnded
+ *                                held: measured        held: drain
+ */
 /**
  * What the nodes of a simulated cluster use in one run: the measured window's account, and a row
  * for each node and interval. Net energy is that above the idle power of the node's profile.
@@ -38,49 +46,61 @@ final class SimulatedMeter {
 
   private final SimCluster cluster;
   private final SimScheduler scheduler;
+  private final double cpuShare;
   private final long intervalNanos;
   private final Consumer<SampleRow> rows;
-  private final Figures last;
+  private Figures last;
   private String phase = WARMUP;
   private long nextNanos;
   private boolean over;
   private @Nullable Figures atBegin;
+  private @Nullable Figures atEnd;
+  private final List<Figures> held = new ArrayList<>();
   private @Nullable PhaseEnergy measured;
+  private double clientBusySeconds = Double.NaN;
+  private double atRisk = Double.NaN;
 
   /** Joules and busy core time of each node since the simulation's begin. */
   private static final class Figures {
     private final double[] joules;
     private final long[] busyNanos;
-    private long atNanos;
+    private final long clientBusyNanos;
+    private final double atRiskNanos;
+    private final long atNanos;
 
-    Figures(int nodes) {
+    Figures(SimCluster cluster) {
+      int nodes = cluster.config().topology().size();
+      atNanos = cluster.simulation().nowNanos();
       joules = new double[nodes];
       busyNanos = new long[nodes];
-    }
-
-    void read(SimCluster cluster, long nanos) {
-      atNanos = nanos;
-      for (int node = 0; node < joules.length; node++) {
-        joules[node] = cluster.energy().joules(node, nanos);
-        busyNanos[node] = cluster.energy().busyNanos(node, nanos);
+      for (int node = 0; node < nodes; node++) {
+        joules[node] = cluster.energy().joules(node, atNanos);
+        busyNanos[node] = cluster.energy().busyNanos(node, atNanos);
       }
+      clientBusyNanos = cluster.energy().clientBusyNanos(atNanos);
+      atRiskNanos = cluster.atRiskNanos();
     }
   }
 
   /**
    * A meter of a cluster that begins with the simulation.
    *
+   * @param cpuShare CPU time for a time that cores are busy
    * @param intervalNanos time between two rows of a node
    * @param rows is told each of them
    */
   SimulatedMeter(
-      SimCluster cluster, SimScheduler scheduler, long intervalNanos, Consumer<SampleRow> rows) {
+      SimCluster cluster,
+      double cpuShare,
+      SimScheduler scheduler,
+      long intervalNanos,
+      Consumer<SampleRow> rows) {
     this.cluster = cluster;
     this.scheduler = scheduler;
+    this.cpuShare = cpuShare;
     this.intervalNanos = intervalNanos;
     this.rows = rows;
-    this.last = new Figures(nodes());
-    last.read(cluster, now());
+    this.last = new Figures(cluster);
     schedule();
   }
 
@@ -100,33 +120,36 @@ final class SimulatedMeter {
   private void tick() {
     // The measured window has a rhythm of its own, and leaves a tick of the warm-up's behind.
     if (!over && now() == nextNanos) {
-      row();
+      Figures reading = new Figures(cluster);
+      if (atEnd == null || measured != null) {
+        row(reading);
+      } else {
+        held.add(reading);
+      }
       schedule();
     }
   }
 
-  /** Ends an interval, if it has any length. */
-  private void row() {
-    long fromNanos = last.atNanos;
-    long nanos = now() - fromNanos;
+  /** Ends an interval with a reading, if it has any length. */
+  private void row(Figures to) {
+    Figures from = last;
+    long nanos = to.atNanos - from.atNanos;
     if (nanos == 0) {
       return;
     }
-    double[] joules = last.joules.clone();
-    long[] busyNanos = last.busyNanos.clone();
-    last.read(cluster, now());
-    long second = (fromNanos + nanos / 2) / 1_000_000_000L;
-    for (int node = 0; node < joules.length; node++) {
-      double used = last.joules[node] - joules[node];
-      double busySeconds = (last.busyNanos[node] - busyNanos[node]) / 1e9;
+    last = to;
+    long second = (from.atNanos + nanos / 2) / 1_000_000_000L;
+    for (int node = 0; node < to.joules.length; node++) {
+      double used = to.joules[node] - from.joules[node];
+      double busySeconds = (to.busyNanos[node] - from.busyNanos[node]) / 1e9;
       double seconds = nanos / 1e9;
       rows.accept(
           new SampleRow(
               second,
               phase,
               cluster.config().topology().nodes().get(node).name(),
-              busySeconds,
-              100 * busySeconds / (seconds * profile(node).cores()),
+              busySeconds * cpuShare,
+              100 * utilisation(node, busySeconds, seconds),
               -1,
               -1,
               -1,
@@ -145,31 +168,53 @@ final class SimulatedMeter {
 
   /** The measured window begins now. */
   void measurementBegan() {
-    row();
+    Figures begin = new Figures(cluster);
+    row(begin);
     phase = MEASURED;
-    Figures begin = new Figures(nodes());
-    begin.read(cluster, now());
     atBegin = begin;
     schedule();
   }
 
-  /** The measured window ends now. */
-  void measurementEnded() {
-    row();
+  /** The measured window may end now: unless an operation that is under way ends later. */
+  void mayHaveEnded() {
+    if (atBegin != null && measured == null) {
+      tellHeld();
+      atEnd = new Figures(cluster);
+    }
+  }
+
+  /**
+   * The measured window is over.
+   *
+   * @param nanos when: now, or the last time that it may have ended
+   */
+  void measurementEnded(long nanos) {
+    Figures told = atEnd;
+    Figures end = told != null && told.atNanos == nanos ? told : new Figures(cluster);
+    if (end != told) {
+      tellHeld();
+    }
+    row(end);
     phase = DRAIN;
+    tellHeld();
     Figures begin = atBegin;
     if (begin == null) {
       return;
     }
-    Figures end = new Figures(nodes());
-    end.read(cluster, now());
     List<NodeEnergy> nodes = new ArrayList<>();
     for (int node = 0; node < nodes(); node++) {
       nodes.add(account(node, begin, end));
     }
+    clientBusySeconds = (end.clientBusyNanos - begin.clientBusyNanos) / 1e9;
+    atRisk = (end.atRiskNanos - begin.atRiskNanos) / (end.atNanos - begin.atNanos);
     measured =
         new PhaseEnergy(
             MEASURED, begin.atNanos, end.atNanos, EnergySummary.of(nodes), Double.NaN, List.of());
+  }
+
+  private void tellHeld() {
+    held.forEach(this::row);
+    held.clear();
   }
 
   private NodeEnergy account(int node, Figures begin, Figures end) {
@@ -182,14 +227,29 @@ final class SimulatedMeter {
         0,
         end.joules[node] - begin.joules[node],
         profile(node).idleWatts(),
-        busySeconds,
-        100 * busySeconds / (nanos / 1e9 * profile(node).cores()));
+        busySeconds * cpuShare,
+        100 * utilisation(node, busySeconds, nanos / 1e9));
+  }
+
+  /** The busy share of a node's cores, as {@link org.calando.sim.cluster.ClusterEnergy} has it. */
+  private double utilisation(int node, double busySeconds, double seconds) {
+    return cluster.energy().utilisation(node, busySeconds, seconds);
   }
 
   /** The run is over: the last rows are told. */
   void end() {
-    row();
+    row(new Figures(cluster));
     over = true;
+  }
+
+  /** Seconds that clients' work took cores in the measured window; NaN if there was none. */
+  double clientBusySeconds() {
+    return clientBusySeconds;
+  }
+
+  /** Deferred writes at risk in the measured window, their mean number; NaN if there was none. */
+  double atRisk() {
+    return atRisk;
   }
 
   /** The measured window; null if there was none. */

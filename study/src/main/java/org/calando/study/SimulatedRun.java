@@ -52,7 +52,8 @@ final class SimulatedRun implements RunExecutor {
   }
 
   @Override
-  public MeasuredRun execute(RunConfig run, RunFiles files, String heading) {
+  public MeasuredRun execute(RunConfig run, RunFiles files, String heading)
+      throws InterruptedException {
     stop.check();
     Simulation simulation = new Simulation();
     SimCluster cluster = clusters.start(simulation, run.layout(), run.seed());
@@ -67,12 +68,16 @@ final class SimulatedRun implements RunExecutor {
         study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(runLoad.slots()) : null;
     SimScheduler scheduler = new SimScheduler(simulation);
     SimulatedMeter meter =
-        new SimulatedMeter(cluster, scheduler, study.power().intervalNanos(), files::row);
+        new SimulatedMeter(
+            cluster, clusters.cpuShare(), scheduler, study.power().intervalNanos(), files::row);
     SimulatedEvents events = new SimulatedEvents(study, run, cluster, scheduler);
     try (Session session = store.open(runLoad.slots());
         SimulatedLevels levels =
-            SimulatedLevels.start(study, run, workload, cluster, scheduler, files)) {
-      IntervalListener watch = watch(files, meter, events, levels);
+            SimulatedLevels.start(study, run, workload, cluster, scheduler, files);
+        SimulatedClocks clocks =
+            SimulatedClocks.start(
+                study, run, workload, cluster, clusters.cpuShare(), scheduler, files)) {
+      IntervalListener watch = watch(files, meter, events, levels, clocks);
       LoadRun load =
           new LoadRun(
               levels == null ? runLoad.spec(dual) : runLoad.spec(dual, levels.levels()),
@@ -96,27 +101,41 @@ final class SimulatedRun implements RunExecutor {
           dual,
           Optional.ofNullable(meter.measured()),
           Optional.of(SimulatedMeter.INFO),
-          Double.NaN,
+          clusters.clientSeconds(
+              meter.clientBusySeconds(), result.operations(), result.measuredSeconds()),
+          isDeferred() ? meter.atRisk() : Double.NaN,
           Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
+          Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
           LoadFindings.failure(workload, result, staleness).or(events::failure),
           notes);
     }
+  }
+
+  private boolean isDeferred() {
+    return study.store().sim().flatMap(sim -> sim.model().writeBuffer()).isPresent();
   }
 
   private static IntervalListener watch(
       RunFiles files,
       SimulatedMeter meter,
       SimulatedEvents events,
-      @Nullable SimulatedLevels levels) {
+      @Nullable SimulatedLevels levels,
+      @Nullable SimulatedClocks clocks) {
     return new IntervalListener() {
       @Override
       public void interval(Interval interval) {
         files.interval(interval);
+        if (clocks != null) {
+          clocks.interval(interval);
+        }
       }
 
       @Override
       public void measurementBegan(long nanos) {
         meter.measurementBegan();
+        if (clocks != null) {
+          clocks.measurementBegan(nanos);
+        }
         events.begin();
         if (levels != null) {
           levels.measurementBegan(nanos);
@@ -129,12 +148,24 @@ final class SimulatedRun implements RunExecutor {
           levels.measurementEnded(nanos);
         }
         events.end();
-        meter.measurementEnded();
+        if (clocks != null) {
+          clocks.measurementEnded(nanos);
+        }
+        meter.measurementEnded(nanos);
+      }
+
+      @Override
+      public void mayHaveEnded(long nanos) {
+        meter.mayHaveEnded();
+        if (clocks != null) {
+          clocks.mayHaveEnded();
+        }
       }
     };
   }
 
-  private void runToEnd(Simulation simulation, LoadRun load, RunConfig run) {
+  private void runToEnd(Simulation simulation, LoadRun load, RunConfig run)
+      throws InterruptedException {
     int untilLook = EVENTS_BETWEEN_LOOKS;
     while (!load.isDone()) {
       if (!simulation.step()) {
@@ -146,6 +177,9 @@ final class SimulatedRun implements RunExecutor {
       if (--untilLook == 0) {
         untilLook = EVENTS_BETWEEN_LOOKS;
         stop.check();
+        if (Thread.interrupted()) {
+          throw new InterruptedException("something else has ended the study");
+        }
       }
     }
   }

@@ -86,11 +86,25 @@ final class SimulatedSeries {
         nowAndThen.run();
       }
       throw e;
+    } catch (RuntimeException e) {
+      tellWhatIsDone(nowAndThen, e);
+      throw e;
     } finally {
       next.set(left.size());
       pool.shutdownNow();
       // What is under way must not write once the folder is somebody else's.
       pool.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Tells of what was done before the series failed, as far as that can still be written. */
+  private void tellWhatIsDone(Runnable nowAndThen, RuntimeException end) {
+    if (done > 0) {
+      try {
+        nowAndThen.run();
+      } catch (RuntimeException e) {
+        end.addSuppressed(e);
+      }
     }
   }
 

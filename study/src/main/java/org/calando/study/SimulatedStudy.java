@@ -31,7 +31,9 @@ final class SimulatedStudy {
     this.study = request.study();
     this.progress = progress;
     this.stop = stop;
-    this.clusters = new SimulatedClusters(study.store(), study.power().profile());
+    this.clusters =
+        new SimulatedClusters(
+            study.store(), study.power().profile(), SimulatedClocks.states(study));
   }
 
   /**

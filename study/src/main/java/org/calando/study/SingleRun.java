@@ -17,14 +17,16 @@ import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
+import org.calando.store.redis.RedisStore;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*
  * The course of a run:
  *
- *   truncate, load at ALL, settle | idle baseline | warm-up | measured | drain
- *                                 ^ sampler starts         ^          ^ edges are read here
+ *   truncate, load at ALL, settle | clocks settle | idle baseline | warm-up | measured | drain
+ *                                                 ^ sampler starts         ^          ^
+ *                                                                          edges are read here
  *
  * Then the table must still be ours: figures of a table that another study may have used are none.
  */
@@ -37,6 +39,7 @@ final class SingleRun implements RunExecutor {
   private final KeyValueStore store;
   private final Target target;
   private final ClusterMetering metering;
+  private final Optional<StudyClocks> clocks;
   private final StopSignal stop;
   private final Progress progress;
 
@@ -45,12 +48,14 @@ final class SingleRun implements RunExecutor {
       KeyValueStore store,
       Target target,
       ClusterMetering metering,
+      Optional<StudyClocks> clocks,
       StopSignal stop,
       Progress progress) {
     this.study = study;
     this.store = store;
     this.target = target;
     this.metering = metering;
+    this.clocks = clocks;
     this.stop = stop;
     this.progress = progress;
   }
@@ -64,7 +69,8 @@ final class SingleRun implements RunExecutor {
       RunLoad load = new RunLoad(run);
       StalenessOracle oracle = load.newOracle();
       clean(load.workload(), oracle, cluster, heading);
-      try (Session session = store.open(load.slots());
+      try (Session session = open(run, load.slots());
+          RunClocks managed = clocks(run, files, heading);
           RunMeter meter = metering.open(files::row);
           RunEvents events = RunEvents.of(study, run, target, meter, cluster, files)) {
         progress.status(heading + "measuring idle power");
@@ -74,7 +80,11 @@ final class SingleRun implements RunExecutor {
           if (control != null) {
             watch.tell(control);
           }
-          return measure(load, session, oracle, cluster, meter, watch, events, files, control);
+          if (managed != null) {
+            watch.tell(managed);
+          }
+          Observers observers = new Observers(meter, watch, events, control, managed);
+          return measure(load, session, oracle, cluster, observers, files);
         }
       }
     } catch (FailedWorkException e) {
@@ -83,6 +93,41 @@ final class SingleRun implements RunExecutor {
       target.onProcessEnd(process -> {});
     }
   }
+
+  /** Where one node is asked, which one belongs to the session. */
+  private Session open(RunConfig run, int slots) {
+    return store instanceof RedisStore redis
+        ? redis.open(slots, run.levels().readFrom())
+        : store.open(slots);
+  }
+
+  /** What sets clocks, settled; none where no policy does. */
+  private @Nullable RunClocks clocks(RunConfig run, RunFiles files, String heading) {
+    if (clocks.isEmpty() || run.clock().isEmpty()) {
+      return null;
+    }
+    progress.status(heading + "waiting for clocks to settle");
+    RunClocks managed = clocks.get().open(run.clock().get(), target.redis().orElseThrow(), files);
+    try {
+      managed.awaitSettled(stop);
+      return managed;
+    } catch (RuntimeException | Error e) {
+      try {
+        managed.close();
+      } catch (RuntimeException also) {
+        e.addSuppressed(also);
+      }
+      throw e;
+    }
+  }
+
+  /** All that goes on beside the load. */
+  private record Observers(
+      RunMeter meter,
+      RunWatch watch,
+      RunEvents events,
+      @Nullable LevelControl control,
+      @Nullable RunClocks clocks) {}
 
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
   private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
@@ -158,16 +203,18 @@ final class SingleRun implements RunExecutor {
       Session session,
       StalenessOracle oracle,
       ClusterWatch cluster,
-      RunMeter meter,
-      RunWatch watch,
-      RunEvents events,
-      RunFiles files,
-      @Nullable LevelControl control)
+      Observers observers,
+      RunFiles files)
       throws InterruptedException {
+    RunMeter meter = observers.meter();
+    RunWatch watch = observers.watch();
+    LevelControl control = observers.control();
+    RunClocks managed = observers.clocks();
     @Nullable DualRead dual =
         study.staleness() == StudySpec.Staleness.DUAL_READ ? new DualRead(runLoad.slots()) : null;
     Recorder recorder =
-        new Recorder(events.alongside(watch), files.latencies(), System.currentTimeMillis());
+        new Recorder(
+            observers.events().alongside(watch), files.latencies(), System.currentTimeMillis());
     try (RealTimeScheduler scheduler = new RealTimeScheduler("calando-load");
         RealTimeScheduler housekeeping = new RealTimeScheduler("calando-housekeeping")) {
       LoadSpec spec = control == null ? runLoad.spec(dual) : runLoad.spec(dual, control.levels());
@@ -175,7 +222,7 @@ final class SingleRun implements RunExecutor {
       LoadRun load = new LoadRun(spec, used, oracle, recorder, scheduler, housekeeping);
       LoadResult result = await(load, cluster);
       if (result.reason().isComplete()) {
-        events.requireAllDone();
+        observers.events().requireAllDone();
       }
       meter.end();
       store.requireHeld();
@@ -187,21 +234,22 @@ final class SingleRun implements RunExecutor {
           meter.measured(),
           meter.info(),
           watch.clientCpuSeconds(),
+          Double.NaN,
           Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
+          Optional.ofNullable(managed).flatMap(RunClocks::figures),
           cluster.failure().or(() -> LoadFindings.failure(runLoad.workload(), result, staleness)),
-          notes(result, staleness, meter, session, control));
+          notes(result, staleness, session, observers));
     }
   }
 
   private static List<String> notes(
-      LoadResult result,
-      Staleness staleness,
-      RunMeter meter,
-      Session session,
-      @Nullable LevelControl control) {
-    List<String> notes = new ArrayList<>(meter.notes());
-    if (control != null) {
-      notes.addAll(control.notes());
+      LoadResult result, Staleness staleness, Session session, Observers observers) {
+    List<String> notes = new ArrayList<>(observers.meter().notes());
+    if (observers.control() != null) {
+      notes.addAll(observers.control().notes());
+    }
+    if (observers.clocks() != null) {
+      notes.addAll(observers.clocks().notes());
     }
     notes.addAll(LoadFindings.notes(result, staleness, session));
     return notes;

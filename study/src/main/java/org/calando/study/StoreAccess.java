@@ -56,6 +56,10 @@ public final class StoreAccess {
   }
 
   private static InventoryTarget target(StoreSpec store, Path file, Path base) {
+    if (store.isRedis()) {
+      throw new BadRequestException(
+          "the study is of Redis, and this is for Cassandra", file.toString(), "name another");
+    }
     InventorySpec inventory =
         store
             .inventory()

@@ -8,15 +8,25 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
+import org.calando.core.store.KeyValueStore;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.redis.LocalRedis;
 import org.calando.power.Meters;
+import org.calando.store.redis.RedisStore;
+import org.calando.store.redis.RedisStoreConfig;
+import org.calando.study.config.GovernSpec;
 import org.calando.study.config.InventorySpec;
+import org.calando.study.config.LocalSpec;
+import org.calando.study.config.ManagedClocks;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
 import org.calando.study.sim.SimulatedClusters;
 
-/** Checks a study, or an inventory alone, against the world; changes nothing. Not thread safe. */
+/**
+ * Checks a study, a governor's file, or an inventory alone, against the world; changes nothing. Not
+ * thread safe.
+ */
 public final class StudyDoctor {
   private static final int COLUMNS = 79;
   private static final int INDENT = 9;
@@ -44,6 +54,9 @@ public final class StudyDoctor {
     StoreSpec store = study.store();
     with(() -> List.of(new Finding(true, "file", study.runs() + " runs")));
     store.local().ifPresent(local -> with(() -> List.of(local(study))));
+    if (study.clocks().isPresent() && !store.isSimulated()) {
+      with(() -> List.of(clocks(study)));
+    }
     store.sim().ifPresent(sim -> with(() -> List.of(simulated(study))));
     store
         .inventory()
@@ -52,7 +65,11 @@ public final class StudyDoctor {
               InventoryTarget target =
                   new InventoryTarget(store, inventory, study.power().profile(), base);
               with(() -> new SecretsDoctor(store, base).examine());
-              with(() -> new ClusterDoctor(store, inventory, target, table(study)).examine());
+              with(
+                  () ->
+                      store.isRedis()
+                          ? List.of(redis(target))
+                          : new ClusterDoctor(store, inventory, target, table(study)).examine());
               with(() -> new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
   }
@@ -79,6 +96,45 @@ public final class StudyDoctor {
         .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
   }
 
+  /**
+   * A doctor for what the governor governs.
+   *
+   * @param spec what its file says, which is right
+   * @param base folder that relative paths in it are relative to
+   */
+  public static StudyDoctor ofGovernor(GovernSpec spec, Path base) {
+    ManagedClocks clocks = spec.clocks();
+    StudyDoctor doctor = new StudyDoctor();
+    doctor.with(
+        () -> List.of(new Finding(true, "file", spec.redis().nodes().nodes().size() + " nodes")));
+    return doctor
+        .with(
+            () ->
+                List.of(
+                    check(
+                        "clocks",
+                        () ->
+                            ClockBounds.require(clocks, Optional.of(spec.redis().nodes()))
+                                .words())))
+        .with(() -> List.of(check("servers", () -> servers(spec, base))));
+  }
+
+  /**
+   * Whether the servers answer, are those that Sentinels know, and can do what is asked of them.
+   */
+  private static String servers(GovernSpec spec, Path base) {
+    RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
+    RedisStore.requireKnown(store);
+    ManagedNodes managed = ManagedNodes.of(spec.clocks(), store);
+    List<String> words = new ArrayList<>();
+    ManagedNodes.servers(store)
+        .forEach((node, server) -> words.add(node + " runs " + server.describe()));
+    if (managed.offload().isPresent()) {
+      words.add("reads can be off-loaded");
+    }
+    return String.join(", ", words);
+  }
+
   /** Adds a check, which must change nothing and end by itself; they run in this order. */
   public StudyDoctor with(Supplier<List<Finding>> check) {
     checks.add(check);
@@ -100,11 +156,30 @@ public final class StudyDoctor {
     return check(
         "local cluster",
         () -> {
-          study
-              .store()
-              .local()
-              .ifPresent(local -> LocalCassandra.check(LocalTarget.config(study, local)));
+          LocalSpec local = study.store().local().orElseThrow();
+          if (study.store().isRedis()) {
+            LocalRedis.check(RedisLocalTarget.config(local).build());
+            return study.store().nodes() + " nodes: program, ports and memory are there";
+          }
+          LocalCassandra.check(LocalTarget.config(study, local));
           return study.store().nodes() + " nodes: ports, memory and Java are there";
+        });
+  }
+
+  private static Finding clocks(StudySpec study) {
+    return check("clocks", () -> ClockBounds.require(study).orElseThrow().words());
+  }
+
+  private static Finding redis(Target target) {
+    return check(
+        "cluster",
+        () -> {
+          try (KeyValueStore store = target.connect()) {
+            return store.engine()
+                + ", a master and "
+                + (store.replicationFactor() - 1)
+                + " linked replicas";
+          }
         });
   }
 
@@ -112,7 +187,8 @@ public final class StudyDoctor {
     return check(
         "simulated cluster",
         () -> {
-          new SimulatedClusters(study.store(), study.power().profile())
+          new SimulatedClusters(
+                  study.store(), study.power().profile(), SimulatedClocks.states(study))
               .requirePossible(RunPlan.of(study).stream().map(RunConfig::layout).toList());
           return study.store().nodes() + " nodes: nothing to be reached or started";
         });

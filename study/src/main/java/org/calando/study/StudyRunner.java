@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
@@ -32,6 +33,7 @@ public final class StudyRunner {
   private final StudySpec study;
   private final Progress progress;
   private final StopSignal stop;
+  private Optional<ClockBounds> clockBounds = Optional.empty();
 
   /**
    * What to run.
@@ -44,6 +46,7 @@ public final class StudyRunner {
    * @param allowLoad whether load may be put on a cluster that is not on this machine
    * @param command the command that repeats the study, for the report
    * @param jobs simulated runs at once, 1 or more; empty for as many as there are cores
+   * @param leases where it is noted what is to be restored; empty if no clock is set
    */
   public record Request(
       StudySpec study,
@@ -53,8 +56,22 @@ public final class StudyRunner {
       boolean resume,
       boolean allowLoad,
       String command,
-      OptionalInt jobs) {
-    /** A request that leaves open how many simulated runs go on at once. */
+      OptionalInt jobs,
+      Optional<LeaseFolders> leases) {
+    /** A request that sets no clocks. */
+    public Request(
+        StudySpec study,
+        String yaml,
+        Path base,
+        Path out,
+        boolean resume,
+        boolean allowLoad,
+        String command,
+        OptionalInt jobs) {
+      this(study, yaml, base, out, resume, allowLoad, command, jobs, Optional.empty());
+    }
+
+    /** The same, which also leaves open how many simulated runs go on at once. */
     public Request(
         StudySpec study,
         String yaml,
@@ -92,6 +109,7 @@ public final class StudyRunner {
    */
   public Result run() throws InterruptedException {
     LoadBounds.requireAllowed(study, request.allowLoad());
+    clockBounds = ClockBounds.require(study);
     Optional<SimulatedStudy> simulated = simulated();
     List<RunConfig> plan = RunPlan.of(study);
     simulated.ifPresent(each -> each.requirePossible(plan));
@@ -186,15 +204,18 @@ public final class StudyRunner {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
       String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
-      progress.line("Starting %d Cassandra nodes%s ...".formatted(study.store().nodes(), layout));
+      String engine = study.store().isRedis() ? "Redis" : "Cassandra";
+      progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }
     long begunNanos = System.nanoTime();
     try (Target target = openTarget(first.layout())) {
       stop.check();
-      try (CassandraStore store = CassandraStore.connect(target.store())) {
+      try (KeyValueStore store = target.connect()) {
         Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
         progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
-        LoadBounds.requireListed(study, store.clusterNodes(), request.allowLoad());
+        if (store instanceof CassandraStore cassandra) {
+          LoadBounds.requireListed(study, cassandra.clusterNodes(), request.allowLoad());
+        }
         ClusterMetering metering =
             ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
         @Nullable EnvironmentFile environment = begun;
@@ -208,18 +229,47 @@ public final class StudyRunner {
                   target.nodes(),
                   metering.choice(),
                   warnings);
+          clockBounds.ifPresent(environment::addClocks);
           folder.writeEnvironment(environment.json());
           folder.writeStudy(request.yaml());
         }
-        series(folder, target, metering, store)
-            .carryOut(
-                runs,
-                finished,
-                plan.size() - finished - runs.size(),
-                () -> folder.writeResults(rows(folder, plan)));
+        carryOut(folder, target, metering, store, runs, finished, plan);
         return environment;
       }
     }
+  }
+
+  /** The runs, while clocks are on lease. */
+  private void carryOut(
+      StudyFolder folder,
+      Target target,
+      ClusterMetering metering,
+      KeyValueStore store,
+      List<RunConfig> runs,
+      int finished,
+      List<RunConfig> plan)
+      throws InterruptedException {
+    try (@Nullable StudyClocks clocks =
+        clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
+      series(folder, target, metering, Optional.ofNullable(clocks), store)
+          .carryOut(
+              runs,
+              finished,
+              plan.size() - finished - runs.size(),
+              () -> folder.writeResults(rows(folder, plan)));
+    }
+  }
+
+  private StudyClocks clocks(ClockBounds bounds, Target target) {
+    return StudyClocks.begin(
+        study.clocks().orElseThrow(),
+        bounds,
+        target.redis().orElseThrow(),
+        request.command(),
+        request
+            .leases()
+            .orElseThrow(() -> new IllegalStateException("no folder to note clocks in")),
+        progress);
   }
 
   /** Runs of one study have one meter: what a resumed study finds is what it goes on with. */
@@ -230,9 +280,16 @@ public final class StudyRunner {
 
   private Target openTarget(Optional<WarmShare> layout) {
     Optional<LocalSpec> local = study.store().local();
+    if (study.store().isRedis()) {
+      return local.isPresent() ? RedisLocalTarget.start(study, local.get()) : inventoryTarget();
+    }
     if (local.isPresent()) {
       return LocalTarget.start(study, local.get().with(layout));
     }
+    return inventoryTarget();
+  }
+
+  private InventoryTarget inventoryTarget() {
     return new InventoryTarget(
         study.store(),
         study.store().inventory().orElseThrow(),
@@ -241,8 +298,12 @@ public final class StudyRunner {
   }
 
   private RunSeries series(
-      StudyFolder folder, Target target, ClusterMetering metering, KeyValueStore store) {
-    SingleRun single = new SingleRun(study, store, target, metering, stop, progress);
+      StudyFolder folder,
+      Target target,
+      ClusterMetering metering,
+      Optional<StudyClocks> clocks,
+      KeyValueStore store) {
+    SingleRun single = new SingleRun(study, store, target, metering, clocks, stop, progress);
     String profiles =
         target.nodes().stream()
             .map(node -> node.profile().name())

@@ -7,10 +7,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.store.KeyValueStore;
 import org.calando.power.PowerSource;
 import org.calando.power.host.HostSource;
+import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Replication;
+import org.calando.store.redis.RedisStoreConfig;
 import org.calando.study.config.StoreSpec;
 
 /** The cluster that a study runs on: one started for it, or the user's own. Not thread safe. */
@@ -56,8 +60,29 @@ interface Target extends AutoCloseable {
   /** The nodes; processes may change from call to call, when nodes were started again. */
   List<Node> nodes();
 
-  /** How to connect. */
-  CassandraStoreConfig store();
+  /**
+   * How to connect to a Cassandra cluster.
+   *
+   * @throws IllegalStateException if it is another engine's
+   */
+  default CassandraStoreConfig store() {
+    throw new IllegalStateException("not a Cassandra cluster");
+  }
+
+  /** How to connect to a Redis master and its replicas; empty if it is another engine's. */
+  default Optional<RedisStoreConfig> redis() {
+    return Optional.empty();
+  }
+
+  /** What counts the bytes between its nodes; empty where nothing does. */
+  default Optional<CassandraTraffic> traffic() {
+    return Optional.of(CassandraTraffic.of(store()));
+  }
+
+  /** Connects to the cluster; blocks. */
+  default KeyValueStore connect() {
+    return CassandraStore.connect(store());
+  }
 
   /** What the study's file says of every cluster alike; nodes and credentials are to be added. */
   static CassandraStoreConfig.Builder storeConfig(StoreSpec store, Replication replication) {

@@ -21,7 +21,10 @@ class ResultRowTest {
           + "nodes,power_scope,energy_kwh,cost,co2e_g,sampling_cpu_s,sampling_j,client_cpu_s,"
           + "dual_stale_rate,policy,tolerated,mean_replicas,one_share,decisions,monitor_requests,"
           + "monitor_cpu_s,harmony_one,exact_one,pbs_one,harmony_rate,exact_rate,pbs_rate,"
-          + "canary_reads,canary_stale";
+          + "canary_reads,canary_stale,"
+          + "clock_energy_i0_j,clock_energy_i1_j,clock_saving_i0,clock_saving_i1,"
+          + "master_cpu_us_op,replica_cpu_us_op,lag_p50_bytes,lag_max_bytes,lag_max_ms,"
+          + "manager_cpu_s,manager_j,clock_changes";
 
   @Test
   void theHeaderIsTheContract() {
@@ -32,7 +35,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(24));
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(36));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.calando.core.FailedWorkException;
+import org.calando.core.replication.Role;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.power.SampleRow;
@@ -57,13 +59,41 @@ class RunFilesTest {
         .containsExactly("0,idle,\"a,b\",,,,,,1,,,,,", "1,idle,n1,0.0000,0.0000,0,,,1,0,0,0,0,0");
   }
 
+  @Test
+  void clocksAreWrittenWhereAPolicySetsThem() throws IOException {
+    try (RunFiles files = RunFiles.open(folder)) {
+      files.clock(clock(Role.MASTER, OptionalLong.empty()));
+    }
+    assertThat(folder.resolve("clocks.csv")).doesNotExist();
+    try (RunFiles files = RunFiles.open(folder)) {
+      files.beginClocks();
+      files.clock(clock(Role.MASTER, OptionalLong.empty()));
+      files.clock(clock(Role.REPLICA, OptionalLong.of(2_500_000)));
+      files.clock(
+          new ClockSecond(
+              1, "n1", Role.UNKNOWN, 0, Double.NaN, OptionalLong.empty(), OptionalLong.empty()));
+    }
+    assertThat(Files.readAllLines(folder.resolve("clocks.csv")))
+        .containsExactly(
+            "second,node,role,khz,cpu_s,lag_bytes,lag_ms",
+            "0,n1,master,2200000,0.2500,,",
+            "0,n1,replica,2200000,0.2500,2500000,2.5000",
+            "1,n1,unknown,,,,");
+  }
+
+  private static ClockSecond clock(Role role, OptionalLong lag) {
+    return new ClockSecond(0, "n1", role, 2_200_000, 0.25, lag, lag);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"nodes.csv", "ops.csv", "latency.hlog"})
+  @ValueSource(strings = {"nodes.csv", "ops.csv", "latency.hlog", "clocks.csv"})
   void aFullDiskDoesNotDisturbTheRunAndIsToldAtItsEnd(String file) throws IOException {
     Files.createSymbolicLink(folder.resolve(file), Path.of("/dev/full"));
     RunFiles files = RunFiles.open(folder);
+    files.beginClocks();
     for (int i = 0; i < 1000; i++) {
       files.row(SAMPLE);
+      files.clock(clock(Role.MASTER, OptionalLong.empty()));
       files.interval(INTERVAL);
       files
           .latencies()

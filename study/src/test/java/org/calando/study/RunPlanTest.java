@@ -145,6 +145,29 @@ class RunPlanTest {
   }
 
   @Test
+  void everyBlockHoldsEveryPolicyOfClocksAndASingleOneIsNotInIds() {
+    String study =
+        """
+        study: plan
+        store: {engine: redis, local: {nodes: 2}}
+        workload: {preset: moderate, operations: 100}
+        matrix: {consistency: [ONE], threads: [1, 4], clock: [%s]}
+        clocks: {cpus: {n1: 0, n2: 1}}
+        repeats: 2
+        """;
+    List<RunConfig> plan = plan(study.formatted("all-high, concerto"));
+    assertThat(ids(plan.subList(0, 4)))
+        .containsExactlyInAnyOrder(
+            "all-high-one-1t-r1", "all-high-one-4t-r1", "concerto-one-1t-r1", "concerto-one-4t-r1");
+    assertThat(plan.subList(4, 8)).allMatch(run -> run.repeat() == 2);
+    assertThat(plan.stream().map(RunConfig::words)).contains("concerto, ONE, 4 threads, repeat 1");
+    RunConfig alone = plan(study.formatted("concerto")).get(0);
+    assertThat(alone.clock()).contains("concerto");
+    assertThat(alone.id()).matches("one-[14]t-r1");
+    assertThat(alone.words()).matches("ONE, . threads?, repeat 1");
+  }
+
+  @Test
   void theRunsOfALayoutFollowEachOtherInEveryBlock() {
     List<RunConfig> plan = plan(LAYOUTS);
     assertThat(plan).hasSize(8 * 2 * 4);

@@ -97,6 +97,58 @@ class RunSummaryTest {
   }
 
   @Test
+  void whatAPolicyOfClocksCameToIsToldForEachOperationThatSucceeded() {
+    ClockFigures figures =
+        new ClockFigures(
+            new ClockFigures.Energy(10, 0.25),
+            new ClockFigures.Energy(200, 0.5),
+            0.4,
+            0.2,
+            new ClockFigures.Lag(0, 4096, 2_500_000),
+            0.1,
+            0.85,
+            3);
+    JsonNode row = withClocks(Optional.of(figures)).path("row");
+    assertThat(row.path("clock_energy_i0_j").asText()).isEqualTo("10");
+    assertThat(row.path("clock_energy_i1_j").asText()).isEqualTo("200");
+    assertThat(row.path("clock_saving_i0").asText()).isEqualTo("0.25");
+    assertThat(row.path("clock_saving_i1").asText()).isEqualTo("0.5");
+    // Of 1000 operations 200 failed.
+    assertThat(row.path("master_cpu_us_op").asText()).isEqualTo("500");
+    assertThat(row.path("replica_cpu_us_op").asText()).isEqualTo("250");
+    assertThat(row.path("lag_p50_bytes").asText()).isEqualTo("0");
+    assertThat(row.path("lag_max_bytes").asText()).isEqualTo("4096");
+    assertThat(row.path("lag_max_ms").asText()).isEqualTo("2.5");
+    assertThat(row.path("manager_cpu_s").asText()).isEqualTo("0.1");
+    assertThat(row.path("manager_j").asText()).isEqualTo("0.85");
+    assertThat(row.path("clock_changes").asText()).isEqualTo("3");
+  }
+
+  @Test
+  void whatIsNotKnownOfClocksIsEmpty() {
+    ClockFigures unknown =
+        new ClockFigures(
+            new ClockFigures.Energy(10, Double.NaN),
+            new ClockFigures.Energy(10, Double.NaN),
+            0.4,
+            Double.NaN,
+            ClockFigures.Lag.UNKNOWN,
+            0,
+            0,
+            0);
+    JsonNode row = withClocks(Optional.of(unknown)).path("row");
+    assertThat(row.path("replica_cpu_us_op").asText()).isEmpty();
+    assertThat(row.path("lag_max_ms").asText()).isEmpty();
+    assertThat(row.path("clock_saving_i0").asText()).isEmpty();
+    assertThat(withClocks(Optional.empty()).at("/row/clock_changes").asText()).isEmpty();
+  }
+
+  private JsonNode withClocks(Optional<ClockFigures> figures) {
+    return measured(
+        closed(), Optional.empty(), figures, Optional.empty(), oracle().snapshot(), null);
+  }
+
+  @Test
   void whatEnergyAndMeasuringCostIsTold() {
     JsonNode row = measured(closed(), energy(10 * SECOND), Optional.empty()).path("row");
     assertThat(row.path("nodes").asText()).isEqualTo("3");
@@ -235,16 +287,18 @@ class RunSummaryTest {
   }
 
   private JsonNode measured(RunConfig run, Optional<PhaseEnergy> energy, Optional<String> failure) {
-    return measured(run, energy, failure, oracle().snapshot(), null);
+    return measured(run, energy, Optional.empty(), failure, oracle().snapshot(), null);
   }
 
   private JsonNode withStaleness(Staleness staleness, DualRead dual) {
-    return measured(closed(), Optional.empty(), Optional.empty(), staleness, dual);
+    return measured(
+        closed(), Optional.empty(), Optional.empty(), Optional.empty(), staleness, dual);
   }
 
   private JsonNode measured(
       RunConfig run,
       Optional<PhaseEnergy> energy,
+      Optional<ClockFigures> clocks,
       Optional<String> failure,
       Staleness staleness,
       DualRead dual) {
@@ -259,7 +313,9 @@ class RunSummaryTest {
             energy,
             energy.map(e -> model),
             1.5,
+            Double.NaN,
             Optional.empty(),
+            clocks,
             failure,
             List.of("a note")),
         START,

@@ -33,6 +33,7 @@ final class SecuredCluster implements AutoCloseable {
                 .dataCentres(List.of("dc1", "dc1", "dc2"))
                 .block(BLOCK)
                 .jmxPort(7900)
+                .startTimeout(Duration.ofMinutes(5))
                 .auth(true)
                 .tls(true)
                 .build());

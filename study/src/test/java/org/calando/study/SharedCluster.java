@@ -65,6 +65,7 @@ final class SharedCluster implements BeforeAllCallback {
                   .racks(3)
                   .block("127.43")
                   .jmxPort(7500)
+                  .startTimeout(Duration.ofMinutes(5))
                   .linkDelays(
                       LinkDelays.matrix(
                           List.of(

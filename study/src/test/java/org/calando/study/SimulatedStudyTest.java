@@ -1,11 +1,15 @@
 package org.calando.study;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,7 +45,7 @@ class SimulatedStudyTest {
     return TestStudy.at(folder, folder.resolve(name), yaml);
   }
 
-  private static StudyRunner.Result run(TestStudy study, int jobs, boolean resume)
+  static StudyRunner.Result run(TestStudy study, int jobs, boolean resume)
       throws InterruptedException {
     StudyRunner.Request one = study.request(resume);
     StudyRunner.Request request =
@@ -58,7 +62,7 @@ class SimulatedStudyTest {
   }
 
   /** The table and all files of runs, by name. */
-  private static Map<String, String> bytes(TestStudy study) throws IOException {
+  static Map<String, String> bytes(TestStudy study) throws IOException {
     Map<String, String> bytes = new TreeMap<>();
     bytes.put("results.csv", study.text("results.csv"));
     try (Stream<Path> files = Files.walk(study.out().resolve("runs"))) {
@@ -98,6 +102,40 @@ class SimulatedStudyTest {
     assertThatThrownBy(() -> run(study, 2, false))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("--resume");
+  }
+
+  @Test
+  void whatEndsAStudyEndsItsRunsToo() throws Exception {
+    TestStudy study =
+        study(
+            "out",
+            """
+            study: test
+            store: {engine: sim, sim: {nodes: 5, rf: 3}}
+            repeats: 1
+            matrix: {consistency: [ONE, QUORUM], rate: [{poisson: 5000/s}], duration: 10h}
+            workload: {preset: moderate, records: 200, warm-up: 200ms}
+            """);
+    Thread self = Thread.currentThread();
+    OutputStream told =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (toString(UTF_8).contains("runs simulated")) {
+              self.interrupt();
+            }
+          }
+        };
+    Progress progress = new Progress(new PrintStream(told, true, UTF_8), true, 80);
+    assertThatThrownBy(
+            () -> new StudyRunner(study.request(false), progress, new StopSignal()).run())
+        .isInstanceOf(InterruptedException.class);
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("calando-sim-")) {
+        thread.join(30_000);
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+      }
+    }
   }
 
   @Test
@@ -150,6 +188,36 @@ class SimulatedStudyTest {
       double operations = sum(study.text("runs/" + run + "/ops.csv"), "operations");
       assertThat(operations).isEqualTo(row.path("operations").asDouble());
     }
+  }
+
+  @Test
+  void runsOfANumberOfOperationsAreMeteredToTheEndOfTheLastAndNotOfItsSecondRead()
+      throws Exception {
+    // The second read takes a second more than the one that is measured.
+    TestStudy study =
+        study(
+            "out",
+            """
+            study: test
+            store: {engine: sim, sim: {nodes: 3, rf: 3, racks: 3, rack-latency: 1s, latency: 1ms,
+              coordinators: token-aware, replicas: nearest, detection: 0s}}
+            repeats: 1
+            staleness: dual-read
+            matrix: {consistency: [ONE], threads: [3]}
+            workload: {mix: {read: 100%}, distribution: uniform, records: 20, operations: 8}
+            """);
+    study.run();
+    String run = study.plan().get(0);
+    JsonNode row = study.row(run);
+    double seconds = row.path("duration_s").asDouble();
+    double idle = row.path("energy_j").asDouble() - row.path("energy_net_j").asDouble();
+    NodeProfile profile = study.spec().power().profile();
+    // Three rounds, of which the first two have second reads inside the window.
+    assertThat(seconds).isBetween(4.0, 4.1);
+    assertThat(idle / (3 * profile.idleWatts())).isCloseTo(seconds, within(1e-3));
+    double joules = sum(study.text("runs/" + run + "/nodes.csv"), "energy_j");
+    assertThat(joules).isCloseTo(row.path("energy_j").asDouble(), within(joules * 1e-4));
+    assertThat(study.text("runs/" + run + "/nodes.csv")).contains(",drain,");
   }
 
   /** The sum of a column over the measured window. */

@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.calando.clock.LeaseFolders;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
 
@@ -52,10 +55,10 @@ final class TestStudy {
   /** The text of a study on {@code cluster.yaml}. */
   static String onInventory(String keyspace, String rest) {
     return """
-        study: test
-        store: {engine: cassandra, inventory: cluster.yaml, rf: 3, keyspace: %s}
-        power: {baseline: 0s}
-        """
+    study: test
+    store: {engine: cassandra, inventory: cluster.yaml, rf: 3, keyspace: %s}
+    power: {baseline: 0s}
+    """
             .formatted(keyspace)
         + rest;
   }
@@ -74,7 +77,15 @@ final class TestStudy {
 
   StudyRunner.Request request(boolean resume) {
     return new StudyRunner.Request(
-        spec, spec.canonicalText(), base, out, resume, false, "./calando study test.yaml");
+        spec,
+        spec.canonicalText(),
+        base,
+        out,
+        resume,
+        false,
+        "./calando study test.yaml",
+        OptionalInt.empty(),
+        Optional.of(LeaseFolders.in(base.resolve("state"))));
   }
 
   StudyRunner.Result run() throws InterruptedException {

@@ -9,6 +9,7 @@ import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.staleness.LagModel;
+import org.calando.core.staleness.PropagationLags;
 import org.calando.core.store.ConsistencyLevel;
 
 /**
@@ -136,10 +137,18 @@ public final class Canaries<N> {
   }
 
   /**
+   * What the next read asks.
+   *
+   * @param replicas it asks
+   * @param standsIn for reads of the application, which cannot miss a write
+   */
+  record Draw(int replicas, boolean standsIn) {}
+
+  /**
    * The replicas that the next read asks: as many as the application's, of which mixed levels draw,
    * unless these cannot miss a write.
    */
-  int drawReadReplicas(int replicas) {
+  Draw drawReadReplicas(int replicas) {
     ReadChoice choice = readChoice.get();
     ReadLevels levels = new ReadLevels(replicas, settings.local());
     int lacking = replicas - write.get().replicas(replicas);
@@ -147,9 +156,9 @@ public final class Canaries<N> {
     int stronger = levels.asked(Math.min(replicas, choice.replicas() + 1));
     boolean above = access.random() < choice.shareAbove();
     if (above && stronger <= lacking) {
-      return stronger;
+      return new Draw(stronger, false);
     }
-    return weaker <= lacking ? weaker : 1;
+    return weaker <= lacking ? new Draw(weaker, false) : new Draw(1, true);
   }
 
   /** An age at which to read, exponential, and within the deadline. */
@@ -175,14 +184,24 @@ public final class Canaries<N> {
    * Takes a read in, unless nothing is known by which it could have been predicted: no lag yet, or
    * those of another number of replicas, from before the replication changed.
    */
-  void truth(long atNanos, boolean stale, int replicas, int read, double ageSeconds) {
+  void truth(long atNanos, boolean stale, int replicas, Draw read, double ageSeconds) {
     summary
         .sample()
         .filter(lags -> lags.replicas() == replicas)
-        .ifPresent(
-            lags ->
-                window.add(
-                    atNanos, stale, lags, write.get().replicas(lags.replicas()), read, ageSeconds));
+        .ifPresent(lags -> truth(atNanos, stale, lags, read, ageSeconds));
+  }
+
+  private void truth(
+      long atNanos, boolean stale, PropagationLags lags, Draw read, double ageSeconds) {
+    int written = write.get().replicas(lags.replicas());
+    if (read.standsIn()) {
+      // What a model makes of reads of one replica need not hold for those that it would choose
+      // next. What was measured of replicas does: so that is tried, whatever the model.
+      double missed = LagModel.MEASURED.missed(lags, written, read.replicas(), ageSeconds);
+      window.add(atNanos, stale, model -> missed);
+    } else {
+      window.add(atNanos, stale, model -> model.missed(lags, written, read.replicas(), ageSeconds));
+    }
   }
 
   void failed(String why) {

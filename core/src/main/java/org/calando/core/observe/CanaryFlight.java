@@ -36,7 +36,8 @@ final class CanaryFlight<N> {
   private final List<N> replicas;
   private final int[] reads;
 
-  // As PropagationLags takes it: a lag of each replica, then those of reads of 2 .. N.
+  // As PropagationLags takes it: a lag of each replica, then those of reads of 2 .. N, and how long
+  // the acknowledgement took.
   private final double[] row;
   private final AtomicInteger underWay;
   private final Runnable ended;
@@ -51,7 +52,7 @@ final class CanaryFlight<N> {
     this.version = version;
     this.replicas = replicas;
     this.reads = context.readsToWatch(replicas.size());
-    this.row = new double[reads.length == 0 ? replicas.size() : 2 * replicas.size() - 1];
+    this.row = new double[2 * replicas.size()];
     Arrays.fill(row, Double.NaN);
     this.unseen = new AtomicInteger(replicas.size() + reads.length);
     this.underWay = new AtomicInteger(replicas.size() + reads.length + 1);
@@ -70,6 +71,8 @@ final class CanaryFlight<N> {
       return;
     }
     ackNanos = access.nowNanos();
+    // Not less than 0, even if the clock was set back meanwhile.
+    row[row.length - 1] = Math.max(0, (ackNanos - writtenNanos) / 1e9);
     for (int i = 0; i < replicas.size(); i++) {
       new ReplicaPoll(i).begin();
     }
@@ -97,12 +100,12 @@ final class CanaryFlight<N> {
   }
 
   private void readTruth() {
-    int read = context.drawReadReplicas(replicas.size());
+    Canaries.Draw read = context.drawReadReplicas(replicas.size());
     double age = ageSeconds();
     long begun = access.nowNanos();
     access.read(
         key,
-        context.readLevel(read, replicas.size()),
+        context.readLevel(read.replicas(), replicas.size()),
         found -> {
           seen(found).ifPresent(seen -> context.truth(begun, !seen, replicas.size(), read, age));
           part();

@@ -1,11 +1,13 @@
 package org.calando.core.observe;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PropagationLags;
@@ -66,19 +68,15 @@ public final class SampleWindow {
   /**
    * Adds a read of a key whose newest acknowledged version is known.
    *
-   * @param lags what was known of lags then
-   * @param write replicas that acknowledged the version
-   * @param read replicas asked
-   * @param ageSeconds how old it was
+   * @param missed the chance to be stale that each model gave it
    */
-  synchronized void add(
-      long atNanos, boolean stale, PropagationLags lags, int write, int read, double ageSeconds) {
+  synchronized void add(long atNanos, boolean stale, ToDoubleFunction<LagModel> missed) {
     if (reads.size() == size) {
       reads.removeFirst();
     }
     Map<LagModel, Double> predicted = new EnumMap<>(LagModel.class);
     for (LagModel model : LagModel.values()) {
-      predicted.put(model, model.missed(lags, write, read, ageSeconds));
+      predicted.put(model, missed.applyAsDouble(model));
     }
     reads.addLast(new TruthRead(++count, atNanos, stale, predicted));
   }
@@ -91,16 +89,19 @@ public final class SampleWindow {
     if (samples.isEmpty()) {
       return Optional.empty();
     }
-    long newest =
-        samples.stream().mapToLong(Sample::atNanos).reduce((a, b) -> a - b > 0 ? a : b).getAsLong();
+    long newest = samples.getFirst().atNanos();
+    for (Sample sample : samples) {
+      newest = sample.atNanos() - newest > 0 ? sample.atNanos() : newest;
+    }
     PropagationLags all = together == null ? gathered() : together;
     together = all;
     return Optional.of(new Observation.Lags(newest, all));
   }
 
   private PropagationLags gathered() {
-    double[][] lags = samples.stream().map(sample -> sample.lags().row(0)).toArray(double[][]::new);
-    return PropagationLags.of(samples.getFirst().lags().replicas(), lags);
+    List<PropagationLags> parts = new ArrayList<>(samples.size());
+    samples.forEach(sample -> parts.add(sample.lags()));
+    return PropagationLags.joined(parts);
   }
 
   /** The reads beside what was predicted for them; empty without a read. */

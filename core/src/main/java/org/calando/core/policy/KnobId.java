@@ -14,4 +14,7 @@ public record KnobId<V>(String name, Class<V> type) {
 
   /** Which node has which place on the ring: durable, by cluster. */
   public static final KnobId<RingTokens> TOKENS = new KnobId<>("tokens", RingTokens.class);
+
+  /** The clock of the cores that a node runs on, in kHz: leased, by node. */
+  public static final KnobId<Long> CLOCK = new KnobId<>("clock", Long.class);
 }

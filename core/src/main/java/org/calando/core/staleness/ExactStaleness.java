@@ -2,6 +2,7 @@ package org.calando.core.staleness;
 
 import java.util.Arrays;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The share of stale reads, exactly, in Harmony's model, key by key. Immutable and thread safe.
@@ -91,23 +92,32 @@ public final class ExactStaleness extends WindowStaleness {
       PropagationLags lags, int write, double writesPerSecond, KeyPopularity popularity) {
     int replicas = lags.replicas();
     Overlap.require("a write of", write, replicas);
-    double[] tpSeconds = new double[lags.samples()];
-    Arrays.setAll(tpSeconds, sample -> lags.lagSeconds(sample, replicas));
+    int[] all = IntStream.range(0, lags.samples()).toArray();
+    double[] tpSeconds =
+        Arrays.stream(all).mapToDouble(sample -> lags.lagSeconds(sample, replicas)).toArray();
     StaleWindow[] windows = new StaleWindow[replicas];
     for (int read = 1; read <= replicas; read++) {
-      double[] ofReads = read == 1 ? new double[0] : lags.ofReads(read);
+      int[] ofReads = lags.samplesOfReads(read);
       windows[read - 1] =
           ofReads.length > 0
-              ? window(ofReads, 1)
-              : window(tpSeconds, Overlap.missed(replicas, write, read));
+              ? OvertakingWindow.of(lags, ofReads, lags.ofReads(read), even(ofReads.length, 1))
+              : OvertakingWindow.of(
+                  lags,
+                  all,
+                  tpSeconds,
+                  even(tpSeconds.length, Overlap.missed(replicas, write, read)));
     }
     return new WindowStaleness(windows, popularity, writesPerSecond);
   }
 
+  private static double[] even(int count, double together) {
+    double[] even = new double[count];
+    Arrays.fill(even, together / count);
+    return even;
+  }
+
   private static StaleWindow window(double[] tpSeconds, double missed) {
-    double[] weights = new double[tpSeconds.length];
-    Arrays.fill(weights, missed / tpSeconds.length);
-    return StaleWindow.of(tpSeconds, weights);
+    return StaleWindow.of(tpSeconds, even(tpSeconds.length, missed));
   }
 
   /** The share of reads that find a write of their key under way. */

@@ -1,7 +1,5 @@
 package org.calando.core.staleness;
 
-import java.util.Arrays;
-
 /**
  * What models say of a single read, by the age of the newest write of its key: so that reads of a
  * canary, whose age is known, can be set beside them. Where reads of so many replicas were seen to
@@ -51,7 +49,15 @@ public enum LagModel {
     double[] ofReads = read < 2 ? new double[0] : lags.ofReads(read);
     return ofReads.length == 0
         ? missedByRandom(lags, write, read, ageSeconds)
-        : (double) Arrays.stream(ofReads).filter(lag -> lag > ageSeconds).count() / ofReads.length;
+        : shareAbove(ageSeconds, ofReads);
+  }
+
+  private static double shareAbove(double ageSeconds, double[] lags) {
+    int count = 0;
+    for (double lag : lags) {
+      count += lag > ageSeconds ? 1 : 0;
+    }
+    return (double) count / lags.length;
   }
 
   /** As if the replicas were random and asked at once. */

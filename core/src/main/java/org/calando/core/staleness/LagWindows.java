@@ -48,23 +48,26 @@ public final class LagWindows {
    * replicas were random and asked at once.
    */
   private static StaleWindow window(PropagationLags lags, int read) {
-    double[] measured = read == 1 ? new double[0] : lags.ofReads(read);
+    int[] measured = lags.samplesOfReads(read);
     if (measured.length > 0) {
-      Arrays.sort(measured);
-      return StaleWindow.ofSorted(measured);
+      double[] chances = new double[measured.length];
+      Arrays.fill(chances, 1.0 / measured.length);
+      return OvertakingWindow.of(lags, measured, lags.ofReads(read), chances);
     }
     int replicas = lags.replicas();
     int samples = lags.samples();
-    double[] seconds = new double[samples * replicas];
-    double[] weights = new double[seconds.length];
+    int[] writes = new int[samples * replicas];
+    double[] seconds = new double[writes.length];
+    double[] weights = new double[writes.length];
     for (int rank = 1; rank <= replicas; rank++) {
       double chance = Overlap.firstIs(replicas, rank, read) / samples;
       for (int sample = 0; sample < samples; sample++) {
         int at = (rank - 1) * samples + sample;
+        writes[at] = sample;
         seconds[at] = lags.lagSeconds(sample, rank);
         weights[at] = chance;
       }
     }
-    return StaleWindow.of(seconds, weights);
+    return OvertakingWindow.of(lags, writes, seconds, weights);
   }
 }

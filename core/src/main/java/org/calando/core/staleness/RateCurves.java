@@ -24,6 +24,24 @@ final class RateCurves {
   private static final double SMALL = 0x1p-5;
   private static final int ORDER = 4;
 
+  // Where windows end at 2^(i/16) s, w L is (1 + m/8) 2^(i/16), by the bits of w and that i: then
+  // exp(-w L) and 1 - exp(-w L) are looked up, m by m. Behind the last end w L is above LAST.
+  private static final int PLACES_AN_OCTAVE = OvertakingWindow.PIECES_AN_OCTAVE;
+  private static final int FIRST_PLACE = -64 * PLACES_AN_OCTAVE;
+  private static final int PLACES = -FIRST_PLACE + 6 * PLACES_AN_OCTAVE;
+  private static final double[] NONE = new double[PIECES * PLACES];
+  private static final double[] ANY = new double[PIECES * PLACES];
+
+  static {
+    for (int piece = 0; piece < PIECES; piece++) {
+      for (int place = 0; place < PLACES; place++) {
+        double expected = (1 + (double) piece / PIECES) * OvertakingWindow.end(FIRST_PLACE + place);
+        NONE[piece * PLACES + place] = StrictMath.exp(-expected);
+        ANY[piece * PLACES + place] = Poisson.any(expected);
+      }
+    }
+  }
+
   private final int curves;
   private final double first;
   private final long firstPiece;
@@ -72,14 +90,15 @@ final class RateCurves {
   }
 
   private void draw(StaleWindow window, int curve) {
+    int[] places = window instanceof OvertakingWindow ? places(window) : new int[0];
     double[] here = new double[2];
     double[] next = new double[2];
-    point(window, first, here);
+    point(window, places, first, here);
     int pieces = cubics.length / (curves * ORDER);
     for (int piece = 0; piece < pieces; piece++) {
       double writes = Double.longBitsToDouble((firstPiece + piece) << SHIFT);
       double after = Double.longBitsToDouble((firstPiece + piece + 1) << SHIFT);
-      point(window, after, next);
+      point(window, places, after, next);
       double width = after - writes;
       double rise = next[0] - here[0];
       int at = (piece * curves + curve) * ORDER;
@@ -94,8 +113,33 @@ final class RateCurves {
     end[curve] = here[0];
   }
 
-  /** Value and slope. */
-  private static void point(StaleWindow window, double writes, double[] point) {
+  /** Where in the table each end of a window is, for one write a second. */
+  private static int[] places(StaleWindow window) {
+    int[] places = new int[window.values()];
+    for (int i = 0; i < places.length; i++) {
+      double seconds = window.seconds(i);
+      places[i] =
+          seconds == Double.POSITIVE_INFINITY
+              ? Integer.MAX_VALUE / 2
+              : OvertakingWindow.place(seconds) - FIRST_PLACE;
+    }
+    return places;
+  }
+
+  /**
+   * Value and slope.
+   *
+   * @param places of the window's ends in the table; none if they are not there
+   */
+  private static void point(StaleWindow window, int[] places, double writes, double[] point) {
+    if (places.length > 0) {
+      lookUp(window, places, writes, point);
+    } else {
+      compute(window, writes, point);
+    }
+  }
+
+  private static void compute(StaleWindow window, double writes, double[] point) {
     double value = 0;
     double slope = 0;
     for (int i = 0; i < window.values(); i++) {
@@ -108,6 +152,26 @@ final class RateCurves {
         double none = StrictMath.exp(-expected);
         value += weight * (expected < SMALL ? Poisson.any(expected) : 1 - none);
         slope += weight * seconds * none;
+      }
+    }
+    point[0] = value;
+    point[1] = slope;
+  }
+
+  private static void lookUp(StaleWindow window, int[] places, double writes, double[] point) {
+    int octave = Math.getExponent(writes) * PLACES_AN_OCTAVE;
+    int piece = (int) (Double.doubleToRawLongBits(writes) >>> SHIFT & PIECES - 1) * PLACES;
+    double value = 0;
+    double slope = 0;
+    for (int i = 0; i < places.length; i++) {
+      double weight = window.weight(i);
+      int place = places[i] + octave;
+      if (place >= PLACES) {
+        value += weight;
+      } else {
+        int at = piece + Math.max(0, place);
+        value += weight * ANY[at];
+        slope += weight * window.seconds(i) * NONE[at];
       }
     }
     point[0] = value;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * whether a read misses one write as independent of whether it misses another. Reads may come in
  * any way that does not look at the writes.
  */
-public final class StaleWindow {
+public sealed class StaleWindow permits OvertakingWindow {
   // With L the time for which a write is missed, F(t) = P(L > t), and writes of rate w:
   //
   //   stale at all      the last write is exponentially long ago:  E[1 - exp(-w L)]
@@ -29,13 +29,20 @@ public final class StaleWindow {
   // missed[i] = P(L >= seconds[i]), and 0 behind the last.
   private final double[] missed;
 
-  private StaleWindow(double[] seconds, double[] weights) {
+  /** Of times in ascending order and the steps there, as they are. */
+  StaleWindow(double[] seconds, double[] weights) {
     this.seconds = seconds;
     this.weights = weights;
     this.missed = new double[seconds.length + 1];
     for (int i = seconds.length - 1; i >= 0; i--) {
       missed[i] = missed[i + 1] + weights[i];
     }
+  }
+
+  StaleWindow(StaleWindow same) {
+    this.seconds = same.seconds;
+    this.weights = same.weights;
+    this.missed = same.missed;
   }
 
   /**

@@ -23,6 +23,8 @@ public final class Presets {
   private static final RequestDistribution LATEST = new RequestDistribution.Latest();
   private static final RequestDistribution UNIFORM = new RequestDistribution.Uniform();
 
+  private static final int KILOBYTE = 1024;
+
   private static final Map<String, Preset> PRESETS = new LinkedHashMap<>();
   private static final Map<String, Preset> ALIASES = new LinkedHashMap<>();
 
@@ -32,6 +34,7 @@ public final class Presets {
     ycsb();
     li();
     garciaRecuero();
+    memtier();
   }
 
   private Presets() {}
@@ -151,6 +154,35 @@ public final class Presets {
         "Garcia-Recuero 2014, balanced: 50% reads, 50% updates, 1 KB records, uniform",
         readUpdate(0.5, 0.5, UNIFORM),
         "garcia-recuero-balanced");
+  }
+
+  // Lee and Lee 2021, section 5.1: memtier_benchmark's SET and GET, keys of 16 B, values of 256 B
+  // to
+  // 2 KB, of 1 KB in figure 3; its keys are uniform unless told otherwise. A table of one field is
+  // plain values on Redis, which carry 8 bytes of version; the short name of the table makes keys
+  // of
+  // 16 B of six-digit ids in the default key space.
+  private static void memtier() {
+    add(
+        "memtier-set",
+        "Lee and Lee 2021, memtier's SET: 100% updates of plain values of 1 KB with their version,"
+            + " uniform",
+        memtier(0, 1));
+    add(
+        "memtier-get",
+        "Lee and Lee 2021, memtier's GET: 100% reads of plain values of 1 KB with their version,"
+            + " uniform",
+        memtier(1, 0));
+  }
+
+  private static UnaryOperator<Workload.Builder> memtier(double read, double update) {
+    return workload ->
+        workload
+            .mix(Mix.readUpdate(read, update))
+            .requests(UNIFORM)
+            .table("m")
+            .fields(1)
+            .fieldLengths(Lengths.constant(KILOBYTE - Long.BYTES));
   }
 
   private static UnaryOperator<Workload.Builder> readUpdate(

@@ -17,7 +17,7 @@ class ReadPollTest {
   private static final double DEADLINE = 2;
   private static final int POLLS = 4000;
 
-  /** A poll tells 0, 0.05 or 0.1 s: five standard errors. */
+  /** A poll tells times up to 0.1 s, of steps of 0.05 s at most: five standard errors. */
   private static final double ERROR = 5 * 0.05 / Math.sqrt(POLLS);
 
   /** Reads that take a while and find the write if they begin at some age or later. */
@@ -96,6 +96,22 @@ class ReadPollTest {
   void theMeanOfManyIsTheTimeForWhichReadsMiss() {
     for (double missed : new double[] {0.01, 0.03, 0.05, 0.06, 0.075, 0.09}) {
       assertThat(mean(missed)).isCloseTo(missed, within(ERROR));
+    }
+  }
+
+  @Test
+  void staleRatesThatFollowAreThoseOfTheTimes() {
+    SplittableRandom random = random(11);
+    double mean = LAST / 3;
+    for (double writes : new double[] {0.3 / mean, 1 / mean, 3 / mean}) {
+      double sum = 0;
+      for (int i = 0; i < POLLS; i++) {
+        double missed = found(-Math.log1p(-random.nextDouble()) * mean).missed(random);
+        sum += -Math.expm1(-writes * missed);
+      }
+      double expected = writes * mean / (1 + writes * mean);
+      // Four standard errors, and what is missed early in a part and told as if throughout it.
+      assertThat(sum / POLLS / expected).as("%s writes", writes).isBetween(0.9, 1.05);
     }
   }
 

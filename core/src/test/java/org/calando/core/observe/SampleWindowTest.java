@@ -12,6 +12,11 @@ class SampleWindowTest {
   private static final PropagationLags LAGS = PropagationLags.of(2, new double[][] {{0, 1}});
   private final SampleWindow window = new SampleWindow(3, 100);
 
+  /** A read of one replica. */
+  private void add(long atNanos, boolean stale, PropagationLags lags, double ageSeconds) {
+    window.add(atNanos, stale, model -> model.missed(lags, 1, 1, ageSeconds));
+  }
+
   @Test
   void theNewestSamplesStay() {
     for (int i = 1; i <= 5; i++) {
@@ -45,7 +50,7 @@ class SampleWindowTest {
   @Test
   void whatIsFromTheFutureDropsOutWhenTheClockWasSetBack() {
     window.add(1000, 2, new double[] {0, 1});
-    window.add(1000, true, LAGS, 1, 1, 0);
+    add(1000, true, LAGS, 0);
     assertThat(window.lags(1000)).isPresent();
     assertThat(window.lags(10)).isEmpty();
     assertThat(window.truth(10, LagModel.MEASURED)).isEmpty();
@@ -64,8 +69,8 @@ class SampleWindowTest {
   void staleReadsStandBesideWhatWasPredicted() {
     assertThat(window.truth(0, LagModel.MEASURED)).isEmpty();
     // Half of the replicas lack the write until it is a second old.
-    window.add(1, true, LAGS, 1, 1, 0.5);
-    window.add(2, false, LAGS, 1, 1, 1.5);
+    add(1, true, LAGS, 0.5);
+    add(2, false, LAGS, 1.5);
     for (LagModel model : LagModel.values()) {
       assertThat(window.truth(50, model)).contains(new Observation.Truth(2, 2, 1, 0.5));
       assertThat(window.truthSince(50, 1, model).truth())
@@ -77,7 +82,7 @@ class SampleWindowTest {
   @Test
   void eachModelPredictsForItself() {
     PropagationLags three = PropagationLags.of(3, new double[][] {{0, 0.1, 1}});
-    window.add(1, false, three, 1, 1, 0.5);
+    add(1, false, three, 0.5);
     assertThat(window.truth(1, LagModel.MEASURED).orElseThrow().predicted()).isEqualTo(1.0 / 3);
     assertThat(window.truth(1, LagModel.LAST).orElseThrow().predicted()).isEqualTo(2.0 / 3);
   }

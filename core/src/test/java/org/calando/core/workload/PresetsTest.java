@@ -24,6 +24,8 @@ class PresetsTest {
     "gr-write-heavy, 0.2, 0.8, 0, 0, 0",
     "gr-read-heavy, 0.8, 0.2, 0, 0, 0",
     "gr-balanced, 0.5, 0.5, 0, 0, 0",
+    "memtier-set, 0, 1, 0, 0, 0",
+    "memtier-get, 1, 0, 0, 0, 0",
     "harmony, 0.5, 0.5, 0, 0, 0",
     "li-heavy-update, 0.2, 0.8, 0, 0, 0"
   })
@@ -34,7 +36,7 @@ class PresetsTest {
 
   @Test
   void everyNameAndAliasGivesAValidWorkloadOfOneKilobyteRecordsAndASource() {
-    assertThat(Presets.names()).hasSize(12).doesNotContainAnyElementsOf(Presets.aliases());
+    assertThat(Presets.names()).hasSize(14).doesNotContainAnyElementsOf(Presets.aliases());
     for (String name : Presets.names()) {
       check(name);
     }
@@ -67,7 +69,11 @@ class PresetsTest {
   private static void check(String name) {
     Workload workload = workload(name);
     assertThat(workload.validate()).as(name).isEmpty();
-    assertThat(workload.fields() * workload.fieldLengths().max()).as(name).isEqualTo(1000);
+    int version = workload.fields() == 1 ? Long.BYTES : 0;
+    int kilobyte = workload.fields() == 1 ? 1024 : 1000;
+    assertThat(workload.fields() * workload.fieldLengths().max() + version)
+        .as(name)
+        .isEqualTo(kilobyte);
     assertThat(Presets.source(name)).as(name).isPresent();
   }
 

@@ -196,6 +196,13 @@ public final class Run {
     return reason.get() != null;
   }
 
+  /** Tells of the end of a measured operation that may be the last. */
+  void measuredEnded(long nanos) {
+    if (window.isFull() || isEnding()) {
+      recorder.mayHaveEnded(nanos);
+    }
+  }
+
   /** Whether the drain's deadline has passed. */
   boolean isExpired() {
     return expired;

@@ -325,6 +325,7 @@ final class Slot implements Completion, Runnable {
     }
     if (phase == Phase.MEASURED) {
       lastMeasuredEndNanos = nowNanos;
+      run.measuredEnded(nowNanos);
     }
   }
 

@@ -72,6 +72,11 @@ final class Window {
     return true;
   }
 
+  /** Whether all operations that count have begun, where their number is what ends the window. */
+  boolean isFull() {
+    return spec.operations() > 0 && taken.get() >= spec.operations();
+  }
+
   /** Whether the begin is known, in the past or future. */
   boolean hasBegin() {
     return from.get() != NOT_YET;

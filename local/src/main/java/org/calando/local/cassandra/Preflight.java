@@ -1,7 +1,6 @@
 package org.calando.local.cassandra;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,23 +59,7 @@ final class Preflight {
 
   /** Refuses a state folder that holds anything. */
   static void requireUnused(Path stateFolder) {
-    if (RunState.existsIn(stateFolder)) {
-      throw new BadRequestException(
-          "it holds a local cluster already",
-          stateFolder.toString(),
-          "stop that one first: calando local stop cassandra");
-    }
-    if (Files.exists(stateFolder)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(stateFolder)) {
-        if (files.iterator().hasNext()) {
-          throw new BadRequestException(
-              "the state folder is not empty", stateFolder.toString(), "name an empty folder");
-        }
-      } catch (IOException e) {
-        throw new BadRequestException(
-            "the state folder cannot be read: " + e, stateFolder.toString(), "name another folder");
-      }
-    }
+    RunState.requireUnused(stateFolder, LocalCassandra.ENGINE);
   }
 
   static long neededBytes(LocalCassandraConfig config) {

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.calando.core.BadRequestException;
 
 /**
  * What {@code state.json} of a run folder says: who owns it and which processes belong to it.
@@ -102,5 +104,31 @@ public record RunState(
 
   private static void putIdentity(ObjectNode node, ProcessIdentity identity) {
     node.put("pid", identity.pid()).put("startTicks", identity.startTicks());
+  }
+
+  /**
+   * Refuses a state folder that holds anything.
+   *
+   * @param engine of the cluster that was to be started there
+   * @throws BadRequestException if it holds a cluster or any file, or cannot be read
+   */
+  public static void requireUnused(Path stateFolder, String engine) {
+    if (existsIn(stateFolder)) {
+      throw new BadRequestException(
+          "it holds a local cluster already",
+          stateFolder.toString(),
+          "stop that one first: calando local stop " + engine);
+    }
+    if (Files.exists(stateFolder)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(stateFolder)) {
+        if (files.iterator().hasNext()) {
+          throw new BadRequestException(
+              "the state folder is not empty", stateFolder.toString(), "name an empty folder");
+        }
+      } catch (IOException e) {
+        throw new BadRequestException(
+            "the state folder cannot be read: " + e, stateFolder.toString(), "name another folder");
+      }
+    }
   }
 }

@@ -189,10 +189,14 @@ public final class SupervisedProcess {
     if (lines == null) {
       return "";
     }
-    List<String> errors =
-        lines.stream().filter(line -> line.contains("ERROR") || line.contains("rror:")).toList();
+    List<String> errors = lines.stream().filter(SupervisedProcess::tellsOfAnError).toList();
     List<String> shown = errors.isEmpty() ? lines : errors;
     return String.join("\n", shown.subList(Math.max(0, shown.size() - 5), shown.size()));
+  }
+
+  /** The last is how Redis quotes a line of its file that it refuses. */
+  private static boolean tellsOfAnError(String line) {
+    return line.contains("ERROR") || line.contains("rror:") || line.startsWith(">>> ");
   }
 
   private @Nullable List<String> readLog() {

@@ -86,7 +86,11 @@ class LocalCassandraIT {
   }
 
   static LocalCassandraConfig.Builder config() {
-    return LocalCassandraConfig.builder().block("127.42").jmxPort(7841).heapMebibytes(192);
+    return LocalCassandraConfig.builder()
+        .block("127.42")
+        .jmxPort(7841)
+        .heapMebibytes(192)
+        .startTimeout(Duration.ofMinutes(5));
   }
 
   private static ProcessIdentity identity(LocalNode node) {

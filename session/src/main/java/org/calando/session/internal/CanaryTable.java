@@ -27,6 +27,7 @@ final class CanaryTable {
   /** As on every table that Calando creates. */
   static final String MARK = "created by Calando";
 
+  private static final int AGREEMENT_ATTEMPTS = 3;
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(20);
   private static final int ROW_LIFE_SECONDS = 600;
 
@@ -68,6 +69,7 @@ final class CanaryTable {
           throw new FailedWorkException("the table was not made", "table " + name, "try again");
         }
       }
+      awaitAgreement(session);
       return new CanaryTable(
           keyspace,
           session.prepare("INSERT INTO " + name + " (key, version, filler) VALUES (?, ?, ?)"),
@@ -84,6 +86,17 @@ final class CanaryTable {
           "table " + name,
           "look whether the nodes are up",
           e);
+    }
+  }
+
+  /**
+   * Waits until all nodes that are up have the same schema, as any of them may be asked for the
+   * table next, which was made a moment ago by this session or by another. Gives up after a few
+   * times the driver's own timeout: a node that lacks the table then says so itself.
+   */
+  private static void awaitAgreement(CqlSession session) {
+    for (int i = 0; i < AGREEMENT_ATTEMPTS && !session.checkSchemaAgreement(); i++) {
+      // the driver has waited for its timeout
     }
   }
 

@@ -1,5 +1,7 @@
 package org.calando.sim.cluster;
 
+import java.util.Arrays;
+import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.workload.InsertSequence;
@@ -16,7 +18,7 @@ import org.calando.sim.kernel.Simulation;
  * Clients of a simulated cluster, without the machinery of a measured run: a closed loop, or an
  * open one with Poisson arrivals. Reads are judged as by {@link
  * org.calando.core.workload.StalenessOracle}: stale if older than the newest version acknowledged
- * when they began.
+ * when they began. At most 2^29 records, and keys in all.
  *
  * <p>Belongs to the thread of its simulation; allocates nothing per operation. Workloads of reads,
  * updates and inserts only.
@@ -24,6 +26,7 @@ import org.calando.sim.kernel.Simulation;
 public final class Clients {
   private static final int NEXT = 0;
   private static final int ARRIVAL = 1;
+  private static final int MOST_RECORDS = 1 << 29;
 
   private final SimCluster cluster;
   private final Simulation simulation;
@@ -37,8 +40,10 @@ public final class Clients {
   private final RandomStream random;
   private final int handler;
   private final int requester;
-  private final long[] issued;
-  private final long[] acknowledged;
+
+  /** The newest version issued and acknowledged of each key, side by side. */
+  private final int[] ofKeys;
+
   private final long[] newest;
   private final long[] keys;
   private final long[] versions;
@@ -63,6 +68,10 @@ public final class Clients {
       Distribution pause,
       boolean open,
       long seed) {
+    if (workload.records() > MOST_RECORDS) {
+      throw new BadRequestException(
+          workload.records() + " records", "clients of a simulated cluster", "2^29 at most");
+    }
     this.cluster = cluster;
     this.simulation = cluster.simulation();
     this.inserts = InsertSequence.of(workload);
@@ -74,19 +83,14 @@ public final class Clients {
     this.random = new RandomStreams(seed).of("clients");
     this.handler = simulation.register(this::handle);
     this.requester = cluster.register(this::answered);
-    int records =
-        (int) Math.min(Integer.MAX_VALUE - 8, workload.expectedNewKeys() + workload.records());
-    issued = new long[records];
-    acknowledged = new long[records];
+    int records = (int) Math.min(MOST_RECORDS, workload.expectedNewKeys() + workload.records());
+    ofKeys = new int[2 * records];
     newest = new long[slots];
     keys = new long[slots];
     versions = new long[slots];
     startNanos = new long[slots];
     free = new int[slots];
-    for (int key = 0; key < workload.records(); key++) {
-      issued[key] = 1;
-      acknowledged[key] = 1;
-    }
+    Arrays.fill(ofKeys, 0, 2 * (int) workload.records(), 1);
     cluster.load(0, workload.records(), 1);
   }
 
@@ -213,10 +217,12 @@ public final class Clients {
     startNanos[slot] = simulation.nowNanos();
     if (operation.kind == OperationKind.READ) {
       versions[slot] = 0;
-      newest[slot] = acknowledged[(int) key];
+      newest[slot] = ofKeys[2 * (int) key + 1];
       cluster.read(requester, slot, key, readLevel);
     } else if (operation.kind == OperationKind.UPDATE || operation.kind == OperationKind.INSERT) {
-      versions[slot] = ++issued[(int) key];
+      int issued = Math.incrementExact(ofKeys[2 * (int) key]);
+      ofKeys[2 * (int) key] = issued;
+      versions[slot] = issued;
       if (operation.kind == OperationKind.INSERT) {
         inserts.acknowledge(key);
       }
@@ -238,8 +244,8 @@ public final class Clients {
     } else {
       writes++;
       writeNanos += took;
-      int key = (int) keys[slot];
-      acknowledged[key] = Math.max(acknowledged[key], versions[slot]);
+      int acknowledged = 2 * (int) keys[slot] + 1;
+      ofKeys[acknowledged] = (int) Math.max(ofKeys[acknowledged], versions[slot]);
     }
     if (open) {
       free[freeCount++] = slot;

@@ -30,9 +30,14 @@ import org.jspecify.annotations.Nullable;
  *     answer, 0 .. 1
  * @param lag how long after the others a write is sent to the replicas that its level does not wait
  *     for, or null if it is sent to all at once
+ * @param masterReplica replication from masters, or null for writes to all replicas at once
+ * @param writeBuffer deferred writes, no more in a buffer than may be under way, or null if each is
+ *     sent when it begins
+ * @param clocks of the nodes' cores, or null if they have one
  * @param hints whether writes for replicas that are down are kept and sent when they return
  * @param mostHints hints kept for a node at most, 1 or more; later ones are lost
- * @param hintGapNanos time between hints sent to a node, 1 or more
+ * @param hintGapNanos time between hints sent to a node, 1 or more; this and all other times a
+ *     quarter of Long.MAX_VALUE at most
  * @param readTimeoutNanos after which a read is given up, 1 or more
  * @param writeTimeoutNanos after which a write is given up, 1 or more
  * @param detectionNanos how long a node's failure and return go unnoticed, 0 or more
@@ -58,6 +63,9 @@ public record ClusterConfig(
     ReadRepair readRepair,
     double backgroundRepair,
     @Nullable Distribution lag,
+    @Nullable MasterReplica masterReplica,
+    @Nullable WriteBuffer writeBuffer,
+    @Nullable Clocks clocks,
     boolean hints,
     int mostHints,
     long hintGapNanos,
@@ -71,6 +79,7 @@ public record ClusterConfig(
   private static final long SECOND = 1_000_000_000L;
   private static final long MOST_KEYS = 1L << 32;
   private static final double MOST_CORES = 1e4;
+  private static final long MOST_NANOS = Long.MAX_VALUE / 4;
   private static final int MOST_UNDER_WAY = 1 << 26;
 
   /**
@@ -97,6 +106,18 @@ public record ClusterConfig(
     if (background.burst().isNone()) {
       problems.add("bursts of background work without a length");
     }
+    if (masterReplica != null && lag != null) {
+      problems.add("lag: a lag of its own beside that of master and replica");
+    }
+    if (clocks != null) {
+      for (NodeProfile profile : profiles) {
+        if (clocks.idleActivity() * profile.busyWatts() > profile.idleWatts()) {
+          problems.add(
+              "clocks: idle activity of %s, above the idle share of profile %s"
+                  .formatted(clocks.idleActivity(), profile.name()));
+        }
+      }
+    }
     requireAtLeast(problems, "hints of a node", mostHints, 1);
     requireAtLeast(problems, "gap between hints in ns", hintGapNanos, 1);
     requireAtLeast(problems, "read timeout in ns", readTimeoutNanos, 1);
@@ -105,6 +126,17 @@ public record ClusterConfig(
     requireAtLeast(problems, "keys", mostKeys, 1);
     requireAtLeast(problems, "operations under way", mostUnderWay, 1);
     requireAtLeast(problems, "jobs waiting", mostWaiting, 1);
+    long longest =
+        Math.max(
+            Math.max(hintGapNanos, detectionNanos), Math.max(readTimeoutNanos, writeTimeoutNanos));
+    if (longest > MOST_NANOS) {
+      problems.add("a gap between hints, timeout or detection of %d ns".formatted(longest));
+    }
+    if (writeBuffer != null && writeBuffer.mostWrites() > mostUnderWay) {
+      problems.add(
+          "a buffer of %d writes, which are sent at once, where %d operations may be under way"
+              .formatted(writeBuffer.mostWrites(), mostUnderWay));
+    }
     if (mostKeys > MOST_KEYS || mostUnderWay > MOST_UNDER_WAY) {
       problems.add("more than 2^32 keys, or 2^26 operations under way");
     }
@@ -144,6 +176,9 @@ public record ClusterConfig(
     private ReadRepair readRepair = ReadRepair.NONE;
     private double backgroundRepair;
     private @Nullable Distribution lag;
+    private @Nullable MasterReplica masterReplica;
+    private @Nullable WriteBuffer writeBuffer;
+    private @Nullable Clocks clocks;
     private boolean hints = true;
     private int mostHints = 1 << 20;
     private long hintGapNanos = 1_000_000;
@@ -252,9 +287,33 @@ public record ClusterConfig(
       return this;
     }
 
+    /** Replication from masters; default to all replicas at once. */
+    public Builder masterReplica(MasterReplica value) {
+      masterReplica = value;
+      return this;
+    }
+
+    /** Deferred writes; default none. */
+    public Builder writeBuffer(WriteBuffer value) {
+      writeBuffer = value;
+      return this;
+    }
+
+    /** Clocks of cores; default one. */
+    public Builder clocks(Clocks value) {
+      clocks = value;
+      return this;
+    }
+
     /** Whether hints are kept; default yes, at most a million a node. */
     public Builder hints(boolean value) {
       hints = value;
+      return this;
+    }
+
+    /** Jobs that wait for a node's cores; later ones are lost; default 2^22. */
+    public Builder mostWaiting(int value) {
+      mostWaiting = value;
       return this;
     }
 
@@ -325,6 +384,9 @@ public record ClusterConfig(
           readRepair,
           backgroundRepair,
           lag,
+          masterReplica,
+          writeBuffer,
+          clocks,
           hints,
           mostHints,
           hintGapNanos,

@@ -1,11 +1,12 @@
 package org.calando.sim.cluster;
 
 /**
- * What has happened in a cluster so far. Nothing is lost or made up:
+ * What has happened in a cluster so far. What is under way is counted one by one, and not worked
+ * out from the rest, so that it shows where nothing is lost or made up:
  *
  * <pre>
- *   begun    = ok + notFound + refused + indeterminate + underWay
- *   messages = those freed + messagesUnderWay
+ *   reads + writes = ok + notFound + refused + indeterminate + underWay
+ *   messages       = messagesEnded + messagesUnderWay
  * </pre>
  *
  * @param reads begun
@@ -16,8 +17,10 @@ package org.calando.sim.cluster;
  * @param indeterminate operations without an answer in time
  * @param underWay operations without an answer yet
  * @param messages sent to nodes, those that are work for the sender itself included
+ * @param messagesEnded of these served or lost, the reply to each included
  * @param messagesUnderWay of these on their way, waiting or in service
- * @param messagesLost at nodes that were down or full, or given up as too late
+ * @param messagesLost at nodes that were down, full, or knew their operation no more, or given up
+ *     as too late
  * @param replicaReads reads of data and digests that replicas did
  * @param replicaWrites writes that replicas did, repairs included and hints not
  * @param mismatches reads whose replies differed
@@ -36,6 +39,7 @@ public record ClusterCounts(
     long indeterminate,
     long underWay,
     long messages,
+    long messagesEnded,
     long messagesUnderWay,
     long messagesLost,
     long replicaReads,

@@ -1,7 +1,9 @@
 package org.calando.sim.cluster;
 
+import java.util.Arrays;
 import java.util.List;
 import org.calando.core.energy.NodeProfile;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A step of a node lies between two looks at it, or changes of its state. Its energy is
@@ -27,17 +29,22 @@ public final class ClusterEnergy {
   private final List<NodeProfile> profiles;
   private final Nodes nodes;
   private final HostPlan hosts;
+  private final @Nullable Clocks clocks;
+  private final double[] relativePower;
   private final Power[] power;
   private final double[] joules;
   private final long[] sinceNanos;
   private final long[] busySince;
   private final long[] readyNanos;
 
-  ClusterEnergy(List<NodeProfile> profiles, HostPlan hosts, Nodes nodes, long nowNanos) {
-    this.profiles = profiles;
+  ClusterEnergy(ClusterConfig config, HostPlan hosts, Nodes nodes, long nowNanos) {
+    this.profiles = config.profiles();
+    this.clocks = config.clocks();
     this.hosts = hosts;
     this.nodes = nodes;
     int size = profiles.size();
+    relativePower = new double[size];
+    Arrays.fill(relativePower, 1);
     power = new Power[size];
     joules = new double[size];
     sinceNanos = new long[size];
@@ -88,12 +95,12 @@ public final class ClusterEnergy {
     long busy = nodes.busyNanos(node, nowNanos);
     if (step > 0) {
       NodeProfile profile = profiles.get(node);
-      double share = share(node, (busy - busySince[node]) / 1e9, step / 1e9);
+      double share = utilisation(node, (busy - busySince[node]) / 1e9, step / 1e9);
       double watts =
           switch (power[node]) {
             case OFF -> profile.offWatts();
             case BOOTING -> profile.bootWatts();
-            case ON -> profile.watts(share);
+            case ON -> watts(node, share);
           };
       joules[node] += watts * (step / 1e9);
       sinceNanos[node] = nowNanos;
@@ -101,12 +108,30 @@ public final class ClusterEnergy {
     }
   }
 
-  /** The busy share of a node; that of one on a declared machine is of its profile's cores. */
-  private double share(int node, double busySeconds, double seconds) {
+  /**
+   * The busy share of a node; that of one on a declared machine is of its profile's cores.
+   *
+   * @param busySeconds core time in a time, in seconds
+   * @param seconds that time, above 0
+   */
+  public double utilisation(int node, double busySeconds, double seconds) {
     NodeProfile profile = profiles.get(node);
     return hosts.isDeclared(node)
         ? profile.utilisation(busySeconds, seconds)
         : busySeconds / (seconds * profile.cores());
+  }
+
+  private double watts(int node, double share) {
+    NodeProfile profile = profiles.get(node);
+    return clocks == null
+        ? profile.watts(share)
+        : clocks.watts(profile, share, relativePower[node]);
+  }
+
+  /** A node's cores run at another clock from now on. */
+  void clock(int node, double relative, long nowNanos) {
+    sample(node, nowNanos);
+    relativePower[node] = relative;
   }
 
   void off(int node, long nowNanos) {

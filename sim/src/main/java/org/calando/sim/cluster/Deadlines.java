@@ -1,6 +1,8 @@
 package org.calando.sim.cluster;
 
+import java.util.function.Consumer;
 import org.calando.sim.kernel.Simulation;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Nearly every operation ends long before its timeout, so an event each would fill the queue with
@@ -9,110 +11,87 @@ import org.calando.sim.kernel.Simulation;
  */
 /** Operations under way in order of their deadlines. Not thread safe. */
 final class Deadlines {
-  private static final int NONE = -1;
-
   private final Simulation simulation;
-  private final Operations operations;
   private final long timeoutNanos;
+  private final Consumer<OperationRecord> expired;
   private final int handler;
-  private final int kind;
-  private final int number;
-  private int first = NONE;
-  private int last = NONE;
+  private @Nullable OperationRecord first;
+  private @Nullable OperationRecord last;
   private boolean armed;
 
   /**
    * An empty list.
    *
-   * @param handler number of the component that is told of deadlines
-   * @param kind of the event that it is told
-   * @param number of this list, the event's payload
+   * @param expired told of each operation whose deadline has come, which is not in the list then
    */
-  Deadlines(
-      Simulation simulation,
-      Operations operations,
-      long timeoutNanos,
-      int handler,
-      int kind,
-      int number) {
+  Deadlines(Simulation simulation, long timeoutNanos, Consumer<OperationRecord> expired) {
     this.simulation = simulation;
-    this.operations = operations;
     this.timeoutNanos = timeoutNanos;
-    this.handler = handler;
-    this.kind = kind;
-    this.number = number;
+    this.expired = expired;
+    this.handler = simulation.register((kind, payload) -> expire());
   }
 
   /** An operation began now. */
-  void add(int operation) {
-    operations.set(operation, Operations.BEFORE, last);
-    operations.set(operation, Operations.AFTER, NONE);
-    if (last == NONE) {
+  void add(OperationRecord operation) {
+    OperationRecord before = last;
+    operation.before = before;
+    operation.after = null;
+    if (before == null) {
       first = operation;
     } else {
-      operations.set(last, Operations.AFTER, operation);
+      before.after = operation;
     }
     last = operation;
-    operations.flag(operation, Operations.LISTED, true);
+    operation.listed = true;
     if (!armed) {
       arm();
     }
   }
 
   /** An operation needs no deadline any more; one that is not in the list changes nothing. */
-  void remove(int operation) {
-    if (!operations.is(operation, Operations.LISTED)) {
+  void remove(OperationRecord operation) {
+    if (!operation.listed) {
       return;
     }
-    operations.flag(operation, Operations.LISTED, false);
-    int before = operations.get(operation, Operations.BEFORE);
-    int after = operations.get(operation, Operations.AFTER);
-    if (before == NONE) {
+    operation.listed = false;
+    OperationRecord before = operation.before;
+    OperationRecord after = operation.after;
+    if (before == null) {
       first = after;
     } else {
-      operations.set(before, Operations.AFTER, after);
+      before.after = after;
     }
-    if (after == NONE) {
+    if (after == null) {
       last = before;
     } else {
-      operations.set(after, Operations.BEFORE, before);
+      after.before = before;
     }
   }
 
-  /** The event has come. */
-  void disarm() {
+  /** The deadline of an operation that begins at a time. */
+  long ofStart(long nanos) {
+    return nanos + timeoutNanos;
+  }
+
+  private void expire() {
     armed = false;
-  }
-
-  /**
-   * Takes the first operation whose deadline has come out of the list; if there is none, waits for
-   * the next one.
-   *
-   * @return the operation, or -1
-   */
-  int due() {
-    if (first == NONE) {
-      return NONE;
-    }
-    int operation = first;
-    if (isOver(operation)) {
+    OperationRecord operation = first;
+    while (operation != null && operation.deadlineNanos <= simulation.nowNanos()) {
       remove(operation);
-      return operation;
+      expired.accept(operation);
+      operation = first;
     }
     if (!armed) {
       arm();
     }
-    return NONE;
   }
 
-  /** Whether an operation's deadline has come. */
-  boolean isOver(int operation) {
-    return simulation.nowNanos() - operations.getLong(operation, Operations.START) >= timeoutNanos;
-  }
-
+  /** Schedules the next deadline, if there is one. */
   private void arm() {
-    armed = true;
-    long deadline = operations.getLong(first, Operations.START) + timeoutNanos;
-    simulation.schedule(deadline, handler, kind, number);
+    OperationRecord next = first;
+    if (next != null) {
+      armed = true;
+      simulation.schedule(next.deadlineNanos, handler, 0, 0);
+    }
   }
 }

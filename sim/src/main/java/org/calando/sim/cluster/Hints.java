@@ -56,9 +56,24 @@ final class Hints {
     return null;
   }
 
+  /** Whether a write is kept for a node whose coordinator is serving. */
+  boolean canSend(int node, boolean[] serving) {
+    for (Hint hint : byNode.get(node)) {
+      if (serving[hint.coordinator()]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether writes are kept for a node. */
   boolean isEmpty(int node) {
     return byNode.get(node).isEmpty();
+  }
+
+  /** Writes kept for a node. */
+  int of(int node) {
+    return byNode.get(node).size();
   }
 
   /** Forgets all that is kept. */

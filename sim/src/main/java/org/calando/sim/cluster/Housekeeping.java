@@ -38,7 +38,7 @@ final class Housekeeping {
   }
 
   /** A burst's work is done or lost. */
-  void ended(int message) {
+  void ended(Message message) {
     ended++;
     messages.free(message);
   }
@@ -56,7 +56,7 @@ final class Housekeeping {
   private void begin(int node) {
     if (nodes.serving[node] && isDue(node)) {
       begun++;
-      nodes.arrive(messages.take(Messages.BACKGROUND, Messages.NO_OPERATION, node, node, 0, 0, 0));
+      nodes.arrive(messages.take(Messages.BACKGROUND, messages.noOperation(), node, node, 0, 0, 0));
     }
     schedule(node);
   }

@@ -5,6 +5,7 @@ import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
 import org.calando.sim.kernel.Simulation;
 import org.calando.sim.kernel.Station;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cores and disks of all nodes, and the cores of the clients' machine, which count as one more
@@ -13,137 +14,142 @@ import org.calando.sim.kernel.Station;
 final class Nodes {
   /** Told what became of the work of messages. */
   interface Listener {
+    /** A read's work begins: what it will return is what its node has now. */
+    void begins(Message message);
+
     /** A message's work is done. */
-    void served(int message);
+    void served(Message message);
 
     /** A message came to a node that is down, or its work was given up. */
-    void lost(int message);
+    void lost(Message message);
 
-    /** Whether nobody waits for a message's work any more. */
-    boolean isTooLate(int message);
+    /** Whether a message's sender failed before the message left. */
+    boolean neverLeft(Message message);
   }
+
+  /** The event that a message reaches its node. */
+  static final int ARRIVE = 0;
+
+  private static final int CPU_DONE = 1;
+  private static final int DISK_DONE = 2;
 
   private final Simulation simulation;
   private final Messages messages;
   private final ServiceTimes services;
   private final WorkTimes times;
-  private final Listener listener;
   private final int handler;
-  private final int cpuDone;
-  private final int diskDone;
-  private final Station[] cpu;
-  private final Station[] disk;
+  private final Server[] servers;
   private final CoreTime cores;
-  private final RandomStream[] diskRandom;
-  private final int[] life;
-  private final long[] lastWorkNanos;
-  private final boolean[] anyOrder;
+  private final double diskShare;
+  private final long[][] endNanos;
   private final RandomStream orderRandom;
+  private final boolean lags;
+  private Listener listener = new NoListener();
   private long startedNanos;
+  private @Nullable ReplicaWork work;
 
+  /** Which nodes serve; each server knows it of itself. */
   final boolean[] serving;
 
   Nodes(
       ClusterConfig config,
-      HostPlan hosts,
+      Server[] servers,
       Simulation simulation,
       Messages messages,
-      WorkTimes times,
-      Listener listener,
-      int handler,
-      int cpuDone,
-      int diskDone) {
+      WorkTimes times) {
     this.simulation = simulation;
     this.messages = messages;
     this.services = config.services();
     this.times = times;
-    this.listener = listener;
-    this.handler = handler;
-    this.cpuDone = cpuDone;
-    this.diskDone = diskDone;
-    RandomStreams streams = new RandomStreams(config.seed());
-    int size = config.topology().size();
-    cpu = stations(hosts, size + 1, config.mostWaiting());
-    cores = new CoreTime(size + 1);
-    disk = new Station[size];
-    diskRandom = new RandomStream[size];
-    life = new int[size + 1];
-    lastWorkNanos = new long[size + 1];
-    anyOrder = new boolean[size + 1];
-    orderRandom = streams.of("order of service");
-    for (int node = 0; node <= size; node++) {
-      anyOrder[node] = hosts.anyOrder(node);
-    }
-    serving = new boolean[size + 1];
+    this.servers = servers;
+    this.handler = simulation.register(this::handle);
+    this.lags = config.lag() != null || config.masterReplica() != null;
+    endNanos = new long[servers.length][0];
+    this.diskShare = services.diskShare();
+    cores = new CoreTime(servers.length);
+    orderRandom = new RandomStreams(config.seed()).of("order of service");
+    serving = new boolean[servers.length];
     Arrays.fill(serving, true);
-    for (int node = 0; node < size; node++) {
-      disk[node] = new Station(services.disks(), config.mostWaiting());
-      diskRandom[node] = streams.of("disk", node);
-    }
   }
 
-  private static Station[] stations(HostPlan hosts, int size, int mostWaiting) {
-    Station[] ofHosts = new Station[hosts.hosts()];
-    for (int host = 0; host < ofHosts.length; host++) {
-      ofHosts[host] = new Station(hosts.coresOf(host), mostWaiting);
+  /** Names who is told; before any message is sent. */
+  void tell(Listener told) {
+    listener = told;
+  }
+
+  /** Has work counted from now on. */
+  void count(ReplicaWork counted) {
+    work = counted;
+  }
+
+  /** A message reaches its node after a time; at once if that is none. */
+  void arriveAfter(long nanos, Message message) {
+    if (nanos == 0) {
+      arrive(message);
+    } else {
+      simulation.schedule(simulation.nowNanos() + nanos, handler, ARRIVE, message.number);
     }
-    Station[] ofNodes = new Station[size];
-    for (int node = 0; node < size; node++) {
-      int host = hosts.hostOf(node);
-      // Clients without a machine never have work.
-      ofNodes[node] = host < 0 ? new Station(1, mostWaiting) : ofHosts[host];
-    }
-    return ofNodes;
   }
 
   /** A message reached its node. */
-  void arrive(int message) {
-    int node = messages.node(message);
-    if (!serving[node]) {
+  void arrive(Message message) {
+    Server server = servers[message.node];
+    if (!server.serving || (lags && listener.neverLeft(message))) {
       listener.lost(message);
-    } else if (times.isFree(messages.type(message))) {
-      afterCpu(message);
+    } else if (times.isFree(message.type)) {
+      if (message.isRead()) {
+        listener.begins(message);
+      }
+      afterCpu(message, server);
     } else {
-      switch (cpu[node].arrive(message, simulation.nowNanos())) {
-        case STARTS -> start(message, cpu[node]);
-        case WAITS -> {}
-        case DROPPED -> listener.lost(message);
+      Station.Arrival arrival = server.cpu.arrive(message.number, simulation.nowNanos());
+      if (arrival == Station.Arrival.STARTS) {
+        start(message, server.cpu);
+      } else if (arrival == Station.Arrival.DROPPED) {
+        listener.lost(message);
       }
     }
   }
 
-  /** The event that a message's time on a core is over. */
-  void cpuDone(int message) {
-    int node = messages.node(message);
-    if (messages.life(message) != life[node]) {
-      listener.lost(message);
+  private void handle(int kind, int number) {
+    Message message = messages.get(number);
+    if (kind == ARRIVE) {
+      arrive(message);
       return;
     }
-    long now = simulation.nowNanos();
-    cores.change(node, -1, now);
-    if (messages.type(message) != Messages.BACKGROUND) {
-      lastWorkNanos[node] = now;
+    Server server = servers[message.node];
+    if (message.life != server.life) {
+      listener.lost(message);
+    } else if (kind == CPU_DONE) {
+      cpuDone(message, server);
+    } else {
+      diskDone(message, server);
     }
-    if (anyOrder[node] && cpu[node].waiting() > 1) {
-      cpu[node].bringForward(orderRandom.nextInt(cpu[node].waiting()));
-    }
-    int next = cpu[node].depart(now);
-    if (next != Station.NONE) {
-      start(next, cpu[node]);
-    }
-    afterCpu(message);
   }
 
-  /** The event that a message's time on a disk is over. */
-  void diskDone(int message) {
-    int node = messages.node(message);
-    if (messages.life(message) != life[node]) {
-      listener.lost(message);
-      return;
+  private void cpuDone(Message message, Server server) {
+    long now = simulation.nowNanos();
+    Station cpu = server.cpu;
+    if (server.shares) {
+      cores.change(message.node, -1, now);
     }
-    int next = disk[node].depart(simulation.nowNanos());
+    if (message.type != Messages.BACKGROUND) {
+      server.lastWorkNanos = now;
+    }
+    if (server.anyOrder && cpu.waiting() > 1) {
+      cpu.bringForward(orderRandom.nextInt(cpu.waiting()));
+    }
+    int next = cpu.depart(now);
     if (next != Station.NONE) {
-      startDisk(next, node);
+      start(messages.get(next), cpu);
+    }
+    afterCpu(message, server);
+  }
+
+  private void diskDone(Message message, Server server) {
+    int next = server.disk.depart(simulation.nowNanos());
+    if (next != Station.NONE) {
+      startDisk(messages.get(next), server);
     }
     listener.served(message);
   }
@@ -151,42 +157,66 @@ final class Nodes {
   /** A node stops serving: all its work is lost, and that of others on its machine goes on. */
   void stop(int node) {
     long now = simulation.nowNanos();
+    Server server = servers[node];
+    Station cpu = server.cpu;
     serving[node] = false;
-    life[node]++;
-    for (Station station : new Station[] {cpu[node], disk[node]}) {
-      station.drop(message -> messages.node(message) == node, listener::lost, now);
+    server.serving = false;
+    endNanos[node] = Arrays.copyOf(endNanos[node], server.life + 1);
+    endNanos[node][server.life++] = now;
+    for (Station station : new Station[] {cpu, server.disk}) {
+      station.drop(
+          job -> messages.get(job).node == node, job -> listener.lost(messages.get(job)), now);
     }
     // What it has in service is lost when its time would have been over.
-    while (cores.busy(node) > 0) {
-      cores.change(node, -1, now);
-      int next = cpu[node].giveUp(now);
+    for (int left = server.shares ? cores.busy(node) : cpu.busy(); left > 0; left--) {
+      if (server.shares) {
+        cores.change(node, -1, now);
+      }
+      int next = cpu.giveUp(now);
       if (next != Station.NONE) {
-        start(next, cpu[node]);
+        start(messages.get(next), cpu);
       }
     }
-    while (disk[node].busy() > 0) {
-      disk[node].giveUp(now);
+    while (server.disk.busy() > 0) {
+      server.disk.giveUp(now);
     }
   }
 
   /** A node serves again, with nothing to do. */
   void resume(int node) {
     serving[node] = true;
+    servers[node].serving = true;
   }
 
   /** When a node last ended work that was for an operation; 0 if it never did. */
   long lastWorkNanos(int node) {
-    return lastWorkNanos[node];
+    return servers[node].lastWorkNanos;
   }
 
   /** Core time that a node has used up to the present time. */
   long busyNanos(int node, long nowNanos) {
-    return cores.busyNanos(node, nowNanos);
+    Server server = servers[node];
+    return server.shares ? cores.busyNanos(node, nowNanos) : server.cpu.busyNanos(nowNanos);
+  }
+
+  /** How many times a node has failed or been switched off. */
+  int life(int node) {
+    return servers[node].life;
+  }
+
+  /** When a life of a node ended: the first is 0, and each failure ends one. */
+  long endNanos(int node, int ended) {
+    return endNanos[node][ended];
+  }
+
+  /** Number of this component, for {@link #ARRIVE}. */
+  int handler() {
+    return handler;
   }
 
   /** The cores that a node's work is done on, perhaps beside that of others. */
   Station cpu(int node) {
-    return cpu[node];
+    return servers[node].cpu;
   }
 
   /** Core time of all work that was started. */
@@ -194,44 +224,72 @@ final class Nodes {
     return startedNanos;
   }
 
-  private void start(int first, Station station) {
-    int message = first;
-    while (listener.isTooLate(message)) {
-      int next = station.giveUp(simulation.nowNanos());
+  private void start(Message first, Station station) {
+    Message message = first;
+    long now = simulation.nowNanos();
+    while (message.deadlineNanos <= now) {
+      int next = station.giveUp(now);
       listener.lost(message);
       if (next == Station.NONE) {
         return;
       }
-      message = next;
+      message = messages.get(next);
     }
-    int node = messages.node(message);
-    long nanos = times.nanos(message);
+    if (message.isRead()) {
+      listener.begins(message);
+    }
+    Server server = servers[message.node];
+    long nanos = times.nanos(message, server);
     startedNanos += nanos;
-    messages.setLife(message, life[node]);
-    cores.change(node, 1, simulation.nowNanos());
-    simulation.schedule(simulation.nowNanos() + nanos, handler, cpuDone, message);
+    if (work != null) {
+      work.began(message, nanos);
+    }
+    message.life = server.life;
+    if (server.shares) {
+      cores.change(message.node, 1, now);
+    }
+    simulation.schedule(now + nanos, handler, CPU_DONE, message.number);
   }
 
-  private void afterCpu(int message) {
-    int type = messages.type(message);
-    boolean reads = type == Messages.READ || type == Messages.DIGEST;
-    int node = messages.node(message);
-    if (!reads
-        || services.diskShare() == 0
-        || diskRandom[node].nextDouble() >= services.diskShare()) {
+  private void afterCpu(Message message, Server server) {
+    if (diskShare == 0 || !message.isRead() || server.diskRandom.nextDouble() >= diskShare) {
       listener.served(message);
       return;
     }
-    switch (disk[node].arrive(message, simulation.nowNanos())) {
-      case STARTS -> startDisk(message, node);
-      case WAITS -> {}
-      case DROPPED -> listener.lost(message);
+    Station.Arrival arrival = server.disk.arrive(message.number, simulation.nowNanos());
+    if (arrival == Station.Arrival.STARTS) {
+      startDisk(message, server);
+    } else if (arrival == Station.Arrival.DROPPED) {
+      listener.lost(message);
     }
   }
 
-  private void startDisk(int message, int node) {
-    long nanos = services.disk().sample(diskRandom[node]);
-    messages.setLife(message, life[node]);
-    simulation.schedule(simulation.nowNanos() + nanos, handler, diskDone, message);
+  private void startDisk(Message message, Server server) {
+    long nanos = services.disk().sample(server.diskRandom);
+    message.life = server.life;
+    simulation.schedule(simulation.nowNanos() + nanos, handler, DISK_DONE, message.number);
+  }
+
+  /** Until it is named who is told. */
+  private static final class NoListener implements Listener {
+    @Override
+    public void begins(Message message) {
+      throw new IllegalStateException("work before a listener");
+    }
+
+    @Override
+    public void served(Message message) {
+      throw new IllegalStateException("work before a listener");
+    }
+
+    @Override
+    public void lost(Message message) {
+      throw new IllegalStateException("work before a listener");
+    }
+
+    @Override
+    public boolean neverLeft(Message message) {
+      return false;
+    }
   }
 }

@@ -1,27 +1,22 @@
 package org.calando.sim.cluster;
 
-import java.util.Arrays;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
 
-/** Chooses coordinators, and the replicas that they ask or wait for. Not thread safe. */
+/** Chooses the replicas that coordinators ask or wait for. Not thread safe. */
 final class ReplicaPicker {
-  private static final int NONE = -1;
   private static final double WEIGHT_OF_LAST = 0.2;
 
   private final Topology topology;
   private final ReplicaChoice choice;
-  private final CoordinatorChoice coordinatorChoice;
+  private final boolean fromMaster;
   private final boolean[] seenUp;
-  private final int[] coordinators;
-  private final boolean[] coordinates;
   private final RandomStream[] random;
   private final RandomStream lateRandom;
   private final double[] scores;
   private final int[] order;
   private final int centres;
-  private int turn;
 
   /**
    * A picker.
@@ -31,24 +26,10 @@ final class ReplicaPicker {
   ReplicaPicker(ClusterConfig config, boolean[] seenUp) {
     topology = config.topology();
     choice = config.replicas();
-    coordinatorChoice = config.coordinators();
+    fromMaster = config.masterReplica() != null;
     this.seenUp = seenUp;
     int size = topology.size();
     centres = topology.dataCentres().size();
-    coordinates = new boolean[size];
-    for (int node = 0; node < size; node++) {
-      coordinates[node] =
-          config.clients() == null
-              || topology.nodes().get(node).dataCentre().equals(config.clients());
-    }
-    int[] all = new int[size];
-    int count = 0;
-    for (int node = 0; node < size; node++) {
-      if (coordinates[node]) {
-        all[count++] = node;
-      }
-    }
-    coordinators = Arrays.copyOf(all, count);
     RandomStreams streams = new RandomStreams(config.seed());
     random = new RandomStream[size];
     for (int node = 0; node < size; node++) {
@@ -60,26 +41,6 @@ final class ReplicaPicker {
         choice == ReplicaChoice.FASTEST
             ? new double[topology.racks().size() * size]
             : new double[0];
-  }
-
-  /** The coordinator of a request for a key with these replicas; -1 if no node is up. */
-  int coordinator(int[] replicas) {
-    turn = turn == Integer.MAX_VALUE ? 0 : turn + 1;
-    if (coordinatorChoice == CoordinatorChoice.TOKEN_AWARE) {
-      for (int i = 0; i < replicas.length; i++) {
-        int node = replicas[(turn + i) % replicas.length];
-        if (coordinates[node] && seenUp[node]) {
-          return node;
-        }
-      }
-    }
-    for (int i = 0; i < coordinators.length; i++) {
-      int node = coordinators[(turn + i) % coordinators.length];
-      if (seenUp[node]) {
-        return node;
-      }
-    }
-    return NONE;
   }
 
   /** The replicas, as bits, that can count for a level at a coordinator. */
@@ -150,18 +111,41 @@ final class ReplicaPicker {
       }
       case FASTEST, NEAREST -> sortByScore(count, coordinator, replicas);
     }
+    if (fromMaster) {
+      coordinatorFirst(count, coordinator, replicas);
+    }
     if (each) {
       quorumsFirst(count, replicas);
     }
     return order;
   }
 
-  /** So many replicas at random that a lagging write reaches at once, as bits. */
-  int prompt(int need, int count) {
+  /**
+   * The replicas at random, as bits, that a lagging write reaches at once: those that its level
+   * waits for.
+   *
+   * @param from those that may be chosen, as bits; enough for the level
+   * @param need how many
+   * @param each whether a quorum of each data centre is needed
+   */
+  int prompt(int from, int need, boolean each, int[] replicas) {
+    if (!each) {
+      return anyOf(from, need);
+    }
+    int set = 0;
+    for (int centre = 0; centre < centres; centre++) {
+      int here = inCentre(centre, replicas);
+      set |= here == 0 ? 0 : anyOf(from & here, Integer.bitCount(here) / 2 + 1);
+    }
+    return set;
+  }
+
+  private int anyOf(int from, int need) {
     int left = need;
     int set = 0;
-    for (int place = 0; place < count; place++) {
-      if (lateRandom.nextInt(count - place) < left) {
+    int count = Integer.bitCount(from);
+    for (int place = 0; from >>> place != 0; place++) {
+      if ((from & 1 << place) != 0 && lateRandom.nextInt(count--) < left) {
         set |= 1 << place;
         left--;
       }
@@ -213,6 +197,14 @@ final class ReplicaPicker {
       return 1;
     }
     return topology.dataCentreOf(node) == topology.dataCentreOf(coordinator) ? 2 : 3;
+  }
+
+  private void coordinatorFirst(int count, int coordinator, int[] replicas) {
+    for (int i = 1; i < count; i++) {
+      if (replicas[order[i]] == coordinator) {
+        swap(0, i);
+      }
+    }
   }
 
   /** Moves a quorum of each data centre to the front, in the order there is. */

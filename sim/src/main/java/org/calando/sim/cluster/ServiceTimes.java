@@ -1,5 +1,6 @@
 package org.calando.sim.cluster;
 
+import org.calando.core.BadRequestException;
 import org.calando.sim.kernel.Distribution;
 
 /**
@@ -33,10 +34,18 @@ public record ServiceTimes(
   private static final double MILLI = 1e6;
   private static final double SHAPE = 16;
 
-  /** Checks the values. */
+  /**
+   * Checks the values.
+   *
+   * @throws BadRequestException if one cannot be
+   */
   public ServiceTimes {
-    if (!(diskShare >= 0 && diskShare <= 1) || disks < 1) {
-      throw new IllegalArgumentException("disk share " + diskShare + ", disks " + disks);
+    if (!(diskShare >= 0 && diskShare <= 1)) {
+      throw new BadRequestException(
+          "a disk share of %s is not 0 to 1".formatted(diskShare), "service times", "");
+    }
+    if (disks < 1) {
+      throw new BadRequestException("%d disks a node".formatted(disks), "service times", "");
     }
   }
 

@@ -1,34 +1,24 @@
 package org.calando.sim.cluster;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.core.store.Outcome;
-import org.calando.core.store.Session;
 import org.calando.sim.kernel.RandomStreams;
 import org.calando.sim.kernel.Simulation;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated cluster that replicates as Cassandra does. A write goes to all replicas and is
- * acknowledged after as many as its level needs; a read goes to as many as its level needs. Every
- * node serves requests, reads, writes and replies in order of arrival on its cores. Nodes fail,
- * return, and are switched off and on.
+ * A simulated cluster that replicates as Cassandra does: a write goes to all replicas and is
+ * acknowledged after as many as its level needs; a read goes to as many as its level needs. Or as
+ * {@link MasterReplica} says. Every node serves requests, reads, writes and replies on its cores,
+ * in order of arrival unless its {@link Host} says in any. Nodes fail, return, are switched off and
+ * on, and change their clocks.
  *
  * <p>Belongs to the thread of its simulation. Nothing is allocated per operation once its arrays
  * have grown to what is under way at once, except for hints.
  */
 public final class SimCluster {
-  private static final int ARRIVE = 0;
-  private static final int CPU_DONE = 1;
-  private static final int DISK_DONE = 2;
-  private static final int ANSWER = 3;
-  private static final int DEADLINE = 4;
-  private static final int NOTICED = 5;
-  private static final int HINT = 6;
-  private static final int BOOTED = 7;
-  private static final int REFUSE = 8;
-  private static final long RETRY_HINTS_NANOS = 1_000_000_000L;
+  private static final String WHERE = "simulated cluster";
   private static final int ANY = -1;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
@@ -37,28 +27,22 @@ public final class SimCluster {
   private final Placement placement;
   private final Operations operations;
   private final Messages messages = new Messages();
-  private final Versions versions;
   private final Network network;
+  private final Versions versions;
   private final Nodes nodes;
   private final WorkTimes times;
-  private final Coordination coordination;
-  private final ReplicaPicker picker;
-  private final HostPlan hosts;
   private final Housekeeping housekeeping;
+  private final Coordinators coordinators;
   private final Hints hints;
-  private final Deadlines[] deadlines;
   private final ClusterEnergy energy;
-  private final boolean[] seenUp;
-  private final boolean[] hinting;
-  private final List<Requester> requesters = new ArrayList<>();
-  private final List<long[]> coordinated = new ArrayList<>();
-  private final List<Boolean> unrepaired = new ArrayList<>();
-  private final int handler;
+  private final Lives lives;
+  private final ClientSide clients;
+  private final Membership membership;
+  private final Reads reads;
+  private final Coordination coordination;
+  private final @Nullable WriteBuffers buffers;
+  private final @Nullable Replication replication;
   private final long[] begun = new long[2];
-  private long ok;
-  private long notFound;
-  private long refused;
-  private long indeterminate;
 
   /** A cluster whose nodes are all up, without data. */
   public SimCluster(Simulation simulation, ClusterConfig config) {
@@ -67,30 +51,73 @@ public final class SimCluster {
     this.placement = config.placement();
     int size = config.topology().size();
     int factor = placement.replicationFactor();
-    handler = simulation.register(this::handle);
+    boolean[] seenUp = new boolean[size];
+    Arrays.fill(seenUp, true);
+    HostPlan hosts = HostPlan.of(config);
     operations = new Operations(config.mostUnderWay(), factor);
     versions = new Versions(factor, config.mostKeys());
     network = new Network(config.topology(), config.links(), new RandomStreams(config.seed()));
-    seenUp = new boolean[size];
-    Arrays.fill(seenUp, true);
-    hinting = new boolean[size];
-    picker = new ReplicaPicker(config, seenUp);
+    ReplicaPicker picker = new ReplicaPicker(config, seenUp);
+    coordinators = new Coordinators(config, seenUp);
     hints = new Hints(size, config.mostHints());
+    Server[] servers = Server.of(config, hosts);
+    times = new WorkTimes(config, servers);
+    nodes = new Nodes(config, servers, simulation, messages, times);
+    housekeeping = new Housekeeping(config, simulation, messages, nodes);
+    energy = new ClusterEnergy(config, hosts, nodes, simulation.nowNanos());
+    Mail mail = new Mail(simulation, config, messages, network, nodes);
+    lives = new Lives(simulation, config, operations, picker);
+    clients =
+        new ClientSide(
+            simulation, config, hosts.clients(), operations, messages, network, nodes, lives);
+    membership =
+        new Membership(simulation, config, nodes, energy, hints, mail, coordinators, seenUp);
+    reads = new Reads(simulation, config, messages, picker, lives, mail, clients);
+    ReplicaWork work = Replication.isOf(config) ? new ReplicaWork(size) : null;
+    Writes writes =
+        new Writes(simulation, config, messages, picker, lives, mail, clients, membership, work);
     coordination =
         new Coordination(
-            this, simulation, config, operations, messages, versions, picker, network, hints);
-    hosts = HostPlan.of(config);
-    times = new WorkTimes(config, messages, operations);
-    nodes =
-        new Nodes(
-            config, hosts, simulation, messages, times, coordination, handler, CPU_DONE, DISK_DONE);
-    housekeeping = new Housekeeping(config, simulation, messages, nodes);
-    deadlines =
-        new Deadlines[] {
-          new Deadlines(simulation, operations, config.readTimeoutNanos(), handler, DEADLINE, 0),
-          new Deadlines(simulation, operations, config.writeTimeoutNanos(), handler, DEADLINE, 1)
-        };
-    energy = new ClusterEnergy(config.profiles(), hosts, nodes, simulation.nowNanos());
+            messages,
+            versions,
+            picker,
+            lives,
+            mail,
+            clients,
+            membership,
+            housekeeping,
+            reads,
+            writes,
+            work);
+    nodes.tell(coordination);
+    replication = replication(work);
+    lives.tell(coordination::expire);
+    WriteBuffer limits = config.writeBuffer();
+    buffers =
+        limits == null
+            ? null
+            : new WriteBuffers(limits, simulation, clients, this::writeFromBuffer);
+  }
+
+  private @Nullable Replication replication(@Nullable ReplicaWork work) {
+    if (work == null || !(placement instanceof ReplicaGroups groups)) {
+      return null;
+    }
+    nodes.count(work);
+    return new Replication(groups, coordinators, membership, work);
+  }
+
+  /**
+   * Masters and replicas.
+   *
+   * @throws BadRequestException if its nodes have no roles of their own: no masters, no groups, or
+   *     no clocks
+   */
+  public Replication replication() {
+    if (replication == null) {
+      throw Replication.none();
+    }
+    return replication;
   }
 
   /** What the cluster was made of. */
@@ -114,24 +141,18 @@ public final class SimCluster {
    * @return the number to begin them with
    */
   public int register(Requester requester) {
-    return register(requester, false);
+    return clients.register(requester, false);
   }
 
   /**
    * Takes in somebody whose reads never repair what they read, nor ask more replicas than they
-   * need, whatever the cluster does for others: as of a table of its own.
+   * need, and whose writes are never deferred, whatever the cluster does for others: as of a table
+   * and a client of its own.
    *
    * @return the number to begin operations with
    */
   public int registerWithoutRepair(Requester requester) {
-    return register(requester, true);
-  }
-
-  private int register(Requester requester, boolean withoutRepair) {
-    requesters.add(requester);
-    unrepaired.add(withoutRepair);
-    coordinated.add(new long[2 * seenUp.length]);
-    return requesters.size() - 1;
+    return clients.register(requester, true);
   }
 
   /** The place of a key on the ring. */
@@ -150,7 +171,7 @@ public final class SimCluster {
    * @param key 0 or more, below the bound of keys
    */
   public void read(int requester, int tag, long key, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, 0, ANY, ANY);
+    begin(OperationRecord.READ, requester, tag, key, level, 0, 0, ANY);
   }
 
   /**
@@ -160,7 +181,14 @@ public final class SimCluster {
    * @param node one of {@link #replicas}
    */
   public void readCopy(int requester, int tag, long key, int node) {
-    begin(Operations.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node, node);
+    int place = place(node, placement.replicas(token(key)));
+    if (place < 0) {
+      throw new IllegalArgumentException("node " + node + " does not hold key " + key);
+    }
+    OperationRecord operation =
+        begin(OperationRecord.READ, requester, tag, key, ConsistencyLevel.ONE, 0, 0, node);
+    operation.counting = 1 << place;
+    operation.need = 1;
   }
 
   /**
@@ -169,7 +197,7 @@ public final class SimCluster {
    * @param node any
    */
   public void readThrough(int requester, int tag, long key, ConsistencyLevel level, int node) {
-    begin(Operations.READ, requester, tag, key, level, 0, 0, node, ANY);
+    begin(OperationRecord.READ, requester, tag, key, level, 0, 0, node);
   }
 
   /** The nodes that hold a key; not to be changed. */
@@ -183,7 +211,7 @@ public final class SimCluster {
    * @param count 1 or more
    */
   public void scan(int requester, int tag, long key, int count, ConsistencyLevel level) {
-    begin(Operations.READ, requester, tag, key, level, 0, count - 1L, ANY, ANY);
+    begin(OperationRecord.READ, requester, tag, key, level, 0, count - 1L, ANY);
   }
 
   /**
@@ -195,7 +223,38 @@ public final class SimCluster {
     if (version <= 0) {
       throw new IllegalArgumentException("version " + version + " is not above 0");
     }
-    begin(Operations.WRITE, requester, tag, key, level, version, 0, ANY, ANY);
+    if (buffers == null || clients.isUnrepaired(requester)) {
+      begin(OperationRecord.WRITE, requester, tag, key, level, version, 0, ANY);
+    } else {
+      buffers.write(requester, tag, key, version, level);
+    }
+  }
+
+  private void writeFromBuffer(
+      int requester, int tag, long key, long version, ConsistencyLevel level) {
+    OperationRecord operation =
+        begin(OperationRecord.WRITE, requester, tag, key, level, version, 0, ANY);
+    operation.batched = true;
+  }
+
+  /** Sends what is in clients' buffers. */
+  public void flush() {
+    if (buffers != null) {
+      buffers.flush();
+    }
+  }
+
+  /** What has become of deferred writes; all 0 without buffers. */
+  public DeferredCounts deferred() {
+    return buffers == null ? new DeferredCounts(0, 0, 0, 0) : buffers.counts();
+  }
+
+  /**
+   * How long deferred writes were at risk up to now, summed over writes, in nanoseconds; over a
+   * time, divided by it, the mean number at risk. 0 without buffers.
+   */
+  public double atRiskNanos() {
+    return buffers == null ? 0 : buffers.atRiskNanos();
   }
 
   /** Gives keys a version on all their replicas, at once and at no cost. */
@@ -213,21 +272,23 @@ public final class SimCluster {
 
   /** The version of a key that one of its replicas holds, 0 if none. */
   public long versionAt(long key, int node) {
-    int[] replicas = placement.replicas(token(key));
-    for (int place = 0; place < replicas.length; place++) {
-      if (replicas[place] == node) {
-        return versions.get(key, place);
-      }
+    int place = place(node, placement.replicas(token(key)));
+    return place < 0 ? Versions.ABSENT : versions.get(key, place);
+  }
+
+  /** The place of a node among replicas, -1 if it is none of them. */
+  private static int place(int node, int[] replicas) {
+    int place = replicas.length - 1;
+    while (place >= 0 && replicas[place] != node) {
+      place--;
     }
-    return Versions.ABSENT;
+    return place;
   }
 
   /** A node fails: its work is lost, it answers nothing, and others notice later. */
   public void fail(int node) {
-    if (nodes.serving[node]) {
-      nodes.stop(node);
-      simulation.schedule(simulation.nowNanos() + config.detectionNanos(), handler, NOTICED, node);
-    }
+    requireNode(node);
+    membership.fail(node);
   }
 
   /**
@@ -235,41 +296,55 @@ public final class SimCluster {
    * returns as one that failed does.
    */
   public void stop(int node) {
-    if (nodes.serving[node]) {
-      nodes.stop(node);
-    }
-    seenUp[node] = false;
+    requireNode(node);
+    membership.stop(node);
   }
 
   /** A node that failed returns with the data it had; others notice later, and send its hints. */
   public void recover(int node) {
-    if (!nodes.serving[node] && energy.isOn(node)) {
-      nodes.resume(node);
-      simulation.schedule(simulation.nowNanos() + config.detectionNanos(), handler, NOTICED, node);
-    }
+    requireNode(node);
+    membership.recover(node);
   }
 
   /** Switches a node off in good order: others know at once. */
   public void switchOff(int node) {
-    if (nodes.serving[node]) {
-      nodes.stop(node);
-    }
-    seenUp[node] = false;
-    energy.off(node, simulation.nowNanos());
+    requireNode(node);
+    membership.switchOff(node);
   }
 
   /** Switches a node on; it serves, and others know, once it has booted. */
   public void switchOn(int node) {
-    long readyNanos = energy.boot(node, simulation.nowNanos());
-    if (readyNanos >= 0) {
-      simulation.schedule(readyNanos, handler, BOOTED, node);
+    requireNode(node);
+    membership.switchOn(node);
+  }
+
+  /**
+   * Makes a node's cores run at another clock: for the work that it starts from now on, and for its
+   * power. Work that is on a core ends when it would have ended at the old clock, and its core
+   * draws the power of the new one until then: energy is off by what is left of that work, at most
+   * the difference of the clocks' busy powers over that time. For clocks that change much less
+   * often than work ends.
+   *
+   * @param ghz one of the P-states of the cluster's {@link Clocks}
+   * @throws BadRequestException if there is no such P-state
+   */
+  public void clock(int node, double ghz) {
+    requireNode(node);
+    Clocks clocks = config.clocks();
+    if (clocks == null) {
+      throw new BadRequestException(
+          "a clock of " + ghz + " GHz for nodes without P-states", "clock", "name their P-states");
     }
+    energy.clock(node, clocks.states().relativePower(ghz), simulation.nowNanos());
+    times.stretch(node, clocks.states().fastestGhz() / ghz);
   }
 
   /** Makes the work that a node starts from now on take a multiple of its time, above 0. */
   public void slow(int node, double factor) {
+    requireNode(node);
     if (!(factor > 0 && factor < 1e6)) {
-      throw new IllegalArgumentException("a node cannot be " + factor + " times as slow");
+      throw new BadRequestException(
+          "a node cannot be " + factor + " times as slow", WHERE, "give a factor above 0");
     }
     times.slow(node, factor);
   }
@@ -287,18 +362,20 @@ public final class SimCluster {
 
   /** Whether the other nodes, and clients, take a node for up. */
   public boolean isSeenUp(int node) {
-    return seenUp[node];
+    return membership.isSeenUp(node);
   }
 
   /** How many requesters there are; their numbers are below this. */
   public int requesters() {
-    return requesters.size();
+    return clients.requesters();
   }
 
-  /** Reads (or writes) of a requester that a node, serving when they began, has coordinated. */
+  /**
+   * Reads (or writes) of a requester that a node, serving when they began, has coordinated.
+   * Deferred writes count as those of one more requester, which sends what is in all buffers.
+   */
   public long coordinated(int requester, int node, boolean reads) {
-    int type = reads ? Operations.READ : Operations.WRITE;
-    return coordinated.get(requester)[type * seenUp.length + node];
+    return clients.coordinated(requester, node, reads);
   }
 
   /** Whether a node serves. */
@@ -316,43 +393,47 @@ public final class SimCluster {
     return nodes.startedNanos();
   }
 
-  /** Whether nothing is under way, and no hint waits for a node that serves. */
+  /** Whether nothing is under way, and no hint waits for a node that serves at one that does. */
   public boolean isSettled() {
-    if (operations.inUse() > 0 || messages.inUse() > housekeeping.underWay()) {
-      return false;
-    }
-    for (int node = 0; node < seenUp.length; node++) {
-      if (nodes.serving[node] && !hints.isEmpty(node)) {
-        return false;
-      }
-    }
-    return true;
+    return operations.inUse() == 0
+        && messages.inUse() == housekeeping.underWay()
+        && deferred().atRisk() == 0
+        && !membership.hintWaits();
   }
 
-  /** What has happened so far. */
+  /** What has happened so far. Takes a look at each record: not for every event. */
   public ClusterCounts counts() {
     return new ClusterCounts(
-        begun[Operations.READ],
-        begun[Operations.WRITE],
-        ok,
-        notFound,
-        refused,
-        indeterminate,
-        begun[0] + begun[1] - ok - notFound - refused - indeterminate,
+        begun[OperationRecord.READ],
+        begun[OperationRecord.WRITE],
+        clients.ok,
+        clients.notFound,
+        clients.refused,
+        clients.indeterminate,
+        operations.untold(),
         messages.taken() - housekeeping.begun(),
-        messages.inUse() - housekeeping.underWay(),
+        messages.freed() - (housekeeping.begun() - housekeeping.underWay()),
+        messages.count() - housekeeping.underWay(),
         coordination.lost,
         coordination.read,
         coordination.written,
-        coordination.mismatches(),
-        coordination.repaired(),
+        reads.mismatches,
+        reads.repairs,
         hints.stored(),
         coordination.hinted,
         hints.lost(),
         hints.waiting());
   }
 
-  private void begin(
+  private void requireNode(int node) {
+    if (node < 0 || node >= config.topology().size()) {
+      throw new BadRequestException(
+          "there is no node " + node, WHERE, "nodes are 0 to " + (config.topology().size() - 1));
+    }
+  }
+
+  // Nothing becomes of it before the simulation goes on: its caller may set more of its record.
+  private OperationRecord begin(
       int type,
       int requester,
       int tag,
@@ -360,171 +441,26 @@ public final class SimCluster {
       ConsistencyLevel level,
       long version,
       long scanned,
-      int through,
-      int copyOf) {
+      int through) {
+    versions.approach(key);
     begun[type]++;
     int[] replicas = placement.replicas(token(key));
-    int coordinator = through == ANY ? picker.coordinator(replicas) : through;
-    int operation = coordination.begin(type, Math.max(0, coordinator), key, level, replicas);
-    if (unrepaired.get(requester)) {
-      coordination.neverRepair(operation);
+    int coordinator =
+        through == ANY ? coordinators.of(type == OperationRecord.READ, replicas) : through;
+    OperationRecord operation = lives.begin(type, Math.max(0, coordinator), key, level, replicas);
+    operation.requester = requester;
+    operation.tag = tag;
+    operation.version = version;
+    operation.scanned = scanned;
+    operation.batched = false;
+    if (clients.isUnrepaired(requester)) {
+      lives.neverRepair(operation);
     }
-    if (copyOf != ANY) {
-      operations.set(operation, Operations.COUNTING, place(copyOf, replicas));
-      operations.set(operation, Operations.NEED, 1);
-    }
-    if (coordinator >= 0 && nodes.serving[coordinator]) {
-      coordinated.get(requester)[type * seenUp.length + coordinator]++;
-    }
-    operations.set(operation, Operations.REQUESTER, requester);
-    operations.set(operation, Operations.TAG, tag);
-    operations.setLong(operation, Operations.VERSION, version);
-    operations.setLong(operation, Operations.SCANNED, scanned);
-    operations.set(operation, Operations.OUTSTANDING, 1);
-    deadlines[type].add(operation);
     if (coordinator < 0) {
-      simulation.schedule(simulation.nowNanos(), handler, REFUSE, operation);
-      return;
-    }
-    if (config.clientWork() != null) {
-      int client = hosts.clients();
-      nodes.arrive(messages.take(Messages.CLIENT_REQUEST, operation, client, client, 0, 0, 0));
+      clients.refuse(operation);
     } else {
-      sendRequest(
-          messages.take(Messages.REQUEST, operation, coordinator, coordinator, 0, 0, version));
+      clients.request(operation);
     }
-  }
-
-  /** A request leaves its client's machine. */
-  void sendRequest(int message) {
-    int operation = messages.operation(message);
-    messages.pass(message, Messages.REQUEST, operations.get(operation, Operations.COORDINATOR));
-    long way = network.clientNanos();
-    simulation.schedule(simulation.nowNanos() + way, handler, ARRIVE, message);
-  }
-
-  /** An answer has reached its client's machine, which has to work on it. */
-  void workForClient(int operation) {
-    int client = hosts.clients();
-    nodes.arrive(messages.take(Messages.CLIENT_ANSWER, operation, client, client, 0, 0, 0));
-  }
-
-  Housekeeping housekeeping() {
-    return housekeeping;
-  }
-
-  private static int place(int node, int[] replicas) {
-    for (int place = 0; place < replicas.length; place++) {
-      if (replicas[place] == node) {
-        return 1 << place;
-      }
-    }
-    throw new IllegalArgumentException("node " + node + " does not hold the key");
-  }
-
-  private void handle(int kind, int number) {
-    switch (kind) {
-      case ARRIVE -> nodes.arrive(number);
-      case CPU_DONE -> nodes.cpuDone(number);
-      case DISK_DONE -> nodes.diskDone(number);
-      case ANSWER -> coordination.answerArrived(number);
-      case DEADLINE -> expire(deadlines[number]);
-      case NOTICED -> noticed(number);
-      case HINT -> sendHint(number);
-      case BOOTED -> booted(number);
-      case REFUSE -> {
-        operations.add(number, Operations.OUTSTANDING, -1);
-        coordination.answer(number, Operations.REFUSED);
-      }
-      default -> throw new IllegalStateException("an event of no kind");
-    }
-  }
-
-  private void expire(Deadlines list) {
-    list.disarm();
-    for (int operation = list.due(); operation >= 0; operation = list.due()) {
-      coordination.expire(operation);
-    }
-  }
-
-  private void noticed(int node) {
-    seenUp[node] = nodes.serving[node];
-    hintKept(node);
-  }
-
-  private void booted(int node) {
-    if (energy.booted(node, simulation.nowNanos())) {
-      nodes.resume(node);
-      noticed(node);
-    }
-  }
-
-  private void sendHint(int node) {
-    hinting[node] = false;
-    if (!nodes.serving[node]) {
-      return;
-    }
-    Hints.Hint hint = hints.next(node, nodes.serving);
-    if (hint != null) {
-      coordination.send(hint, node);
-    }
-    if (!hints.isEmpty(node)) {
-      hinting[node] = true;
-      long gapNanos = hint == null ? RETRY_HINTS_NANOS : config.hintGapNanos();
-      simulation.schedule(simulation.nowNanos() + gapNanos, handler, HINT, node);
-    }
-  }
-
-  /** A node may have hints to be sent. */
-  void hintKept(int node) {
-    if (seenUp[node] && !hinting[node] && !hints.isEmpty(node)) {
-      hinting[node] = true;
-      simulation.schedule(simulation.nowNanos() + config.hintGapNanos(), handler, HINT, node);
-    }
-  }
-
-  /** A message reaches its node after a time; at once if that is none. */
-  void arriveAfter(long nanos, int message) {
-    if (nanos == 0) {
-      nodes.arrive(message);
-    } else {
-      simulation.schedule(simulation.nowNanos() + nanos, handler, ARRIVE, message);
-    }
-  }
-
-  /** An answer reaches its client after a time. */
-  void answerAfter(long nanos, int operation) {
-    simulation.schedule(simulation.nowNanos() + nanos, handler, ANSWER, operation);
-  }
-
-  /** Tells the client of an operation that has ended. */
-  void answered(int operation) {
-    Outcome outcome = operations.outcome(operation);
-    boolean found =
-        outcome == Outcome.OK && operations.get(operation, Operations.TYPE) == Operations.READ;
-    long version = found ? operations.getLong(operation, Operations.VERSION) : Session.NO_VERSION;
-    switch (outcome) {
-      case OK -> ok++;
-      case NOT_FOUND -> notFound++;
-      case REFUSED -> refused++;
-      case INDETERMINATE, FAILED -> indeterminate++;
-    }
-    requesters
-        .get(operations.get(operation, Operations.REQUESTER))
-        .answered(operations.get(operation, Operations.TAG), outcome, version);
-  }
-
-  boolean isOver(int operation) {
-    return deadlines[operations.get(operation, Operations.TYPE)].isOver(operation);
-  }
-
-  void needsNoDeadline(int operation) {
-    deadlines[operations.get(operation, Operations.TYPE)].remove(operation);
-  }
-
-  /** Nothing of an operation that has ended is outstanding. */
-  void free(int operation) {
-    needsNoDeadline(operation);
-    operations.free(operation);
+    return operation;
   }
 }

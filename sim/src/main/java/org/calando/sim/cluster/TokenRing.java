@@ -30,11 +30,27 @@ public final class TokenRing implements Placement {
   private final int[][] replicas;
   private final int replicationFactor;
 
+  /** For each value of a token's first bits the first range that can hold it. */
+  private final int[] guide;
+
+  private final int guideShift;
+
   private TokenRing(long[] tokens, int[] owners, int[][] replicas, int replicationFactor) {
     this.tokens = tokens;
     this.owners = owners;
     this.replicas = replicas;
     this.replicationFactor = replicationFactor;
+    int bits = 2 + Integer.SIZE - Integer.numberOfLeadingZeros(tokens.length);
+    guideShift = Long.SIZE - bits;
+    guide = new int[1 << bits];
+    int range = 0;
+    for (int prefix = 0; prefix < guide.length; prefix++) {
+      long least = ((long) prefix << guideShift) ^ Long.MIN_VALUE;
+      while (range < tokens.length && tokens[range] < least) {
+        range++;
+      }
+      guide[prefix] = range;
+    }
   }
 
   /**
@@ -113,17 +129,11 @@ public final class TokenRing implements Placement {
 
   @Override
   public int[] replicas(long token) {
-    int low = 0;
-    int high = tokens.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (tokens[middle] < token) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    int range = guide[(int) ((token ^ Long.MIN_VALUE) >>> guideShift)];
+    while (range < tokens.length && tokens[range] < token) {
+      range++;
     }
-    return replicas[low == tokens.length ? 0 : low];
+    return replicas[range == tokens.length ? 0 : range];
   }
 
   @Override

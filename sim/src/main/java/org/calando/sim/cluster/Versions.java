@@ -3,10 +3,14 @@ package org.calando.sim.cluster;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * What a simulation of many keys waits for is memory, most of all that of its keys, which it comes
+ * to in no order. So a version takes 4 bytes until one needs more.
+ */
 /**
  * The version of each key that each of its replicas holds; of two writes the higher version stays.
- * 8 bytes a replica of each key, in pages made for the first write to one of their keys. Not thread
- * safe.
+ * 4 bytes a replica of each key, in pages made for the first write to one of their keys; 8 in a
+ * page that has had a version of more than 31 bits. Not thread safe.
  */
 final class Versions {
   /** No record. */
@@ -17,7 +21,10 @@ final class Versions {
 
   private final int replicas;
   private final long mostKeys;
-  private long[] @Nullable [] pages = new long[0][];
+
+  // A page is in one of both, or in none.
+  private int[] @Nullable [] narrow = new int[0][];
+  private long[] @Nullable [] wide = new long[0][];
 
   Versions(int replicas, long mostKeys) {
     this.replicas = replicas;
@@ -26,17 +33,50 @@ final class Versions {
 
   long get(long key, int place) {
     int page = (int) (key >>> PAGE_BITS);
-    if (page >= pages.length) {
+    if (page >= narrow.length) {
       return ABSENT;
     }
-    long[] versions = pages[page];
-    return versions == null ? ABSENT : versions[index(key, place)];
+    int[] versions = narrow[page];
+    return versions == null ? getWide(page, index(key, place)) : versions[index(key, place)];
+  }
+
+  private long getWide(int page, int index) {
+    long[] versions = wide[page];
+    return versions == null ? ABSENT : versions[index];
+  }
+
+  /**
+   * Reads a key's versions ahead of their use, beside something else that is read from memory: the
+   * processor waits for both at once.
+   *
+   * @throws IllegalStateException if one is below 0, which cannot be
+   */
+  void approach(long key) {
+    if ((get(key, 0) | get(key, replicas - 1)) < 0) {
+      throw new IllegalStateException("a version of key " + key + " is below 0");
+    }
   }
 
   void put(long key, int place, long version) {
-    long[] versions = page(key);
+    int page = page(key);
     int index = index(key, place);
-    if (version > versions[index]) {
+    int[] versions = narrow[page];
+    if (versions == null || version > Integer.MAX_VALUE) {
+      putWide(page, index, version);
+    } else if (version > versions[index]) {
+      versions[index] = (int) version;
+    }
+  }
+
+  private void putWide(int page, int index, long version) {
+    long[] versions = wide[page];
+    int[] before = narrow[page];
+    if (before != null) {
+      versions = Arrays.stream(before).asLongStream().toArray();
+      narrow[page] = null;
+      wide[page] = versions;
+    }
+    if (versions != null && version > versions[index]) {
       versions[index] = version;
     }
   }
@@ -52,23 +92,25 @@ final class Versions {
 
   /** Forgets all. */
   void clear() {
-    pages = new long[0][];
+    narrow = new int[0][];
+    wide = new long[0][];
   }
 
-  private long[] page(long key) {
+  /** The number of a key's page, which is there then. */
+  private int page(long key) {
     if (key >= mostKeys || key < 0) {
       throw new IllegalStateException("key " + key + " is not in 0.." + (mostKeys - 1));
     }
     int page = (int) (key >>> PAGE_BITS);
-    if (page >= pages.length) {
-      pages = Arrays.copyOf(pages, Math.max(page + 1, 2 * pages.length));
+    if (page >= narrow.length) {
+      int length = Math.max(page + 1, 2 * narrow.length);
+      narrow = Arrays.copyOf(narrow, length);
+      wide = Arrays.copyOf(wide, length);
     }
-    long[] versions = pages[page];
-    if (versions == null) {
-      versions = new long[PAGE_KEYS * replicas];
-      pages[page] = versions;
+    if (narrow[page] == null && wide[page] == null) {
+      narrow[page] = new int[PAGE_KEYS * replicas];
     }
-    return versions;
+    return page;
   }
 
   private int index(long key, int place) {

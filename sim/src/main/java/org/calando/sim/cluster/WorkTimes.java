@@ -3,30 +3,26 @@ package org.calando.sim.cluster;
 import java.util.Arrays;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.RandomStream;
-import org.calando.sim.kernel.RandomStreams;
 
 /** Draws what the work of each message costs a core of its node. Not thread safe. */
 final class WorkTimes {
-  private final Messages messages;
-  private final Operations operations;
   private final ServiceTimes services;
   private final Distribution[] costs = new Distribution[Messages.TYPES];
   private final boolean[] free = new boolean[Messages.TYPES];
-  private final RandomStream[] random;
+  private final Server[] servers;
   private final double[] slowness;
+  private final double[] stretch;
+  private final double batchShare;
 
-  WorkTimes(ClusterConfig config, Messages messages, Operations operations) {
-    this.messages = messages;
-    this.operations = operations;
+  WorkTimes(ClusterConfig config, Server[] servers) {
     this.services = config.services();
-    int size = config.topology().size() + 1;
-    RandomStreams streams = new RandomStreams(config.seed());
-    random = new RandomStream[size];
-    slowness = new double[size];
+    this.servers = servers;
+    slowness = new double[servers.length];
+    stretch = new double[servers.length];
     Arrays.fill(slowness, 1);
-    for (int node = 0; node < size; node++) {
-      random[node] = streams.of("cores", node);
-    }
+    Arrays.fill(stretch, 1);
+    WriteBuffer buffer = config.writeBuffer();
+    batchShare = buffer == null ? 1 : buffer.costShare();
     setCosts(config);
     for (int type = 0; type < costs.length; type++) {
       free[type] = costs[type].isNone();
@@ -60,35 +56,43 @@ final class WorkTimes {
   /** Makes the work that a node starts from now on take a multiple of its time. */
   void slow(int node, double factor) {
     slowness[node] = factor;
+    servers[node].factor = slowness[node] * stretch[node];
+  }
+
+  /** Likewise for a node's clock: the fastest one over its own, 1 or more. */
+  void stretch(int node, double factor) {
+    stretch[node] = factor;
+    servers[node].factor = slowness[node] * stretch[node];
   }
 
   /** Core time of a message's work at its node, in nanoseconds. */
-  long nanos(int message) {
-    int type = messages.type(message);
-    int node = messages.node(message);
-    RandomStream stream = random[node];
+  long nanos(Message message, Server server) {
+    int type = message.type;
+    RandomStream stream = server.random;
     if (isForNobody(type, message)) {
       return 0;
     }
     long nanos = costs[type].sample(stream);
     if (type == Messages.REQUEST) {
       nanos += services.client().sample(stream);
-      for (int i = operations.get(messages.operation(message), Operations.PENDING); i > 0; i--) {
-        nanos += services.message().sample(stream);
+      int sends = message.operation.pending;
+      nanos += services.message().sampleSum(sends, stream);
+      if (batchShare != 1 && message.operation.batched) {
+        nanos = StrictMath.round(nanos * batchShare);
       }
     } else if (type == Messages.READ || type == Messages.DIGEST) {
-      for (long i = operations.getLong(messages.operation(message), Operations.SCANNED);
-          i > 0;
-          i--) {
-        nanos += services.scannedRecord().sample(stream);
+      long scanned = message.operation.scanned;
+      if (scanned > 0) {
+        nanos += services.scannedRecord().sampleSum(scanned, stream);
       }
     }
-    return slowness[node] == 1 ? nanos : StrictMath.round(nanos * slowness[node]);
+    double factor = server.factor;
+    return factor == 1 ? nanos : StrictMath.round(nanos * factor);
   }
 
   /** Whether a reply comes to an operation that has been answered already. */
-  private boolean isForNobody(int type, int message) {
+  private boolean isForNobody(int type, Message message) {
     return (type == Messages.RESPONSE || type == Messages.ACKNOWLEDGEMENT)
-        && operations.get(messages.operation(message), Operations.STATE) == Operations.ENDED;
+        && message.operation.state == OperationRecord.ENDED;
   }
 }

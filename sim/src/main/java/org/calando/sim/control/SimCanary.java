@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -35,6 +37,7 @@ final class SimCanary {
   private final double perSecond;
   private final boolean[] counts;
   private final List<Long> keys = new ArrayList<>();
+  private final Map<Long, List<Integer>> replicas = new HashMap<>();
   private final Deque<Long> free = new ArrayDeque<>();
   private long version = 1;
 
@@ -98,6 +101,10 @@ final class SimCanary {
 
   /** The replicas that count of a key, in order of their numbers. */
   private List<Integer> replicas(long key) {
+    return replicas.computeIfAbsent(key, this::placed);
+  }
+
+  private List<Integer> placed(long key) {
     return Arrays.stream(cluster.replicas(key))
         .filter(node -> counts[node])
         .sorted()

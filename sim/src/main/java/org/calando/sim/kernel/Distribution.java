@@ -2,10 +2,12 @@ package org.calando.sim.kernel;
 
 import java.util.Arrays;
 import java.util.Objects;
+import org.calando.core.BadRequestException;
 
 /**
  * A distribution of service times or latencies in nanoseconds: a value, immutable and thread safe.
- * Draws allocate nothing and are the same on every machine.
+ * Draws allocate nothing and are the same on every machine. All methods that make one throw {@link
+ * BadRequestException} for times that cannot be.
  */
 public final class Distribution {
   private enum Kind {
@@ -31,6 +33,9 @@ public final class Distribution {
   /** Of gamma only. */
   private final double root;
 
+  /** Of constants only, else below 0. */
+  private final long constantNanos;
+
   private Distribution(
       Kind kind, double offset, double mean, double shape, double scale, long... values) {
     this.kind = kind;
@@ -39,6 +44,7 @@ public final class Distribution {
     this.shape = shape;
     this.scale = scale;
     this.values = values;
+    this.constantNanos = kind == Kind.CONSTANT ? (long) (offset + 0.5) : -1;
     this.root = kind == Kind.GAMMA && shape >= 1 ? RandomStream.gammaRoot(shape) : 0;
   }
 
@@ -86,7 +92,7 @@ public final class Distribution {
     requireNanos("mean", meanNanos);
     requireNanos("shape", shape);
     if (shape == 0) {
-      throw new IllegalArgumentException("shape 0 is not above 0");
+      throw wrong("shape 0 is not above 0");
     }
     return new Distribution(Kind.GAMMA, 0, meanNanos, shape, meanNanos / shape);
   }
@@ -99,7 +105,7 @@ public final class Distribution {
    */
   public static Distribution erlang(int stages, double meanNanos) {
     if (stages < 1) {
-      throw new IllegalArgumentException("stages " + stages + " < 1");
+      throw wrong("stages " + stages + " < 1");
     }
     return gamma(meanNanos, stages);
   }
@@ -111,7 +117,7 @@ public final class Distribution {
    */
   public static Distribution empirical(long... nanos) {
     if (nanos.length == 0 || Arrays.stream(nanos).anyMatch(value -> value < 0)) {
-      throw new IllegalArgumentException("times in nanoseconds " + Arrays.toString(nanos));
+      throw wrong("times in nanoseconds " + Arrays.toString(nanos));
     }
     double mean = Arrays.stream(nanos).mapToDouble(value -> value).average().orElse(0);
     return new Distribution(Kind.EMPIRICAL, 0, mean, 0, 0, nanos.clone());
@@ -143,19 +149,37 @@ public final class Distribution {
 
   /** A time in nanoseconds, 0 or more, to the nearest one. */
   public long sample(RandomStream random) {
-    return (long) (draw(random) + 0.5);
+    return constantNanos >= 0 ? constantNanos : (long) (draw(random) + 0.5);
+  }
+
+  /** The sum of so many times, 0 or more; 0 if that is not above 0. */
+  public long sampleSum(long count, RandomStream random) {
+    if (constantNanos >= 0) {
+      return Math.max(0, count) * constantNanos;
+    }
+    long sum = 0;
+    for (long i = count; i > 0; i--) {
+      sum += sample(random);
+    }
+    return sum;
   }
 
   private double draw(RandomStream random) {
-    return switch (kind) {
-      case CONSTANT -> offsetNanos;
-      case EXPONENTIAL -> offsetNanos + scale * random.nextExponential();
-      case LOGNORMAL -> offsetNanos + scale * StrictMath.exp(shape * random.nextGaussian());
-      case GAMMA ->
-          offsetNanos
-              + scale * (shape < 1 ? random.nextGamma(shape) : random.nextGamma(shape, root));
-      case EMPIRICAL -> offsetNanos + values[random.nextInt(values.length)];
-    };
+    // Tests in this order, not a switch: most draws are gamma, and a switch over an enumeration is
+    // a jump through two tables.
+    if (kind == Kind.GAMMA) {
+      double drawn = shape < 1 ? random.nextGamma(shape) : random.nextGamma(shape, root);
+      return offsetNanos + scale * drawn;
+    }
+    if (kind == Kind.EXPONENTIAL) {
+      return offsetNanos + scale * random.nextExponential();
+    }
+    if (kind == Kind.LOGNORMAL) {
+      return offsetNanos + scale * StrictMath.exp(shape * random.nextGaussian());
+    }
+    return kind == Kind.EMPIRICAL
+        ? offsetNanos + values[random.nextInt(values.length)]
+        : offsetNanos;
   }
 
   @Override
@@ -191,7 +215,12 @@ public final class Distribution {
 
   private static void requireNanos(String what, double value) {
     if (!(value >= 0 && value < MOST_NANOS)) {
-      throw new IllegalArgumentException(what + " " + value + " is not 0 or more, and finite");
+      throw wrong(what + " " + value + " is not 0 or more, and finite");
     }
+  }
+
+  private static BadRequestException wrong(String what) {
+    return new BadRequestException(
+        "a distribution's " + what, "simulated times", "give times of 0 or more");
   }
 }

@@ -5,9 +5,10 @@ import java.util.Arrays;
 /*
  * A calendar queue (Brown, "Calendar queues: a fast O(1) priority queue implementation for the
  * simulation event set problem", 1988): time is cut into days of 2^shift ns, the next 2^k days have
- * a sorted list of events each, and a bit that says whether it is empty. With one or two events a
- * day nothing is compared that could not be foreseen, which is what a heap spends its time with.
- * What lies beyond the year waits in a heap, and comes in as soon as the year reaches it:
+ * a sorted list of events each, and a bit that says whether there is one. Days are short, so that a
+ * list seldom has two events: what a processor cannot foresee costs it more than days without
+ * events do, 64 of which are passed over at once. What lies beyond the year waits in a heap, and
+ * comes in as soon as the year reaches it:
  *
  *   day of the last event taken <= days in the calendar < that day + 2^k <= days in the heap
  *
@@ -20,12 +21,23 @@ import java.util.Arrays;
  * safe.
  */
 final class EventQueue {
-  private static final int NONE = -1;
+  /** No event; those that are added are 0 or more. */
+  static final int NONE = -1;
+
+  // Of a slot, after its time. The first of a day's slots knows the last one.
+  private static final int EVENT = 1;
+  private static final int NEXT = 2;
+  private static final int LAST = 3;
+  private static final int SLOT_SHIFT = 2;
+
   private static final int FIRST_CAPACITY = 256;
   private static final int LEAST_DAYS = 1 << 8;
-  private static final int MOST_DAYS = 1 << 20;
+  private static final int MOST_DAYS = 1 << 21;
   private static final int LEAST_PERIOD = 1 << 12;
   private static final int MOST_SHIFT = 40;
+
+  /** A year is at least so many times as long as events wait, on average. */
+  private static final long YEAR_OF_WAITS = 10;
 
   /** Events passed over for each one added, on average, from which days are too long. */
   private static final long MOST_STEPS = 4;
@@ -33,32 +45,32 @@ final class EventQueue {
   private final int capacity;
   private final LateEvents late = new LateEvents();
 
-  // By slot.
-  private long[] times = new long[FIRST_CAPACITY];
-  private long[] events = new long[FIRST_CAPACITY];
-  private int[] next = new int[FIRST_CAPACITY];
+  /** Time, event and the slot that follows, of each slot. */
+  private long[] slots = new long[FIRST_CAPACITY << SLOT_SHIFT];
 
-  /** First of the free slots, which are linked by {@link #next}. */
+  /** First of the free slots, which are linked like the others. */
   private int free = NONE;
 
-  // By day.
-  private int[] heads = new int[0];
-  private int[] tails = new int[0];
+  // By day: whether it has events, and the slot of the first if it has.
   private long[] occupied = new long[0];
+  private int[] heads = new int[0];
 
   private int shift = 14;
   private int mask;
   private long today;
 
-  /** The first day with an event, or NONE if it has to be looked for. */
-  private long firstDay = NONE;
+  /** The day on which the first late event comes in. */
+  private long lateDay = Long.MAX_VALUE;
 
-  private int size;
+  private long takenNanos;
   private int inCalendar;
-  private int removed;
+
+  /** Events to take, and to pass over, until the next review. */
+  private int left = LEAST_PERIOD;
+
   private int period = LEAST_PERIOD;
+  private int steps;
   private long reviewedNanos;
-  private long steps;
 
   /**
    * An empty queue.
@@ -76,217 +88,240 @@ final class EventQueue {
 
   /** Events that wait. */
   int size() {
-    return size;
+    return inCalendar + late.size();
   }
 
   /**
    * Adds an event.
    *
-   * @param nanos its time, not before that of the last one removed
+   * @param nanos its time, not before that of the last one taken
+   * @param event 0 or more
    * @throws IllegalStateException if the queue is full
    */
   void add(long nanos, long event) {
     if (free == NONE) {
       grow();
     }
+    long[] all = slots;
     int slot = free;
-    free = next[slot];
-    times[slot] = nanos;
-    events[slot] = event;
-    size++;
-    long day = nanos >>> shift;
-    if (day - today <= mask) {
-      enter(day, nanos, slot);
-    } else {
-      late.add(nanos, slot);
-    }
+    int at = slot << SLOT_SHIFT;
+    free = (int) all[at + NEXT];
+    all[at] = nanos;
+    all[at + EVENT] = event;
+    enter(nanos, slot);
   }
 
-  /** The time of the first event; Long.MAX_VALUE if none waits. */
-  long firstNanos() {
-    if (inCalendar == 0) {
-      return late.firstNanos();
-    }
-    if (firstDay == NONE) {
-      firstDay = findDay();
-    }
-    return times[heads[(int) firstDay & mask]];
+  /** The time of the event that was taken last. */
+  long takenNanos() {
+    return takenNanos;
   }
 
-  /** Takes the first event, at {@link #firstNanos}; there must be one. */
-  long remove() {
-    if (size == 0) {
-      throw new IllegalStateException("no event waits");
+  /**
+   * Takes the first event if its time has come.
+   *
+   * @param byNanos the latest time
+   * @return the event, at {@link #takenNanos}, or {@link #NONE}
+   */
+  long takeBy(long byNanos) {
+    if (inCalendar == 0 && !beginsWithLate(byNanos)) {
+      return NONE;
     }
-    long nanos = firstNanos();
-    long day = nanos >>> shift;
-    if (day != today) {
-      today = day;
-      callIn();
+    int begin = (int) today & mask;
+    int word = begin >> 6;
+    long bits = occupied[word] & (-1L << begin);
+    while (bits == 0) {
+      word = (word + 1) & (mask >> 6);
+      bits = occupied[word];
     }
-    int index = (int) day & mask;
+    int index = (word << 6) + Long.numberOfTrailingZeros(bits);
+    long[] all = slots;
     int slot = heads[index];
-    int following = next[slot];
-    heads[index] = following;
+    int at = slot << SLOT_SHIFT;
+    long nanos = all[at];
+    if (nanos > byNanos) {
+      return NONE;
+    }
+    takenNanos = nanos;
+    today = nanos >>> shift;
+    long event = all[at + EVENT];
+    int following = (int) all[at + NEXT];
     if (following == NONE) {
-      occupied[index >> 6] &= ~(1L << index);
-      firstDay = NONE;
+      occupied[word] ^= bits & -bits;
     } else {
-      firstDay = day;
+      heads[index] = following;
+      all[(following << SLOT_SHIFT) + LAST] = all[at + LAST];
     }
     inCalendar--;
-    size--;
-    next[slot] = free;
+    all[at + NEXT] = free;
     free = slot;
-    if (++removed >= period || steps > MOST_STEPS * period) {
+    if (today >= lateDay) {
+      callIn();
+    }
+    if (--left <= 0) {
       review(nanos);
     }
-    return events[slot];
+    return event;
+  }
+
+  /** Moves an empty calendar on to the first late event, if its time has come. */
+  private boolean beginsWithLate(long byNanos) {
+    if (late.size() == 0 || late.firstNanos() > byNanos) {
+      return false;
+    }
+    today = late.firstNanos() >>> shift;
+    callIn();
+    return true;
   }
 
   /** Brings the events in that the year has reached. */
   private void callIn() {
     while (late.size() > 0 && (late.firstNanos() >>> shift) - today <= mask) {
       int slot = late.remove();
-      enter(times[slot] >>> shift, times[slot], slot);
+      enter(slots[slot << SLOT_SHIFT], slot);
+    }
+    setLateDay();
+  }
+
+  private void setLateDay() {
+    lateDay = late.size() == 0 ? Long.MAX_VALUE : (late.firstNanos() >>> shift) - mask;
+  }
+
+  /** Puts an event into the calendar, or among the late ones. */
+  private void enter(long nanos, int slot) {
+    long day = nanos >>> shift;
+    if (day - today > mask) {
+      late.add(nanos, slot);
+      setLateDay();
+      return;
+    }
+    inCalendar++;
+    int index = (int) day & mask;
+    int word = index >> 6;
+    long before = occupied[word];
+    long with = before | 1L << index;
+    if (before == with) {
+      join(index, nanos, slot);
+    } else {
+      occupied[word] = with;
+      heads[index] = slot;
+      int at = slot << SLOT_SHIFT;
+      slots[at + NEXT] = NONE;
+      slots[at + LAST] = slot;
     }
   }
 
-  private void enter(long day, long nanos, int slot) {
-    int index = (int) day & mask;
-    inCalendar++;
-    if (firstDay != NONE && day < firstDay) {
-      firstDay = day;
-    } else if (inCalendar == 1) {
-      firstDay = day;
-    }
-    int head = heads[index];
-    if (head == NONE) {
+  /** Puts an event among others of its day. */
+  private void join(int index, long nanos, int slot) {
+    int at = slot << SLOT_SHIFT;
+    int first = heads[index];
+    int firstAt = first << SLOT_SHIFT;
+    int last = (int) slots[firstAt + LAST];
+    if (slots[last << SLOT_SHIFT] <= nanos) {
+      slots[(last << SLOT_SHIFT) + NEXT] = slot;
+      slots[at + NEXT] = NONE;
+      slots[firstAt + LAST] = slot;
+    } else if (nanos < slots[firstAt]) {
       heads[index] = slot;
-      tails[index] = slot;
-      next[slot] = NONE;
-      occupied[index >> 6] |= 1L << index;
-    } else if (times[tails[index]] <= nanos) {
-      next[tails[index]] = slot;
-      tails[index] = slot;
-      next[slot] = NONE;
-    } else if (nanos < times[head]) {
-      heads[index] = slot;
-      next[slot] = head;
+      slots[at + NEXT] = first;
+      slots[at + LAST] = last;
     } else {
-      insert(head, nanos, slot);
+      insert(firstAt, nanos, slot);
     }
   }
 
   /** Puts an event between others of its day. */
-  private void insert(int head, long nanos, int slot) {
-    int before = head;
-    int after = next[head];
-    while (times[after] <= nanos) {
+  private void insert(int firstAt, long nanos, int slot) {
+    int before = firstAt;
+    int after = (int) slots[before + NEXT] << SLOT_SHIFT;
+    while (slots[after] <= nanos) {
       before = after;
-      after = next[after];
+      after = (int) slots[after + NEXT] << SLOT_SHIFT;
       steps++;
+      left--;
     }
-    next[before] = slot;
-    next[slot] = after;
-  }
-
-  /** The first day with an event, of which there is one in the calendar. */
-  private long findDay() {
-    int begin = (int) today & mask;
-    int word = begin >> 6;
-    long bits = occupied[word] & (-1L << begin);
-    while (bits == 0) {
-      word = (word + 1) & (occupied.length - 1);
-      bits = occupied[word];
-    }
-    int index = (word << 6) + Long.numberOfTrailingZeros(bits);
-    return today + ((index - begin) & mask);
+    slots[(slot << SLOT_SHIFT) + NEXT] = slots[before + NEXT];
+    slots[before + NEXT] = slot;
   }
 
   /** Looks whether the calendar still suits its events, and changes it if not. */
   private void review(long nanos) {
-    long gap = Math.max(1, (nanos - reviewedNanos) / removed);
-    // Two gaps a day; less where events crowd.
-    int wantedShift = Math.min(MOST_SHIFT, 64 - Long.numberOfLeadingZeros(gap));
-    if (steps > MOST_STEPS * removed) {
-      wantedShift = Math.max(0, Math.min(wantedShift, shift) - 2);
+    int taken = Math.max(1, period - left - steps);
+    long gap = Math.max(1, (nanos - reviewedNanos) / taken);
+    int wantedShift = shift;
+    if (steps > MOST_STEPS * taken) {
+      wantedShift = Math.max(0, shift - 2);
+    } else if (!suits(gap)) {
+      // Half of a gap to a gap.
+      wantedShift = Math.min(MOST_SHIFT, Long.SIZE - 1 - Long.numberOfLeadingZeros(gap));
     }
+    // By Little's law events wait as long as it takes to take as many as there are.
+    long wantedYear = (YEAR_OF_WAITS * size() * gap) >>> wantedShift;
     int wantedDays = LEAST_DAYS;
-    while (wantedDays < MOST_DAYS && wantedDays < 4L * size) {
+    while (wantedDays < MOST_DAYS && wantedDays < wantedYear) {
       wantedDays <<= 1;
     }
     int days = mask + 1;
-    if (Math.abs(wantedShift - shift) > 1 || wantedDays > days || wantedDays < days / 8) {
+    if (wantedShift != shift || wantedDays > days || wantedDays < days / 4) {
       rebuild(wantedShift, wantedDays);
     }
-    period = Math.max(LEAST_PERIOD, size);
-    removed = 0;
-    reviewedNanos = nanos;
+    period = Math.max(LEAST_PERIOD, size());
+    left = period;
     steps = 0;
+    reviewedNanos = nanos;
+  }
+
+  /** Whether the days' length is about right; wide enough for it not to change to and fro. */
+  private boolean suits(long gap) {
+    long day = 1L << shift;
+    return day <= gap + gap / 4 && gap <= 2 * day + day / 2;
   }
 
   private void rebuild(int newShift, int newDays) {
-    int[] order = new int[inCalendar];
+    int[] order = new int[size()];
     int count = 0;
     for (int i = 0; i <= mask; i++) {
-      for (int slot = heads[(int) (today + i) & mask]; slot != NONE; slot = next[slot]) {
+      int index = (int) (today + i) & mask;
+      int slot = (occupied[index >> 6] & 1L << index) == 0 ? NONE : heads[index];
+      while (slot != NONE) {
         order[count++] = slot;
+        slot = (int) slots[(slot << SLOT_SHIFT) + NEXT];
       }
     }
-    long todayNanos = today << shift;
-    int[] later = new int[late.size()];
-    for (int i = 0; i < later.length; i++) {
-      later[i] = late.remove();
+    while (count < order.length) {
+      order[count++] = late.remove();
     }
+    today = today << shift >>> newShift;
     shift = newShift;
-    today = todayNanos >>> shift;
     setDays(newDays);
     for (int slot : order) {
-      place(slot);
+      enter(slots[slot << SLOT_SHIFT], slot);
     }
-    for (int slot : later) {
-      place(slot);
-    }
-  }
-
-  private void place(int slot) {
-    long day = times[slot] >>> shift;
-    if (day - today <= mask) {
-      enter(day, times[slot], slot);
-    } else {
-      late.add(times[slot], slot);
-    }
+    setLateDay();
   }
 
   private void setDays(int days) {
     if (heads.length != days) {
       heads = new int[days];
-      tails = new int[days];
       occupied = new long[days / Long.SIZE];
     }
-    Arrays.fill(heads, NONE);
     Arrays.fill(occupied, 0);
     mask = days - 1;
     inCalendar = 0;
-    firstDay = NONE;
   }
 
   private void grow() {
-    int before = times.length;
+    int before = slots.length >> SLOT_SHIFT;
     if (before >= capacity) {
       throw new IllegalStateException("more than " + capacity + " events wait");
     }
     int length = (int) Math.min(capacity, 2L * before);
-    times = Arrays.copyOf(times, length);
-    events = Arrays.copyOf(events, length);
-    next = Arrays.copyOf(next, length);
+    slots = Arrays.copyOf(slots, length << SLOT_SHIFT);
     setFree(before);
   }
 
   private void setFree(int from) {
-    for (int slot = times.length - 1; slot >= from; slot--) {
-      next[slot] = free;
+    for (int slot = (slots.length >> SLOT_SHIFT) - 1; slot >= from; slot--) {
+      slots[(slot << SLOT_SHIFT) + NEXT] = free;
       free = slot;
     }
   }

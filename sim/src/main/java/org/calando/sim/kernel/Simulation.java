@@ -68,20 +68,20 @@ public final class Simulation {
 
   /** Lets the next event happen; says whether there was one. */
   public boolean step() {
-    long nanos = queue.firstNanos();
-    if (nanos == Long.MAX_VALUE) {
+    long event = queue.takeBy(Long.MAX_VALUE);
+    if (event == EventQueue.NONE) {
       return false;
     }
-    happen(nanos);
+    happen(event);
     return true;
   }
 
   /** Lets everything happen up to a time, included, which it is then. */
   public void runUntil(long nanos) {
-    long next = queue.firstNanos();
-    while (next <= nanos && next != Long.MAX_VALUE) {
-      happen(next);
-      next = queue.firstNanos();
+    long event = queue.takeBy(nanos);
+    while (event != EventQueue.NONE) {
+      happen(event);
+      event = queue.takeBy(nanos);
     }
     nowNanos = Math.max(nowNanos, nanos);
   }
@@ -100,10 +100,9 @@ public final class Simulation {
     return true;
   }
 
-  private void happen(long nanos) {
-    nowNanos = nanos;
+  private void happen(long event) {
+    nowNanos = queue.takenNanos();
     happened++;
-    long event = queue.remove();
     handlers[(int) (event >>> 48)].handle((int) (event >>> 32) & 0xFFFF, (int) event);
   }
 }

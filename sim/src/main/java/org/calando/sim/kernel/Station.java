@@ -8,6 +8,10 @@ import java.util.function.IntPredicate;
  * Conservation, which holds at any time:
  *
  *   arrivals = departures + dropped + jobs present,    jobs present = jobs in service + jobs waiting
+ *
+ * An integral over time of a number of jobs is the sum of the times at which one left, less that of
+ * the times at which one came, and the present time for each that is there: a sum, which costs an
+ * addition a change. It may overflow on the way, which the difference undoes.
  */
 /**
  * Jobs, numbered by their owner, that wait in order of arrival for one of some equal servers. Knows
@@ -18,7 +22,7 @@ public final class Station {
   /** No job. */
   public static final int NONE = -1;
 
-  private static final int FIRST_LENGTH = 16;
+  private static final int FIRST_LENGTH = 4;
 
   private final int servers;
   private final int mostWaiting;
@@ -26,9 +30,8 @@ public final class Station {
   private int head;
   private int waiting;
   private int busy;
-  private long sinceNanos;
-  private long busyNanos;
-  private long presentNanos;
+  private long busySumNanos;
+  private long presentSumNanos;
   private long arrivals;
   private long departures;
   private long dropped;
@@ -64,10 +67,11 @@ public final class Station {
    * @param nowNanos not before the call before
    */
   public Arrival arrive(int job, long nowNanos) {
-    account(nowNanos);
     arrivals++;
     if (busy < servers) {
       busy++;
+      busySumNanos -= nowNanos;
+      presentSumNanos -= nowNanos;
       return Arrival.STARTS;
     }
     if (waiting == mostWaiting) {
@@ -77,6 +81,7 @@ public final class Station {
     if (waiting == queue.length) {
       grow();
     }
+    presentSumNanos -= nowNanos;
     queue[(head + waiting++) & (queue.length - 1)] = job;
     return Arrival.WAITS;
   }
@@ -87,9 +92,8 @@ public final class Station {
    * @return the job that starts now, or {@link #NONE}
    */
   public int depart(long nowNanos) {
-    account(nowNanos);
     departures++;
-    return serveNext();
+    return serveNext(nowNanos);
   }
 
   /**
@@ -98,9 +102,8 @@ public final class Station {
    * @return the job that starts now, or {@link #NONE}
    */
   public int giveUp(long nowNanos) {
-    account(nowNanos);
     dropped++;
-    return serveNext();
+    return serveNext(nowNanos);
   }
 
   /**
@@ -117,12 +120,12 @@ public final class Station {
 
   /** Takes jobs out of the queue without service, and tells of each. */
   public void drop(IntPredicate which, IntConsumer told, long nowNanos) {
-    account(nowNanos);
     int all = waiting;
     for (int i = 0; i < all; i++) {
       int job = first();
       if (which.test(job)) {
         dropped++;
+        presentSumNanos += nowNanos;
         told.accept(job);
       } else {
         queue[(head + waiting++) & (queue.length - 1)] = job;
@@ -132,12 +135,12 @@ public final class Station {
 
   /** Time that servers were busy, of all together, up to a time not before the call before. */
   public long busyNanos(long nowNanos) {
-    return busyNanos + (nowNanos - sinceNanos) * busy;
+    return busySumNanos + nowNanos * busy;
   }
 
   /** Time that jobs have spent here, of all together: the integral of the jobs present. */
   public long presentNanos(long nowNanos) {
-    return presentNanos + (nowNanos - sinceNanos) * (busy + waiting);
+    return presentSumNanos + nowNanos * (busy + waiting);
   }
 
   /** Servers, busy or not. */
@@ -170,9 +173,11 @@ public final class Station {
     return dropped;
   }
 
-  private int serveNext() {
+  private int serveNext(long nowNanos) {
+    presentSumNanos += nowNanos;
     if (waiting == 0) {
       busy--;
+      busySumNanos += nowNanos;
       return NONE;
     }
     return first();
@@ -183,13 +188,6 @@ public final class Station {
     head = (head + 1) & (queue.length - 1);
     waiting--;
     return job;
-  }
-
-  private void account(long nowNanos) {
-    long step = nowNanos - sinceNanos;
-    sinceNanos = nowNanos;
-    busyNanos += step * busy;
-    presentNanos += step * (busy + waiting);
   }
 
   private void grow() {

@@ -27,7 +27,7 @@ public record ScenarioResult(
   /** Blocks of a measured window. */
   public static final int BLOCKS = (int) (Scenario.MEASURED_NANOS / 1_000_000_000L) / BLOCK_SECONDS;
 
-  /** Of reads and stale reads by second. */
+  /** Of reads and stale reads by second; blocks without a read are left out. */
   static ScenarioResult of(long[] reads, long[] stale, double meanReplicas, long errors) {
     int blocks = BLOCKS;
     double[] n = new double[blocks];
@@ -42,12 +42,13 @@ public record ScenarioResult(
     }
     double rate = allReads == 0 ? 0 : (double) allStale / allReads;
     double squares = 0;
+    int used = 0;
     for (int i = 0; i < blocks; i++) {
+      used += n[i] > 0 ? 1 : 0;
       double residual = s[i] - rate * n[i];
       squares += residual * residual;
     }
-    double error =
-        allReads == 0 ? Double.NaN : Math.sqrt(squares * blocks / (blocks - 1)) / allReads;
+    double error = allReads == 0 ? Double.NaN : Math.sqrt(squares * used / (used - 1)) / allReads;
     return new ScenarioResult(allReads, allStale, error, meanReplicas, errors);
   }
 
@@ -56,8 +57,14 @@ public record ScenarioResult(
     return reads == 0 ? 0 : (double) stale / reads;
   }
 
-  /** How many standard errors the stale rate lies above a rate; below 0 if it is under it. */
+  /**
+   * How many standard errors the stale rate lies above a rate; below 0 if it is under it. A run
+   * without reads has shown nothing: it lies as far above as can be.
+   */
   public double above(double rate) {
+    if (reads == 0) {
+      return NO_ERROR;
+    }
     double over = staleRate() - rate;
     return over == 0 || standardError == 0 ? Math.signum(over) * NO_ERROR : over / standardError;
   }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.calando.control.LoopListener;
 import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.Observation;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
@@ -42,7 +43,9 @@ public final class ScenarioRun implements IntervalListener {
   /** So many seconds without an answer have a place each, at the greatest rate. */
   private static final double SECONDS_UNDER_WAY = 6;
 
-  private static final int SECONDS = (int) (Scenario.MEASURED_NANOS / 1_000_000_000L);
+  private static final long SECOND = 1_000_000_000L;
+
+  private static final int SECONDS = (int) (Scenario.MEASURED_NANOS / SECOND);
 
   private final Scenario scenario;
   private final Simulation simulation = new Simulation();
@@ -51,7 +54,19 @@ public final class ScenarioRun implements IntervalListener {
   private final Map<ConsistencyLevel, long[]> readsByLevel = new EnumMap<>(ConsistencyLevel.class);
   private final long[] reads = new long[SECONDS];
   private final long[] stale = new long[SECONDS];
+  private final boolean[] away = new boolean[SECONDS];
+  private double meanReplicas;
+  private long errors;
   private boolean measuring;
+
+  /**
+   * What a policy came to.
+   *
+   * @param all in the whole measured window
+   * @param covered in the seconds in which it knew of no replica that was away: what its promise
+   *     covers; replicas and errors are those of the window
+   */
+  public record Judged(ScenarioResult all, ScenarioResult covered) {}
 
   private ScenarioRun(Scenario scenario) {
     this.scenario = scenario;
@@ -80,7 +95,37 @@ public final class ScenarioRun implements IntervalListener {
    */
   public static ScenarioResult adaptive(
       Scenario scenario, Contender contender, LoopListener... listeners) {
+    return new ScenarioRun(scenario).adaptive(contender, List.of(listeners));
+  }
+
+  /**
+   * The same, also without the time that a promise does not cover.
+   *
+   * @throws IllegalStateException if the load did not run to its end
+   */
+  public static Judged judged(Scenario scenario, Contender contender) {
     ScenarioRun run = new ScenarioRun(scenario);
+    LoopListener watch = decision -> run.watch(decision.observation());
+    ScenarioResult all = run.adaptive(contender, List.of(watch));
+    for (int second = 0; second < SECONDS; second++) {
+      if (run.away[second]) {
+        run.reads[second] = 0;
+        run.stale[second] = 0;
+      }
+    }
+    return new Judged(all, ScenarioResult.of(run.reads, run.stale, run.meanReplicas, run.errors));
+  }
+
+  private void watch(Observation observation) {
+    int second = (int) ((observation.atNanos() - Scenario.WARM_UP_NANOS) / SECOND);
+    if (observation.liveReplicas() < observation.replicas() && second >= 0) {
+      // The second in which it is known again is begun at the level of before.
+      away[Math.min(second, SECONDS - 1)] = true;
+      away[Math.min(second + 1, SECONDS - 1)] = true;
+    }
+  }
+
+  private ScenarioResult adaptive(Contender contender, List<LoopListener> listeners) {
     SimLevels.Settings settings =
         SimLevels.Settings.of(
             new SimTelemetry.Settings(
@@ -92,10 +137,9 @@ public final class ScenarioRun implements IntervalListener {
                 scenario.seed()));
     SafeLevel safe = settings.safe();
     AdaptivePolicy policy = contender.policy(scenario.tolerated(), safe, scenario.isLocal());
-    try (SimLevels levels =
-        new SimLevels(run.cluster, run.scheduler, settings, policy, List.of(listeners))) {
-      Session session = levels.observing(new SimStore(run.cluster).open(run.slots()));
-      return run.load(levels.levels(), session);
+    try (SimLevels levels = new SimLevels(cluster, scheduler, settings, policy, listeners)) {
+      Session session = levels.observing(new SimStore(cluster).open(slots()));
+      return load(levels.levels(), session);
     }
   }
 
@@ -127,7 +171,9 @@ public final class ScenarioRun implements IntervalListener {
       throw new IllegalStateException(
           "scenario %d: %s".formatted(scenario.seed(), result.message()));
     }
-    return ScenarioResult.of(reads, stale, meanReplicas(), result.errors());
+    meanReplicas = meanReplicas();
+    errors = result.errors();
+    return ScenarioResult.of(reads, stale, meanReplicas, errors);
   }
 
   // Taken for each operation, be it a read or not: the mean over both is that over reads.

@@ -9,6 +9,7 @@ import static org.calando.core.store.ConsistencyLevel.ONE;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PStates;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.Outcome;
 import org.calando.core.workload.Mix;
@@ -16,7 +17,6 @@ import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
 import org.calando.sim.kernel.Batches;
 import org.calando.sim.kernel.Distribution;
-import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
 import org.calando.sim.kernel.Simulation;
 import org.junit.jupiter.api.Test;
@@ -46,10 +46,13 @@ class HostsTest {
                 .hosts(shared(2))
                 .coordinators(CoordinatorChoice.TOKEN_AWARE));
     Batches times = new Batches(5_000);
-    Arrivals arrivals = new Arrivals(cluster, Distribution.exponential(service / 1.4), times);
+    PoissonReads.start(
+        cluster,
+        Distribution.exponential(service / 1.4),
+        new RandomStreams(SEED).of("arrivals"),
+        times::add);
     simulation.runWhile(() -> !times.isFull());
     times.assertMeanIs(service / (1 - 0.49), 0.06, "M/M/2 of three nodes");
-    assertThat(arrivals.errors).isZero();
   }
 
   @Test
@@ -80,6 +83,54 @@ class HostsTest {
     assertThat(sum).isEqualTo(cluster.startedNanos());
     // Five clients keep the two cores busy nearly all the time.
     assertThat(sum).isBetween(19 * now / 10, 2 * now);
+  }
+
+  @Test
+  void nodesOfOneMachineHaveClocksOfTheirOwn() {
+    // One core: at half the clock a node's work takes twice as long, and others' as before.
+    Clocks clocks = halves();
+    SimCluster first = cluster(config(3, 3, times(0, 100)).hosts(shared(1)).clocks(clocks));
+    first.clock(1, 1);
+    assertThat(new Answers(first).write(1, 1, ALL).tookNanos()).isEqualTo(400 * MICRO);
+  }
+
+  @Test
+  void energyFollowsTheClockOfEachNodeOfAMachine() {
+    // Node 0 runs at the full clock, node 1 at half of it, node 2 at half of it after a second.
+    NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow().withCpuScale(1.5);
+    SimCluster cluster =
+        cluster(
+            ClusterConfig.builder(Topology.racks(3, 1), TokenRing.even(3, 2))
+                .profile(profile)
+                .hosts(shared(2))
+                .clocks(halves()));
+    cluster.clock(1, 1);
+    Clients clients = Clients.closed(cluster, workload(), ONE, ALL, 5, Distribution.NONE, SEED);
+    simulation.runUntil(SECOND);
+    long before = cluster.energy().busyNanos(2, SECOND);
+    cluster.clock(2, 1);
+    simulation.runUntil(2 * SECOND);
+    clients.stop();
+    simulation.runWhile(() -> !cluster.isSettled());
+    long now = simulation.nowNanos();
+    // A core's second at full clock, of four at 75 W in all; at half of it and 0.8 of the voltage.
+    double fast = 75 / 4.0 * 1.5;
+    double slow = 0.32 * fast;
+    for (int node = 0; node < 3; node++) {
+      double busy = cluster.energy().busyNanos(node, now) / 1e9;
+      double early = node == 0 ? busy : node == 1 ? 0 : before / 1e9;
+      assertThat(busy - early).as("node %d", node).isGreaterThanOrEqualTo(0);
+      double expected = 75 * (now / 1e9) + fast * early + slow * (busy - early);
+      assertThat(cluster.energy().joules(node, now))
+          .as("node %d", node)
+          .isCloseTo(expected, within(1e-9 * expected));
+    }
+    assertThat(before).isBetween(SECOND / 10, SECOND);
+    assertThat(cluster.energy().busyNanos(1, now)).isGreaterThan(SECOND / 2);
+  }
+
+  private static Clocks halves() {
+    return new Clocks(new PStates(List.of(new PStates.State(2, 1), new PStates.State(1, 0.8))), 0);
   }
 
   @Test
@@ -219,42 +270,5 @@ class HostsTest {
         .mix(Mix.readUpdate(0.5, 0.5))
         .requests(new RequestDistribution.Uniform())
         .build();
-  }
-
-  /** Poisson arrivals of reads of random keys, whose times go to batches. */
-  private static final class Arrivals {
-    private static final int SLOTS = 1 << 12;
-
-    private final SimCluster cluster;
-    private final Simulation simulation;
-    private final Distribution gap;
-    private final RandomStream random = new RandomStreams(SEED).of("arrivals");
-    private final long[] beganNanos = new long[SLOTS];
-    private final int requester;
-    private final int handler;
-    private int begun;
-    int errors;
-
-    Arrivals(SimCluster cluster, Distribution gap, Batches times) {
-      this.cluster = cluster;
-      this.simulation = cluster.simulation();
-      this.gap = gap;
-      cluster.load(0, 1000, 1);
-      requester =
-          cluster.register(
-              (slot, outcome, version) -> {
-                errors += outcome.isError() ? 1 : 0;
-                times.add((double) (simulation.nowNanos() - beganNanos[slot]));
-              });
-      handler = simulation.register((kind, payload) -> arrive());
-      arrive();
-    }
-
-    private void arrive() {
-      int slot = begun++ & (SLOTS - 1);
-      beganNanos[slot] = simulation.nowNanos();
-      cluster.read(requester, slot, random.nextInt(1000), ONE);
-      simulation.schedule(simulation.nowNanos() + gap.sample(random), handler, 0, 0);
-    }
   }
 }

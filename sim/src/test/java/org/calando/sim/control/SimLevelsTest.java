@@ -28,6 +28,7 @@ import org.calando.sim.cluster.ServiceTimes;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
+import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
@@ -42,28 +43,32 @@ class SimLevelsTest {
 
   private final Simulation simulation = new Simulation();
   private final SimScheduler scheduler = new SimScheduler(simulation);
-  private final SimCluster cluster =
-      new SimCluster(
-          simulation,
-          ClusterConfig.builder(Topology.racks(6, 1), TokenRing.even(6, 3))
-              .links(
-                  Links.builder()
-                      .kind(LinkKind.WRITE, Distribution.constant(WRITE_SECONDS * 1e9))
-                      .build())
-              .services(ServiceTimes.none())
-              .coordinators(CoordinatorChoice.TOKEN_AWARE)
-              // As of the application's table: the canary's own must not be repaired.
-              .readRepair(ReadRepair.BLOCKING)
-              .backgroundRepair(0.5)
-              .mostKeys(RECORDS + 2048)
-              .seed(SEED)
-              .build());
+  private final SimCluster cluster = new SimCluster(simulation, config().build());
   private final SimTelemetry.Settings settings =
       new SimTelemetry.Settings(
           "t", ReplicaPlacement.single(3), ConsistencyLevel.ONE, 5, 100, SEED);
 
+  private static ClusterConfig.Builder config() {
+    return ClusterConfig.builder(Topology.racks(6, 1), TokenRing.even(6, 3))
+        .links(
+            Links.builder()
+                .kind(LinkKind.WRITE, Distribution.constant(WRITE_SECONDS * 1e9))
+                .build())
+        .services(ServiceTimes.none())
+        .coordinators(CoordinatorChoice.TOKEN_AWARE)
+        // As of the application's table: the canary's own must not be repaired.
+        .readRepair(ReadRepair.BLOCKING)
+        .backgroundRepair(0.5)
+        .mostKeys(RECORDS + 2048)
+        .seed(SEED);
+  }
+
   private SimTelemetry telemetry(ReadChoice inUse) {
-    return new SimTelemetry(cluster, scheduler, settings, LagModel.MEASURED, () -> inUse);
+    return telemetry(cluster, inUse);
+  }
+
+  private SimTelemetry telemetry(SimCluster of, ReadChoice inUse) {
+    return new SimTelemetry(of, scheduler, settings, LagModel.MEASURED, () -> inUse);
   }
 
   /** Looks once a second until a time. */
@@ -112,6 +117,21 @@ class SimLevelsTest {
 
   @Test
   void ratesAreTheApplicationsAlone() {
+    assertRatesAreThoseOfClients(cluster);
+  }
+
+  @Test
+  void ratesAndLagsAreToldWhereWritesAreDeferred() {
+    // The canary's writes would stay in a buffer of their own for long.
+    WriteBuffer buffer = new WriteBuffer(50, Long.MAX_VALUE, 1);
+    SimCluster deferring = new SimCluster(simulation, config().writeBuffer(buffer).build());
+    Observation seen = assertRatesAreThoseOfClients(deferring);
+    PropagationLags lags = seen.lags().orElseThrow().sample();
+    assertThat(lags.meanSeconds()).isCloseTo(WRITE_SECONDS, within(0.1 * WRITE_SECONDS));
+    assertThat(deferring.deferred().written()).isGreaterThan(1_000);
+  }
+
+  private Observation assertRatesAreThoseOfClients(SimCluster of) {
     Workload workload =
         Workload.builder()
             .records(RECORDS)
@@ -119,19 +139,21 @@ class SimLevelsTest {
             .requests(new RequestDistribution.Uniform())
             .build();
     ConsistencyLevel one = ConsistencyLevel.ONE;
-    Clients clients = Clients.open(cluster, workload, one, one, 400, 1000, SEED);
-    SimTelemetry telemetry = telemetry(ReadChoice.of(1));
-    observeUntil(telemetry, 10 * SECOND);
+    Clients clients = Clients.open(of, workload, one, one, 400, 1000, SEED);
+    SimTelemetry telemetry = telemetry(of, ReadChoice.of(1));
+    Observation last = observeUntil(telemetry, 10 * SECOND);
     double reads = 0;
     double writes = 0;
     for (int second = 11; second <= 30; second++) {
-      Observation.Rates rates = observeUntil(telemetry, second * SECOND).rates().orElseThrow();
+      last = observeUntil(telemetry, second * SECOND);
+      Observation.Rates rates = last.rates().orElseThrow();
       reads += rates.readsPerSecond() / 20;
       writes += rates.writesPerSecond() / 20;
     }
     clients.stop();
     assertThat(reads).as("seed %d", SEED).isCloseTo(300, within(16.0));
     assertThat(writes).as("seed %d", SEED).isCloseTo(100, within(9.0));
+    return last;
   }
 
   @Test

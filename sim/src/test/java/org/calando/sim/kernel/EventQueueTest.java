@@ -33,8 +33,10 @@ class EventQueueTest {
         } else {
           Event first = expected.remove();
           now = first.nanos();
-          assertThat(queue.firstNanos()).as("seed %s", SEED).isEqualTo(first.nanos());
-          assertThat(queue.remove()).as("seed %s", SEED).isEqualTo(first.sequence());
+          assertThat(queue.takeBy(first.nanos() - 1)).isEqualTo(EventQueue.NONE);
+          long by = random.nextInt(2) == 0 ? first.nanos() : Long.MAX_VALUE;
+          assertThat(queue.takeBy(by)).as("seed %s", SEED).isEqualTo(first.sequence());
+          assertThat(queue.takenNanos()).as("seed %s", SEED).isEqualTo(first.nanos());
         }
         assertThat(queue.size()).isEqualTo(expected.size());
       }
@@ -55,7 +57,6 @@ class EventQueueTest {
   @Test
   void anEmptyQueueHasNoFirstEvent() {
     EventQueue queue = new EventQueue(256);
-    assertThat(queue.firstNanos()).isEqualTo(Long.MAX_VALUE);
-    assertThatThrownBy(queue::remove).isInstanceOf(IllegalStateException.class);
+    assertThat(queue.takeBy(Long.MAX_VALUE)).isEqualTo(EventQueue.NONE);
   }
 }

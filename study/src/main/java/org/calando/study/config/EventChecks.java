@@ -16,7 +16,6 @@ import org.calando.study.config.schema.Values;
  */
 final class EventChecks {
   private static final String EVENTS = "events";
-  private static final int MOST_NAMED = 9;
 
   private final Values study;
   private final List<Item> items = new ArrayList<>();
@@ -45,7 +44,7 @@ final class EventChecks {
       return;
     }
     checkOrder();
-    study.find(store).ifPresent(spec -> checkNodes(spec.nodes()));
+    study.find(store).ifPresent(this::checkNodes);
     study
         .find(matrix)
         .ifPresent(
@@ -64,19 +63,27 @@ final class EventChecks {
     }
   }
 
-  private void checkNodes(int nodes) {
+  private void checkNodes(StoreSpec store) {
+    int nodes = store.nodes();
     List<String> names = IntStream.rangeClosed(1, nodes).mapToObj(i -> "n" + i).toList();
     Set<String> away = new HashSet<>();
+    Set<String> off = new HashSet<>(store.sim().map(sim -> sim.machines().off()).orElse(Set.of()));
     for (Item item : items) {
       EventSpec.Action action = item.event().action();
       if (action instanceof EventSpec.Links links) {
         checkDelay(item, links.delay(), nodes);
       } else if (action instanceof EventSpec.Kill kill) {
-        checkEnd(item.path() + ".kill-node", kill.node(), names, away);
+        checkEnd(item.path() + ".kill-node", kill.node(), names, away, off);
       } else if (action instanceof EventSpec.Stop stop) {
-        checkEnd(item.path() + ".stop-node", stop.node(), names, away);
+        checkEnd(item.path() + ".stop-node", stop.node(), names, away, off);
       } else if (action instanceof EventSpec.Start start) {
-        checkStart(item.path() + ".start-node", start.node(), names, away);
+        checkStart(item.path() + ".start-node", start.node(), names, away, off);
+      } else if (!store.isSimulated()) {
+        study.errorAt(item.path(), "is for simulated nodes", "kill, stop or start real ones");
+      } else if (action instanceof EventSpec.SwitchOff node) {
+        checkOff(item.path() + ".switch-off", node.node(), names, away, off);
+      } else if (action instanceof EventSpec.SwitchOn node) {
+        checkOn(item.path() + ".switch-on", node.node(), names, off);
       }
     }
   }
@@ -87,25 +94,52 @@ final class EventChecks {
     }
   }
 
-  private void checkEnd(String path, String node, List<String> names, Set<String> away) {
-    if (isThere(path, node, names) && !away.add(node)) {
+  private void checkEnd(
+      String path, String node, List<String> names, Set<String> away, Set<String> off) {
+    if (!isThere(path, node, names)) {
+      return;
+    }
+    if (off.contains(node)) {
+      study.errorAt(path, node + " is switched off", "switch it on before");
+    } else if (!away.add(node)) {
       study.errorAt(path, node + " was ended before", "start it before it ends again");
     }
   }
 
-  private void checkStart(String path, String node, List<String> names, Set<String> away) {
-    if (isThere(path, node, names) && !away.remove(node)) {
+  private void checkStart(
+      String path, String node, List<String> names, Set<String> away, Set<String> off) {
+    if (!isThere(path, node, names)) {
+      return;
+    }
+    if (off.contains(node)) {
+      study.errorAt(path, node + " is switched off", "write switch-on");
+    } else if (!away.remove(node)) {
       study.errorAt(path, node + " is running", "kill or stop it before");
+    }
+  }
+
+  private void checkOff(
+      String path, String node, List<String> names, Set<String> away, Set<String> off) {
+    if (!isThere(path, node, names)) {
+      return;
+    }
+    if (away.contains(node)) {
+      study.errorAt(path, node + " was ended before", "start it before it is switched off");
+    } else if (!off.add(node)) {
+      study.errorAt(path, node + " is switched off", "switch it on before");
+    }
+  }
+
+  private void checkOn(String path, String node, List<String> names, Set<String> off) {
+    if (isThere(path, node, names) && !off.remove(node)) {
+      study.errorAt(path, node + " is on", "switch it off before");
     }
   }
 
   private boolean isThere(String path, String node, List<String> names) {
     if (!names.contains(node)) {
-      String all =
-          names.size() > MOST_NAMED
-              ? names.get(0) + " to " + names.get(names.size() - 1)
-              : String.join(", ", names);
-      study.errorAt(path, "there is no node " + node, "the nodes are " + all);
+      study.errorAt(
+          path, "there is no node " + node, "the nodes are " + MachineChecks.listed(names));
       return false;
     }
     return true;

@@ -2,7 +2,6 @@ package org.calando.study.config;
 
 import static org.calando.study.config.schema.Types.duration;
 import static org.calando.study.config.schema.Types.list;
-import static org.calando.study.config.schema.Types.text;
 
 import java.util.List;
 import org.calando.study.config.schema.Key;
@@ -14,7 +13,7 @@ import org.calando.study.config.schema.Values;
 /** What an item of {@code events} may say. */
 final class EventSchema {
   private static final int MAX_EVENTS = 100;
-  private static final ScalarType<String> NODE = text("a node", "n[1-9]\\d{0,4}", "n1, n2, ...");
+  private static final ScalarType<String> NODE = ClockSchema.NODE;
 
   static final Key<Long> AT =
       Key.of(
@@ -41,13 +40,31 @@ final class EventSchema {
       Key.of("start-node", NODE, "Node that starts again; later events do not wait for it.")
           .example("n3");
 
+  static final Key<String> SWITCH_OFF =
+      Key.of(
+              "switch-off",
+              NODE,
+              "Simulated node that is switched off: others know at once, and it draws the off watts of"
+                  + " power.profile.")
+          .example("n3");
+  static final Key<String> SWITCH_ON =
+      Key.of(
+              "switch-on",
+              NODE,
+              "Node that was switched off, here or by store.sim.off, and boots: for boot-seconds it"
+                  + " draws boot-watts, then it serves.")
+          .example("n3");
+
   static final ObjectType<EventSpec> ITEM =
       ObjectType.named(
               "an event",
               "Something that happens to the cluster; one change each. Nodes of a simulated cluster serve"
                   + " again at once, and others notice after store.sim.detection.")
-          .keys(AT, LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE)
-          .check(event -> event.requireExactlyOne(LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE))
+          .keys(AT, LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE, SWITCH_OFF, SWITCH_ON)
+          .check(
+              event ->
+                  event.requireExactlyOne(
+                      LINK_DELAY, KILL_NODE, STOP_NODE, START_NODE, SWITCH_OFF, SWITCH_ON))
           .build(event -> new EventSpec(event.get(AT), action(event)));
 
   static final Type<List<EventSpec>> TYPE = list(ITEM, 1, MAX_EVENTS);
@@ -60,6 +77,12 @@ final class EventSchema {
     }
     if (event.given(KILL_NODE)) {
       return new EventSpec.Kill(event.get(KILL_NODE));
+    }
+    if (event.given(SWITCH_OFF)) {
+      return new EventSpec.SwitchOff(event.get(SWITCH_OFF));
+    }
+    if (event.given(SWITCH_ON)) {
+      return new EventSpec.SwitchOn(event.get(SWITCH_ON));
     }
     return event.given(STOP_NODE)
         ? new EventSpec.Stop(event.get(STOP_NODE))

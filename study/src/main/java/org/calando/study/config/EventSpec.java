@@ -27,6 +27,12 @@ public record EventSpec(long atNanos, Action action) {
   /** A node that was killed or stopped starts. */
   public record Start(String node) implements Action {}
 
+  /** A simulated node is switched off in good order. */
+  public record SwitchOff(String node) implements Action {}
+
+  /** A simulated node that was switched off is switched on, and boots. */
+  public record SwitchOn(String node) implements Action {}
+
   /** The event for messages: {@code kill-node n3 at 40s}. */
   public String label() {
     return words() + " at " + Units.formatNanos(atNanos);
@@ -39,8 +45,14 @@ public record EventSpec(long atNanos, Action action) {
     if (action instanceof Kill kill) {
       return "kill-node " + kill.node();
     }
-    return action instanceof Stop stop
-        ? "stop-node " + stop.node()
+    if (action instanceof Stop stop) {
+      return "stop-node " + stop.node();
+    }
+    if (action instanceof SwitchOff off) {
+      return "switch-off " + off.node();
+    }
+    return action instanceof SwitchOn on
+        ? "switch-on " + on.node()
         : "start-node " + ((Start) action).node();
   }
 }

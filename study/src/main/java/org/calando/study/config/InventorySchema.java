@@ -34,7 +34,11 @@ final class InventorySchema {
           .mandatory()
           .example("10.0.0.1");
   private static final Key<Integer> PORT =
-      Key.of("port", LocalSchema.port(), "Port for clients.").byDefault("9042").example("9042");
+      Key.of(
+              "port",
+              LocalSchema.port(),
+              "Port for clients; by default the engine's own: 9042 of Cassandra, 6379 of Redis.")
+          .example("9042");
   private static final Key<String> NODE_DATACENTER =
       Key.of("datacenter", NAME, "The node's data centre, where it is not the inventory's.")
           .example("dc2");
@@ -149,7 +153,7 @@ final class InventorySchema {
         new Node(
             node.get(NODE_NAME),
             node.get(ADDRESS),
-            node.get(PORT),
+            node.find(PORT).orElse(Node.PORT_OF_ENGINE),
             node.find(NODE_DATACENTER),
             node.find(RACK),
             node.find(PROFILE),

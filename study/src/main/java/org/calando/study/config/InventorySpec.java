@@ -18,6 +18,11 @@ import org.calando.power.host.HostSource;
  */
 public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
 
+  /** The same with an engine's usual port for nodes without one. */
+  InventorySpec orPort(int usual) {
+    return new InventorySpec(datacenter, nodes.stream().map(node -> node.orPort(usual)).toList());
+  }
+
   /** The data centre of one of the nodes, where it is told. */
   public Optional<String> datacenterOf(Node node) {
     return node.datacenter().or(this::datacenter);
@@ -35,7 +40,7 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
    *
    * @param name what reports call it; no other node has it
    * @param address where clients reach it
-   * @param port port for clients
+   * @param port port for clients; {@link #PORT_OF_ENGINE} as long as the engine is not known
    * @param datacenter its data centre, where it is not the inventory's
    * @param rack its rack
    * @param profile name of its power profile, where it is not the study's
@@ -55,9 +60,18 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
       Optional<HostSource> metrics,
       OptionalLong pid,
       Optional<String> jmx) {
+    /** No port is told. */
+    static final int PORT_OF_ENGINE = 0;
+
     /** Copies the list. */
     public Node {
       sources = List.copyOf(sources);
+    }
+
+    private Node orPort(int usual) {
+      return port != PORT_OF_ENGINE
+          ? this
+          : new Node(name, address, usual, datacenter, rack, profile, sources, metrics, pid, jmx);
     }
 
     /** The same node with instruments. */

@@ -2,6 +2,7 @@ package org.calando.study.config;
 
 import java.util.Optional;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.store.redis.ReadFrom;
 
 /**
  * The consistency levels of a configuration.
@@ -25,7 +26,15 @@ public record LevelPair(ReadLevel read, ConsistencyLevel write) {
 
   /** The level of all reads; empty if a policy decides. */
   public Optional<ConsistencyLevel> fixedRead() {
+    if (read instanceof ReadLevel.From) {
+      return Optional.of(ConsistencyLevel.ONE);
+    }
     return read instanceof ReadLevel.Fixed fixed ? Optional.of(fixed.level()) : Optional.empty();
+  }
+
+  /** The nodes that reads of one node ask, in a store with one master; any if nothing is said. */
+  public ReadFrom readFrom() {
+    return read instanceof ReadLevel.From one ? one.from() : ReadFrom.ANY;
   }
 
   /** The policy that decides the level of reads; empty if it is fixed. */
@@ -37,6 +46,6 @@ public record LevelPair(ReadLevel read, ConsistencyLevel write) {
 
   /** The pair in results: {@code QUORUM}, or {@code ONE/QUORUM} for read and write. */
   public String label() {
-    return fixedRead().equals(Optional.of(write)) ? write.name() : read.label() + "/" + write;
+    return read.equals(new ReadLevel.Fixed(write)) ? write.name() : read.label() + "/" + write;
   }
 }

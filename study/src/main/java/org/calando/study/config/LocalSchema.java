@@ -161,6 +161,50 @@ final class LocalSchema {
           .byDefault("{}")
           .example("{concurrent_reads: 16}");
 
+  private static final Key<Integer> SENTINELS =
+      Key.of(
+              "sentinels",
+              integer(0, 7),
+              "Redis: Sentinels that promote a replica when the master is gone; none, or an odd"
+                  + " number.")
+          .byDefault("0")
+          .example("3");
+  private static final Key<Integer> SHARDS =
+      Key.of(
+              "shards",
+              integer(0, MAX_NODES),
+              "Redis: masters of a Redis Cluster, of which the nodes are a multiple; 0 is one master"
+                  + " without Redis Cluster.")
+          .byDefault("0")
+          .example("3");
+  private static final Key<Integer> IO_THREADS =
+      Key.of("io-threads", integer(1, 64), "Redis: threads that read requests and write answers.")
+          .byDefault("1")
+          .example("1");
+  private static final Key<String> BINARY =
+      Key.of(
+              "binary",
+              text("a program", "[^\\p{Cntrl}]{1,500}", ""),
+              "Redis: the server's program, a path or a name to be found in PATH; a"
+                  + " valkey-server does as well.")
+          .byDefault("redis-server")
+          .example("/opt/valkey/bin/valkey-server");
+  private static final Key<Integer> REDIS_PORT =
+      Key.of(
+              "redis-port",
+              integer(0, 65_000),
+              "Redis: port of the first node, the others follow; 0 takes any that are free.")
+          .byDefault("0")
+          .example("7001");
+  private static final Key<Map<String, Object>> REDIS_CONF =
+      Key.of(
+              "redis-conf",
+              freeMap(),
+              "Redis: settings put into each node's redis.conf; ports, addresses, passwords and"
+                  + " folders are not among them.")
+          .byDefault("{}")
+          .example("{maxmemory: 512mb}");
+
   static final ObjectType<LocalSpec> TYPE =
       ObjectType.named(
               "a local cluster",
@@ -178,7 +222,13 @@ final class LocalSchema {
               PORTS,
               AUTH,
               TLS,
-              CASSANDRA_YAML)
+              CASSANDRA_YAML,
+              SENTINELS,
+              SHARDS,
+              IO_THREADS,
+              BINARY,
+              REDIS_PORT,
+              REDIS_CONF)
           .check(LocalSchema::check)
           .build(LocalSchema::build);
 
@@ -196,6 +246,7 @@ final class LocalSchema {
 
   private static void check(Values local) {
     local.requireAtMostOne(TOKENS, LAYOUT);
+    checkShards(local);
     local.find(NODES).ifPresent(nodes -> checkAgainstNodes(local, nodes));
     for (String setting : local.find(CASSANDRA_YAML).orElse(Map.of()).keySet()) {
       if (OWN_SETTINGS.contains(setting)) {
@@ -205,9 +256,28 @@ final class LocalSchema {
     }
   }
 
+  private static void checkShards(Values local) {
+    int shards = local.find(SHARDS).orElse(0);
+    if (shards == 0) {
+      return;
+    }
+    if (local.find(NODES).filter(nodes -> nodes % shards != 0).isPresent()) {
+      local.error(SHARDS, "does not divide the nodes", "write nodes: " + 2 * shards);
+    }
+    if (local.find(SENTINELS).orElse(0) > 0) {
+      local.error(SENTINELS, "given beside shards", "a Redis Cluster has no Sentinels");
+    }
+    if (local.find(TLS).orElse(false)) {
+      local.error(TLS, "is not possible with shards yet", "remove it");
+    }
+  }
+
   private static void checkAgainstNodes(Values local, int nodes) {
     atMostNodes(local, RACKS, nodes);
-    atMostNodes(local, RF, nodes);
+    // On Redis every node has all keys: the default is then as good as not written.
+    if (local.given(RF)) {
+      atMostNodes(local, RF, nodes);
+    }
     local.find(LAYOUT).ifPresent(layout -> checkLayout(local, LAYOUT.name(), layout, nodes));
     int tokens = local.find(TOKENS).map(List::size).orElse(nodes);
     if (tokens != nodes) {
@@ -287,6 +357,13 @@ final class LocalSchema {
         local.get(PORTS),
         local.get(AUTH),
         local.get(TLS),
-        local.get(CASSANDRA_YAML));
+        local.get(CASSANDRA_YAML),
+        new RedisLocal(
+            local.get(SENTINELS),
+            local.get(SHARDS),
+            local.get(IO_THREADS),
+            local.get(BINARY),
+            local.get(REDIS_PORT),
+            local.get(REDIS_CONF)));
   }
 }

@@ -24,6 +24,7 @@ import org.calando.core.layout.WarmShare;
  * @param auth whether clients must log in
  * @param tls whether clients must use TLS
  * @param cassandraYaml settings that are put into each node's cassandra.yaml
+ * @param redis what only a local Redis has
  */
 public record LocalSpec(
     int nodes,
@@ -38,7 +39,8 @@ public record LocalSpec(
     Ports ports,
     boolean auth,
     boolean tls,
-    Map<String, Object> cassandraYaml) {
+    Map<String, Object> cassandraYaml,
+    RedisLocal redis) {
 
   /** The same cluster in a layout, if there is one: its own tokens do not matter then. */
   public LocalSpec with(Optional<WarmShare> newLayout) {
@@ -57,7 +59,24 @@ public record LocalSpec(
             ports,
             auth,
             tls,
-            cassandraYaml);
+            cassandraYaml,
+            redis);
+  }
+
+  /**
+   * The first setting that only Cassandra's clusters have and that is not as if it were left out.
+   */
+  public Optional<String> onlyForCassandra() {
+    if (racks != 1) {
+      return Optional.of("racks");
+    }
+    if (!linkDelay.equals(LinkDelay.uniform(0))) {
+      return Optional.of("link-delay");
+    }
+    if (!tokens.isEmpty() || layout.isPresent()) {
+      return Optional.of(layout.isPresent() ? "layout" : "tokens");
+    }
+    return cassandraYaml.isEmpty() ? Optional.empty() : Optional.of("cassandra-yaml");
   }
 
   /** How far a node's machine compiles: C1 starts in half the CPU time, C2 runs hot code faster. */

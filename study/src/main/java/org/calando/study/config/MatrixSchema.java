@@ -1,6 +1,7 @@
 package org.calando.study.config;
 
 import static org.calando.study.config.schema.Types.choice;
+import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.distinctList;
 import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.list;
@@ -11,10 +12,14 @@ import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.written;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.calando.core.layout.WarmShare;
+import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.store.redis.ReadFrom;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.ScalarType;
@@ -38,13 +43,21 @@ final class MatrixSchema {
           .check(policy -> policy.requireExactlyOne(POLICIES))
           .build(policy -> new ReadLevel.Adaptive(PolicySchema.find(policy).orElseThrow()));
   private static final Type<ReadLevel> LEVEL_OR_POLICY =
-      scalarOrMapping(mapped(LEVEL, ReadLevel.Fixed::new), POLICY);
+      scalarOrMapping(choice("a consistency level", readLevels()), POLICY);
 
   private static final Key<ReadLevel> READ =
-      Key.of("read", LEVEL_OR_POLICY, "Level of reads and scans, or the policy that chooses it.")
+      Key.of(
+              "read",
+              LEVEL_OR_POLICY,
+              "Level of reads and scans, or the policy that chooses it; on Redis also master,"
+                  + " replica or any, for one such node.")
           .example("ONE");
   private static final Key<ConsistencyLevel> WRITE =
-      Key.of("write", LEVEL, "Level of writes.").example("QUORUM");
+      Key.of(
+              "write",
+              choice("a consistency level", writeLevels()),
+              "Level of writes; WAIT k, on Redis, is the master and k replicas.")
+          .example("QUORUM");
   private static final ObjectType<LevelPair> SEPARATE =
       ObjectType.named(
               "levels of reads and writes",
@@ -90,6 +103,16 @@ final class MatrixSchema {
               distinctList(RateSchema.TYPE, 1, MAX_VALUES),
               "Open loop: arrivals that do not wait for earlier operations.")
           .example("[400/s, {poisson: 400/s}]");
+  static final Key<List<String>> CLOCK =
+      Key.of(
+              "clock",
+              distinctList(
+                  choiceOrLater("a policy of clocks", ClockPolicies.NAMES, List.of()),
+                  1,
+                  ClockPolicies.NAMES.size()),
+              "Redis, and the simulator with masters in groups: policies that set the clocks of the"
+                  + " nodes' processors, as clocks says; without, clocks are left alone.")
+          .example("[all-high, all-low, concerto, slack]");
   private static final Key<Integer> MAX_IN_FLIGHT =
       Key.of(
               "max-in-flight",
@@ -120,20 +143,20 @@ final class MatrixSchema {
   private static final ObjectType<MatrixSpec> PART =
       ObjectType.named(
               "the matrix",
-              "What is compared: every layout with every workload, every consistency level and"
-                  + " every number of threads or rate.")
+              "What is compared: every layout with every workload, every consistency level, every"
+                  + " policy of clocks and every number of threads or rate.")
           .keys(
               LAYOUT,
               WORKLOAD,
               CONSISTENCY,
               THREADS,
               RATE,
+              CLOCK,
               MAX_IN_FLIGHT,
               CLIENTS,
               OPERATIONS,
               DURATION,
               Key.unavailable("gear", "gears"),
-              Key.unavailable("clock", "clock rates of cores"),
               Key.unavailable("write-buffer", "client write buffers"))
           .check(MatrixSchema::check)
           .build(MatrixSchema::build);
@@ -143,6 +166,27 @@ final class MatrixSchema {
       listOrMapping(list(PART, 1, MAX_PARTS), mapped(PART, List::of));
 
   private MatrixSchema() {}
+
+  private static Map<String, ReadLevel> readLevels() {
+    Map<String, ReadLevel> levels = new LinkedHashMap<>();
+    Names.of(ConsistencyLevel.values())
+        .forEach((name, level) -> levels.put(name, new ReadLevel.Fixed(level)));
+    for (ReadFrom from : ReadFrom.values()) {
+      ReadLevel level = new ReadLevel.From(from);
+      levels.put(level.label(), level);
+    }
+    return levels;
+  }
+
+  /** The last name of a level is the one that is written: its own. */
+  private static Map<String, ConsistencyLevel> writeLevels() {
+    Map<String, ConsistencyLevel> levels = new LinkedHashMap<>();
+    levels.put("WAIT 0", ConsistencyLevel.ONE);
+    levels.put("WAIT 1", ConsistencyLevel.TWO);
+    levels.put("WAIT 2", ConsistencyLevel.THREE);
+    levels.putAll(Names.of(ConsistencyLevel.values()));
+    return levels;
+  }
 
   private static Type<LevelPair> levels() {
     Type<LevelPair> both = mapped(LEVEL, LevelPair::both);
@@ -188,6 +232,7 @@ final class MatrixSchema {
         matrix.get(CONSISTENCY),
         matrix.find(THREADS).orElse(List.of()),
         matrix.find(RATE).orElse(List.of()),
+        matrix.find(CLOCK).orElse(List.of()),
         matrix.find(MAX_IN_FLIGHT).orElse(0),
         matrix.find(CLIENTS).orElse(0),
         matrix.find(OPERATIONS).orElse(0L),

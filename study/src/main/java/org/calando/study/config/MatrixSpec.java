@@ -6,7 +6,7 @@ import org.calando.core.layout.WarmShare;
 
 /**
  * The configurations that are compared: every token layout with every workload, every pair of
- * levels and every load.
+ * levels, every policy of clocks and every load.
  *
  * <p>Immutable and thread safe. Exactly one of {@code threads} and {@code rates} is not empty.
  *
@@ -16,6 +16,7 @@ import org.calando.core.layout.WarmShare;
  * @param consistency levels, 1 or more
  * @param threads closed loop: numbers of threads
  * @param rates open loop: arrivals
+ * @param clocks names of policies that set the clocks of processors; empty where none is set
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
  *     closed loop
@@ -28,6 +29,7 @@ public record MatrixSpec(
     List<LevelPair> consistency,
     List<Integer> threads,
     List<RateSpec> rates,
+    List<String> clocks,
     int maxInFlight,
     int clients,
     long operations,
@@ -38,6 +40,7 @@ public record MatrixSpec(
     consistency = List.copyOf(consistency);
     threads = List.copyOf(threads);
     rates = List.copyOf(rates);
+    clocks = List.copyOf(clocks);
   }
 
   /** Whether operations arrive at a rate and do not wait for those before them. */
@@ -58,6 +61,7 @@ public record MatrixSpec(
         consistency,
         threads,
         rates,
+        clocks,
         maxInFlight,
         clients,
         hasLength() ? operations : common.operations(),
@@ -74,11 +78,17 @@ public record MatrixSpec(
     return layouts.equals(other.layouts) || !Collections.disjoint(layouts, other.layouts);
   }
 
+  /** Whether two parts have a policy of clocks in common; those without one set none. */
+  boolean sharesClock(MatrixSpec other) {
+    return clocks.equals(other.clocks) || !Collections.disjoint(clocks, other.clocks);
+  }
+
   /** Number of configurations. */
   public int configurations() {
     return Math.max(1, layouts.size())
         * Math.max(1, workloads.size())
         * consistency.size()
+        * Math.max(1, clocks.size())
         * (threads.size() + rates.size());
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
@@ -31,6 +32,7 @@ import org.calando.study.config.schema.Values;
 /** What {@code power} may say. */
 final class PowerSchema {
   private static final double MAX_WATTS = 100_000;
+  private static final String CALIBRATED = "calibrated";
 
   /** The name of a built-in profile. */
   static final ScalarType<String> PROFILE_NAME =
@@ -97,8 +99,12 @@ final class PowerSchema {
                   + " counters (powercap), or CPU time against the profile (model).")
           .byDefault("auto")
           .example("model");
-  private static final Key<NodeProfile> PROFILE =
-      Key.of("profile", profileType(), "Power of a node: a built-in profile or your own figures.")
+  private static final Key<Optional<NodeProfile>> PROFILE =
+      Key.of(
+              "profile",
+              profileType(),
+              "Power of a node: a built-in profile, your own figures, or calibrated for that of"
+                  + " store.sim.profile.")
           .byDefault(Profiles.DEFAULT)
           .example("{idle: 75, busy: 150, cores: 4}");
   private static final Key<Long> BASELINE =
@@ -153,7 +159,8 @@ final class PowerSchema {
     power.find(NODES).orElse(Map.of()).forEach((name, node) -> nodes.put(name, node.resolve(pdus)));
     return new PowerSpec(
         power.get(METER),
-        power.get(PROFILE),
+        power.get(PROFILE).orElseGet(() -> Profiles.byName(Profiles.DEFAULT).orElseThrow()),
+        power.get(PROFILE).isEmpty(),
         power.get(BASELINE),
         power.get(INTERVAL),
         PricingSchema.pricing(power),
@@ -164,9 +171,13 @@ final class PowerSchema {
     return number(0, MAX_WATTS);
   }
 
-  private static Type<NodeProfile> profileType() {
-    Type<NodeProfile> named = mapped(PROFILE_NAME, name -> Profiles.byName(name).orElseThrow());
-    return scalarOrMapping(named, CUSTOM);
+  /** Empty for that of a calibrated cluster. */
+  private static Type<Optional<NodeProfile>> profileType() {
+    List<String> names = new ArrayList<>(Profiles.names());
+    names.add(CALIBRATED);
+    return scalarOrMapping(
+        mapped(choiceOrLater("a power profile", names, List.of()), Profiles::byName),
+        mapped(CUSTOM, Optional::of));
   }
 
   private static Type<PowerCurve> curve() {

@@ -2,9 +2,11 @@ package org.calando.study.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
 import org.calando.power.PowerSource;
+import org.calando.study.profile.CalibrationProfile;
 
 /**
  * How energy is measured.
@@ -13,6 +15,7 @@ import org.calando.power.PowerSource;
  *
  * @param meter {@code auto} or a meter's name
  * @param profile power of a node
+ * @param calibrated whether {@code profile} is to be that of the calibrated cluster
  * @param baselineNanos how long idle nodes are observed before each run
  * @param intervalNanos time between two readings of a node
  * @param pricing what energy costs
@@ -21,6 +24,7 @@ import org.calando.power.PowerSource;
 public record PowerSpec(
     String meter,
     NodeProfile profile,
+    boolean calibrated,
     long baselineNanos,
     long intervalNanos,
     EnergyPricing pricing,
@@ -28,5 +32,15 @@ public record PowerSpec(
   /** Copies the mapping. */
   public PowerSpec {
     nodes = Map.copyOf(nodes);
+  }
+
+  /**
+   * The same with the power profile of a calibrated cluster, if that is wanted and there is one.
+   */
+  PowerSpec of(Optional<CalibrationProfile> cluster) {
+    return calibrated && cluster.isPresent()
+        ? new PowerSpec(
+            meter, cluster.get().power(), true, baselineNanos, intervalNanos, pricing, nodes)
+        : this;
   }
 }

@@ -1,6 +1,8 @@
 package org.calando.study.config;
 
+import java.util.Locale;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.store.redis.ReadFrom;
 
 /** At which level a configuration reads: always the same, or what a policy decides. */
 public sealed interface ReadLevel {
@@ -17,6 +19,18 @@ public sealed interface ReadLevel {
     @Override
     public String label() {
       return level.name();
+    }
+  }
+
+  /**
+   * Every read from one node of a kind, of a store with one master. Immutable and thread safe.
+   *
+   * @param from which node
+   */
+  record From(ReadFrom from) implements ReadLevel {
+    @Override
+    public String label() {
+      return from.name().toLowerCase(Locale.ROOT);
     }
   }
 

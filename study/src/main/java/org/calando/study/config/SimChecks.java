@@ -51,7 +51,29 @@ final class SimChecks {
     if (!LocalSchema.isFor(sim.linkDelay(), nodes)) {
       LocalSchema.refuseDelay(store, path("link-delay"), nodes);
     }
+    checkGroups(nodes);
+    new MachineChecks(store, sim).run();
     sim.layout().ifPresent(layout -> LocalSchema.checkLayout(store, path("layout"), layout, least));
+  }
+
+  /** A group is of one data centre, and has no tokens. */
+  private void checkGroups(int nodes) {
+    if (!sim.model().hasGroups()) {
+      return;
+    }
+    String path = "sim.masters.placement";
+    int replicas = ReplicationSchema.total(sim.replicas());
+    if (sim.dataCentres().size() > 1) {
+      store.errorAt(path, "groups lie in one data centre", "write nodes, not datacenters");
+    } else if (replicas > 0 && nodes % replicas != 0) {
+      store.errorAt(
+          path,
+          nodes + " nodes do not make groups of " + replicas,
+          "write a multiple of rf for nodes");
+    }
+    if (sim.layout().isPresent() || !sim.tokens().isEmpty()) {
+      store.errorAt(path, "groups have no tokens", "remove layout and tokens, or write ring");
+    }
   }
 
   private void checkReplicas() {

@@ -2,9 +2,11 @@ package org.calando.study.config;
 
 import java.util.Optional;
 import org.calando.sim.cluster.CoordinatorChoice;
+import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.ReadRepair;
 import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.sim.cluster.ServiceTimes;
+import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 
 /**
@@ -12,7 +14,8 @@ import org.calando.sim.kernel.Distribution;
  *
  * <p>Immutable and thread safe.
  *
- * @param latency one way of a message, between clients and coordinators too
+ * @param clientLatency one way of a message between a client and its coordinator
+ * @param latency one way of a message between nodes of a rack
  * @param betweenRacks the same between racks of a data centre
  * @param betweenDataCentres the same between data centres
  * @param services what work costs a node
@@ -23,6 +26,8 @@ import org.calando.sim.kernel.Distribution;
  * @param readRepair what is done about replies that differ
  * @param backgroundRepair share of reads that repair all replicas after the answer, 0 .. 1
  * @param writeLag how much later a write is sent to replicas that its level does not wait for
+ * @param masters replication from masters, in place of writes to all replicas at once
+ * @param writeBuffer deferred writes, if each is not sent when it begins
  * @param hints whether writes are kept for replicas that are down
  * @param mostHints hints kept for a node at most
  * @param hintGapNanos time between two hints sent to a node
@@ -31,6 +36,7 @@ import org.calando.sim.kernel.Distribution;
  * @param detectionNanos how long a node's failure and return go unnoticed
  */
 public record SimModel(
+    Distribution clientLatency,
     Distribution latency,
     Distribution betweenRacks,
     Distribution betweenDataCentres,
@@ -42,6 +48,8 @@ public record SimModel(
     ReadRepair readRepair,
     double backgroundRepair,
     Optional<Distribution> writeLag,
+    Optional<MasterReplica> masters,
+    Optional<WriteBuffer> writeBuffer,
     boolean hints,
     int mostHints,
     long hintGapNanos,
@@ -58,6 +66,7 @@ public record SimModel(
           LATENCY,
           LATENCY,
           LATENCY,
+          LATENCY,
           ServiceTimes.li2013(),
           CoordinatorChoice.ROUND_ROBIN,
           ReplicaChoice.RANDOM,
@@ -66,10 +75,42 @@ public record SimModel(
           ReadRepair.NONE,
           0,
           Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
           true,
           1 << 20,
           MILLI,
           5_000 * MILLI,
           2_000 * MILLI,
           10_000 * MILLI);
+
+  /** Whether nodes stand in groups of a master and its replicas. */
+  public boolean hasGroups() {
+    return masters.map(MasterReplica::groups).orElse(false);
+  }
+
+  /** The same with other choices of whom to ask. */
+  SimModel asking(CoordinatorChoice whomClients, ReplicaChoice whomCoordinators) {
+    return new SimModel(
+        clientLatency,
+        latency,
+        betweenRacks,
+        betweenDataCentres,
+        services,
+        whomClients,
+        whomCoordinators,
+        readAll,
+        digests,
+        readRepair,
+        backgroundRepair,
+        writeLag,
+        masters,
+        writeBuffer,
+        hints,
+        mostHints,
+        hintGapNanos,
+        readTimeoutNanos,
+        writeTimeoutNanos,
+        detectionNanos);
+  }
 }

@@ -5,11 +5,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.WarmShare;
+import org.calando.sim.cluster.CoordinatorChoice;
+import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.study.config.SimSpec.DataCentre;
+import org.calando.study.profile.CalibrationProfile;
+import org.calando.study.profile.ClusterShape;
 
 /**
  * What a file says of a simulated cluster; it may leave the cluster's shape to the local cluster
- * that it stands for. Immutable.
+ * that it stands for, or else to the one that was calibrated. Such a cluster is asked as Calando's
+ * own sessions ask Cassandra, unless the file says otherwise: through a replica of the key, which
+ * asks the nearest. Immutable.
  */
 record SimPart(
     Optional<Integer> nodes,
@@ -19,7 +25,11 @@ record SimPart(
     Optional<LinkDelay> linkDelay,
     Optional<WarmShare> layout,
     Partitioner partitioner,
-    SimModel model) {
+    Optional<CoordinatorChoice> coordinators,
+    Optional<ReplicaChoice> asked,
+    SimModel model,
+    SimMachines machines,
+    Optional<CalibrationProfile> profile) {
   private static final int NODES = 3;
   private static final int REPLICAS = 3;
 
@@ -33,31 +43,60 @@ record SimPart(
           Optional.empty(),
           Optional.empty(),
           Partitioner.MURMUR3,
-          SimModel.DEFAULT);
+          Optional.empty(),
+          Optional.empty(),
+          SimModel.DEFAULT,
+          SimMachines.NONE,
+          Optional.empty());
 
-  /** The whole cluster, where what is left open is as a local one has it, or by default. */
+  /** The whole cluster, where what is left open is as another one has it, or by default. */
   SimSpec orAs(Optional<LocalSpec> local) {
-    List<DataCentre> centres = centres(local);
+    // Where there is a local cluster, that is what is simulated, however it was calibrated.
+    Optional<ClusterShape> fitted =
+        local.isPresent() ? Optional.empty() : profile.map(CalibrationProfile::cluster);
+    List<DataCentre> centres = centres(local, fitted);
     Map<String, Integer> wanted =
         replicas.orElseGet(
             () ->
                 Map.of(
                     ReplicationSchema.EVERYWHERE,
-                    local.map(LocalSpec::replicationFactor).orElse(REPLICAS)));
+                    local
+                        .map(LocalSpec::replicationFactor)
+                        .or(() -> fitted.map(ClusterShape::replicationFactor))
+                        .orElse(REPLICAS)));
     // Tokens are those of so many nodes; a layout stands in their place.
     boolean sameNodes = nodes.isEmpty() && dataCentres.isEmpty() && layout.isEmpty();
     return new SimSpec(
         centres,
-        racks.or(() -> local.map(LocalSpec::racks)).orElse(1),
+        racks
+            .or(() -> local.map(LocalSpec::racks))
+            .or(() -> fitted.map(ClusterShape::racks))
+            .orElse(1),
         byCentre(wanted, centres),
-        linkDelay.or(() -> local.map(LocalSpec::linkDelay)).orElse(LinkDelay.uniform(0)),
+        linkDelay
+            .or(() -> local.map(LocalSpec::linkDelay))
+            .or(() -> fitted.map(shape -> new LinkDelay(shape.delayNanos())))
+            .orElse(LinkDelay.uniform(0)),
         sameNodes ? local.map(LocalSpec::tokens).orElse(List.of()) : List.of(),
-        layout.or(() -> local.flatMap(LocalSpec::layout)),
+        layout
+            .or(() -> local.flatMap(LocalSpec::layout))
+            .or(() -> fitted.flatMap(ClusterShape::layout)),
         partitioner,
-        model);
+        standsFor(local) ? asking() : model,
+        machines,
+        profile);
   }
 
-  private List<DataCentre> centres(Optional<LocalSpec> local) {
+  private boolean standsFor(Optional<LocalSpec> local) {
+    return local.isPresent() || profile.isPresent();
+  }
+
+  private SimModel asking() {
+    return model.asking(
+        coordinators.orElse(CoordinatorChoice.TOKEN_AWARE), asked.orElse(ReplicaChoice.NEAREST));
+  }
+
+  private List<DataCentre> centres(Optional<LocalSpec> local, Optional<ClusterShape> fitted) {
     return dataCentres
         .map(
             byName ->
@@ -69,7 +108,10 @@ record SimPart(
                 List.of(
                     new DataCentre(
                         SimSpec.ONLY_DATA_CENTRE,
-                        nodes.or(() -> local.map(LocalSpec::nodes)).orElse(NODES))));
+                        nodes
+                            .or(() -> local.map(LocalSpec::nodes))
+                            .or(() -> fitted.map(ClusterShape::nodes))
+                            .orElse(NODES))));
   }
 
   /** One number is that of the only data centre; of several, it stays as it is, to be refused. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.WarmShare;
+import org.calando.study.profile.CalibrationProfile;
 
 /**
  * A cluster that is simulated.
@@ -20,6 +21,8 @@ import org.calando.core.layout.WarmShare;
  * @param layout which share of each data centre's nodes is warm; only without tokens
  * @param partitioner whose tokens the layout has
  * @param model how it works
+ * @param machines what it runs on
+ * @param profile what it was calibrated on, if it was; {@code model} has its work and latencies
  */
 public record SimSpec(
     List<DataCentre> dataCentres,
@@ -29,7 +32,9 @@ public record SimSpec(
     List<String> tokens,
     Optional<WarmShare> layout,
     Partitioner partitioner,
-    SimModel model) {
+    SimModel model,
+    SimMachines machines,
+    Optional<CalibrationProfile> profile) {
   /** The data centre of a cluster that has one. */
   public static final String ONLY_DATA_CENTRE = "dc1";
 

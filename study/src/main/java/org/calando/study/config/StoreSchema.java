@@ -1,5 +1,6 @@
 package org.calando.study.config;
 
+import static org.calando.study.config.schema.Types.bool;
 import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.duration;
 import static org.calando.study.config.schema.Types.file;
@@ -25,9 +26,9 @@ final class StoreSchema {
               "engine",
               choiceOrLater(
                   "an engine",
-                  List.of(CASSANDRA, StoreSpec.SIMULATED),
-                  List.of("redis", "valkey", "hbase", "hdfs")),
-              "The store; sim is a simulated cluster.")
+                  List.of(CASSANDRA, StoreSpec.REDIS, StoreSpec.SIMULATED),
+                  List.of("valkey", "hbase", "hdfs")),
+              "The store; redis is Valkey too, sim is a simulated cluster.")
           .mandatory()
           .example("cassandra");
   static final Key<LocalSpec> LOCAL =
@@ -54,6 +55,13 @@ final class StoreSchema {
               "Replication factor of the keyspace on your own cluster, or one for each data centre:"
                   + " {dc1: 3, dc2: 2}; required with inventory.")
           .example("3");
+  private static final Key<Boolean> CLUSTER =
+      Key.of(
+              "cluster",
+              bool(),
+              "Redis: the inventory is a Redis Cluster, where each master has a part of the keys;"
+                  + " with rf, the number of nodes that a key is on, its master included.")
+          .example("true");
   private static final Key<String> KEYSPACE =
       Key.of(
               "keyspace",
@@ -61,8 +69,8 @@ final class StoreSchema {
                   "a keyspace",
                   "[a-z][a-z0-9_]{0,47}",
                   "a lower-case letter, then lower-case letters, digits and _ (at most 48)"),
-              "Keyspace that Calando creates and marks as its own; one that exists without the mark"
-                  + " is refused.")
+              "Keyspace that Calando creates and marks as its own, or what its Redis keys begin with;"
+                  + " one that exists without the mark is refused.")
           .byDefault("calando")
           .example("calando");
   private static final Key<String> LOCAL_DC =
@@ -71,25 +79,25 @@ final class StoreSchema {
               InventorySchema.NAME,
               "Data centre that requests go to; needed where the nodes are in several.")
           .example("dc1");
-  private static final Key<String> USER =
+  static final Key<String> USER =
       Key.of(
               "user",
               text("a user", "[^\\p{Cntrl}]{1,100}", ""),
               "User of your own cluster; the password comes from a file or a variable.")
           .example("calando");
-  private static final Key<String> PASSWORD_FILE =
+  static final Key<String> PASSWORD_FILE =
       Key.of(
               "password-file",
               TlsSchema.PATH,
               "File whose first line is the password; relative to the study file.")
           .example("secrets/cassandra");
-  private static final Key<String> PASSWORD_ENV =
+  static final Key<String> PASSWORD_ENV =
       Key.of(
               "password-env",
               text("a variable", "[A-Za-z_][A-Za-z0-9_]{0,100}", "the name of a variable"),
               "Environment variable that holds the password.")
           .example("CASSANDRA_PASSWORD");
-  private static final Key<TlsSpec> TLS =
+  static final Key<TlsSpec> TLS =
       Key.of(
               "tls",
               TlsSchema.TYPE,
@@ -118,6 +126,11 @@ final class StoreSchema {
               LOCAL,
               SIM,
               INVENTORY,
+              CLUSTER,
+              RedisSchema.SENTINELS,
+              RedisSchema.MASTER_NAME,
+              RedisSchema.SENTINEL_USER,
+              RedisSchema.SENTINEL_PASSWORD_FILE,
               RF,
               KEYSPACE,
               LOCAL_DC,
@@ -142,6 +155,29 @@ final class StoreSchema {
       store.error(SIM, "holds only with the engine sim", "remove it, or write engine: sim");
     }
     store.requireExactlyOne(LOCAL, INVENTORY);
+    forbidSentinels(store);
+    if (store.find(ENGINE).equals(Optional.of(StoreSpec.REDIS))) {
+      checkRedis(store);
+      return;
+    }
+    store
+        .find(LOCAL)
+        .filter(local -> local.replicationFactor() > local.nodes())
+        .ifPresent(
+            local ->
+                store.errorAt(
+                    "local.rf",
+                    local.replicationFactor() + " is more than the " + local.nodes() + " nodes",
+                    "write at most " + local.nodes() + ", or more nodes"));
+    store
+        .find(LOCAL)
+        .filter(local -> !local.redis().equals(RedisLocal.DEFAULT))
+        .ifPresent(
+            local ->
+                store.error(
+                    LOCAL,
+                    "has settings that only a local Redis has",
+                    "remove sentinels, shards, io-threads, binary, redis-port and redis-conf"));
     if (store.given(INVENTORY)) {
       checkInventory(store);
     } else if (store.given(LOCAL)) {
@@ -153,11 +189,59 @@ final class StoreSchema {
     }
   }
 
+  private static void forbidSentinels(Values store) {
+    boolean redis = store.find(ENGINE).equals(Optional.of(StoreSpec.REDIS));
+    if (!redis || store.given(LOCAL)) {
+      store.forbid(
+          redis
+              ? "holds only with an inventory; of a local group write store.local.sentinels"
+              : "holds only for redis",
+          RedisSchema.SENTINELS,
+          RedisSchema.MASTER_NAME,
+          RedisSchema.SENTINEL_USER,
+          RedisSchema.SENTINEL_PASSWORD_FILE);
+      store.forbid(
+          redis
+              ? "holds only with an inventory; of a local group write store.local.shards"
+              : "holds only for redis",
+          CLUSTER);
+    }
+  }
+
+  private static void checkRedis(Values store) {
+    boolean cluster = store.find(CLUSTER).orElse(false);
+    if (cluster) {
+      store.require("write on how many nodes a key is, its master included", RF);
+      store.forbid("holds not for a Redis Cluster", RedisSchema.SENTINELS);
+      if (store.find(RF).filter(rf -> !rf.containsKey(ReplicationSchema.EVERYWHERE)).isPresent()) {
+        store.error(RF, "is by data centre, which redis does not know", "write one number");
+      }
+    } else {
+      store.forbid("holds not for redis: every node has all keys", RF);
+    }
+    store.forbid("holds not for redis: every node has all keys", LOCAL_DC);
+    store.forbid("holds not for redis", JMX_USER, JMX_PASSWORD_FILE);
+    store
+        .find(LOCAL)
+        .flatMap(LocalSpec::onlyForCassandra)
+        .ifPresent(
+            key -> store.errorAt("local." + key, "holds not for a local Redis", "remove it"));
+    if (store.given(LOCAL)) {
+      store.forbid("holds only with an inventory", USER, PASSWORD_FILE, PASSWORD_ENV);
+      store.forbid("holds only with an inventory; a local group has store.local.tls", TLS);
+    } else {
+      RedisSchema.checkNodes(store, INVENTORY);
+      RedisSchema.checkSentinels(store, INVENTORY);
+      RedisSchema.checkPassword(store);
+    }
+  }
+
   private static void checkSimulated(Values store) {
     if (store.given(INVENTORY)) {
       store.error(
           INVENTORY, "is a real cluster, which engine sim has none of", "describe it under sim");
     }
+    forbidSentinels(store);
     if (store.given(RF)) {
       store.error(RF, "belongs to the simulated cluster here", "write it as store.sim.rf");
     }
@@ -202,6 +286,8 @@ final class StoreSchema {
         Optional.empty(),
         Optional.of(sim),
         Optional.empty(),
+        Optional.empty(),
+        false,
         ReplicationSchema.total(sim.replicas()),
         several ? sim.replicas() : Map.of(),
         store.get(KEYSPACE),
@@ -212,9 +298,43 @@ final class StoreSchema {
         store.get(REQUEST_TIMEOUT));
   }
 
-  private static StoreSpec buildReal(Values store) {
+  /** On how many nodes of a local Redis a key is. */
+  private static int copies(LocalSpec local) {
+    int shards = local.redis().shards();
+    return shards == 0 ? local.nodes() : local.nodes() / shards;
+  }
+
+  private static StoreSpec buildRedis(Values store) {
     Optional<LocalSpec> local = store.find(LOCAL);
-    Optional<InventorySpec> inventory = store.find(INVENTORY);
+    Optional<InventorySpec> inventory =
+        store.find(INVENTORY).map(given -> given.orPort(RedisSchema.PORT));
+    return new StoreSpec(
+        StoreSpec.REDIS,
+        local,
+        Optional.empty(),
+        inventory,
+        RedisSchema.sentinels(store),
+        store.find(CLUSTER).orElse(false),
+        local
+            .map(StoreSchema::copies)
+            .or(() -> store.find(RF).map(ReplicationSchema::total))
+            .orElseGet(() -> inventory.orElseThrow().nodes().size()),
+        Map.of(),
+        store.get(KEYSPACE),
+        Optional.empty(),
+        RedisSchema.credentials(store),
+        store.find(TLS),
+        Optional.empty(),
+        store.get(REQUEST_TIMEOUT));
+  }
+
+  private static StoreSpec buildReal(Values store) {
+    if (store.get(ENGINE).equals(StoreSpec.REDIS)) {
+      return buildRedis(store);
+    }
+    Optional<LocalSpec> local = store.find(LOCAL);
+    Optional<InventorySpec> inventory =
+        store.find(INVENTORY).map(given -> given.orPort(StoreSpec.CASSANDRA_PORT));
     Map<String, Integer> rf =
         local
             .map(spec -> Map.of(ReplicationSchema.EVERYWHERE, spec.replicationFactor()))
@@ -226,6 +346,8 @@ final class StoreSchema {
         local,
         Optional.empty(),
         inventory,
+        Optional.empty(),
+        false,
         ReplicationSchema.total(rf),
         rf.containsKey(ReplicationSchema.EVERYWHERE) ? Map.of() : rf,
         store.get(KEYSPACE),

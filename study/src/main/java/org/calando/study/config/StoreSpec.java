@@ -11,13 +11,15 @@ import org.calando.core.store.ReplicaPlacement;
  *
  * <p>Immutable and thread safe.
  *
- * @param engine {@code cassandra} or {@link #SIMULATED}
+ * @param engine {@code cassandra}, {@link #REDIS} or {@link #SIMULATED}
  * @param local the cluster to start on this machine
  * @param sim the cluster to simulate
  * @param inventory the user's own cluster
+ * @param sentinels who tells the master of the user's own Redis, beside its inventory
+ * @param cluster whether it is a Redis Cluster, where each master has a part of the keys
  * @param replicationFactor replicas of a key, over data centres, their sum
  * @param replicasByDatacenter replicas in each data centre, where the user tells; else empty
- * @param keyspace keyspace that is created and marked as Calando's own
+ * @param keyspace keyspace, or beginning of Redis keys, that is marked as Calando's own
  * @param localDatacenter the data centre that requests go to, where it is known; one of {@code
  *     replicasByDatacenter} if there are any
  * @param credentials user and password, where the cluster asks for them
@@ -30,6 +32,8 @@ public record StoreSpec(
     Optional<LocalSpec> local,
     Optional<SimSpec> sim,
     Optional<InventorySpec> inventory,
+    Optional<SentinelSpec> sentinels,
+    boolean cluster,
     int replicationFactor,
     Map<String, Integer> replicasByDatacenter,
     String keyspace,
@@ -41,6 +45,12 @@ public record StoreSpec(
   /** The engine that is a simulation. */
   public static final String SIMULATED = "sim";
 
+  /** Where Cassandra listens unless it is told otherwise. */
+  static final int CASSANDRA_PORT = 9042;
+
+  /** The engine that has one master and replicas. */
+  public static final String REDIS = "redis";
+
   /** A store as far as its inventory alone tells, with defaults for the rest. */
   public static StoreSpec ofInventory(InventorySpec inventory) {
     return new StoreSpec(
@@ -48,6 +58,8 @@ public record StoreSpec(
         Optional.empty(),
         Optional.empty(),
         Optional.of(inventory),
+        Optional.empty(),
+        false,
         1,
         Map.of(),
         "calando",
@@ -63,6 +75,11 @@ public record StoreSpec(
     return replicasByDatacenter.isEmpty()
         ? ReplicaPlacement.single(replicationFactor)
         : new ReplicaPlacement(replicasByDatacenter, localDatacenter.orElseThrow());
+  }
+
+  /** Whether it is a Redis or Valkey master with its replicas. */
+  public boolean isRedis() {
+    return engine.equals(REDIS);
   }
 
   /** Whether the cluster is simulated. */
@@ -86,7 +103,7 @@ public record StoreSpec(
   /**
    * A user and where the password is; exactly one of file and variable is present.
    *
-   * @param user the user's name
+   * @param user the user's name; empty for Redis' default user
    * @param passwordFile file whose first line is the password, as given; relative to the study file
    * @param passwordVariable environment variable that holds it
    */

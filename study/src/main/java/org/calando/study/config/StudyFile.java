@@ -71,22 +71,46 @@ public final class StudyFile {
    * @throws BadRequestException if it cannot be read
    */
   public static boolean isInventory(Path file) {
+    return has(file, "nodes");
+  }
+
+  /** Whether a file is that of {@code calando govern}; one that cannot be read is none. */
+  public static boolean isGovernor(Path file) {
+    return has(file, "redis");
+  }
+
+  /** Whether a file that is no study has a key. */
+  private static boolean has(Path file, String key) {
     return YamlTree.parse(text(file), file.toString(), new Problems())
         .filter(tree -> tree instanceof Tree.Mapping)
         .map(tree -> (Tree.Mapping) tree)
-        .map(top -> top.find("nodes").isPresent() && top.find("store").isEmpty())
+        .map(top -> top.find(key).isPresent() && top.find("store").isEmpty())
         .orElse(false);
   }
 
   /**
-   * Reads an inventory.
+   * Reads the file of {@code calando govern} and the files that it names.
+   *
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static GovernSpec readGovern(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return bind(GovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
+  }
+
+  /**
+   * Reads an inventory of Cassandra's.
    *
    * @throws BadRequestException listing all that is wrong
    */
   public static InventorySpec readInventory(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
-    return bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of()).value();
+    return bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of())
+        .value()
+        .orPort(StoreSpec.CASSANDRA_PORT);
   }
 
   private static <T> Bound<T> bind(

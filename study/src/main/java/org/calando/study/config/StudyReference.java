@@ -26,6 +26,16 @@ public final class StudyReference {
 
       """;
 
+  private static final String GOVERN_INTRODUCTION =
+      """
+      # Reference: the governor's file
+
+      Generated from the schema that reads the file of `calando govern`; do not edit.
+      `docs/govern.schema.json` is the same as a JSON Schema. Values are written as in a study's
+      file ([reference.md](reference.md)), of which `clocks` is a part too.
+
+      """;
+
   private StudyReference() {}
 
   /** The reference page in Markdown. */
@@ -36,6 +46,18 @@ public final class StudyReference {
         + presets()
         + "\n"
         + profiles();
+  }
+
+  /** The reference page of the governor's file in Markdown. */
+  public static String governPage() {
+    return GOVERN_INTRODUCTION
+        + ReferencePage.write("The governor's file", GovernSchema.TYPE).stripTrailing()
+        + "\n";
+  }
+
+  /** The JSON Schema of the governor's file. */
+  public static String governJsonSchema() {
+    return JsonSchema.write("Calando govern", GovernSchema.TYPE);
   }
 
   private static String presets() {
@@ -71,7 +93,7 @@ public final class StudyReference {
   }
 
   /**
-   * Writes {@code reference.md} and {@code study.schema.json}.
+   * Writes {@code reference.md} and {@code study.schema.json}, and the same of the governor's file.
    *
    * @param arguments the folder to write to
    */
@@ -80,5 +102,7 @@ public final class StudyReference {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("reference.md"), page());
     Files.writeString(folder.resolve("study.schema.json"), jsonSchema());
+    Files.writeString(folder.resolve("govern-reference.md"), governPage());
+    Files.writeString(folder.resolve("govern.schema.json"), governJsonSchema());
   }
 }

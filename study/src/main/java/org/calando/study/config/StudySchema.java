@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
@@ -61,8 +60,8 @@ final class StudySchema {
       Key.of(
               "events",
               EventSchema.TYPE,
-              "What happens to the local or simulated cluster in each run, in order; runs must have a"
-                  + " duration. Each run begins with the cluster as the store declares it.")
+              "What happens to the local or simulated cluster in each run, in order; runs must have"
+                  + " a duration. Each run begins with the cluster as the store declares it.")
           .example("[{at: 20s, link-delay: 50ms}, {at: 40s, kill-node: n3}]");
   private static final Key<Integer> REPEATS =
       Key.of(
@@ -83,6 +82,12 @@ final class StudySchema {
       Key.of("monitor", MonitorSchema.TYPE, "How runs with policies observe the table.")
           .byDefault("{}")
           .example("{static-levels: true, canaries: 10/s}");
+  private static final Key<ManagedClocks> CLOCKS =
+      Key.of(
+              "clocks",
+              ManagedClocksSchema.TYPE,
+              "How matrix.clock's policies manage the clocks of the nodes' processors.")
+          .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
   private static final Key<String> PAPER =
       Key.of(
               "paper",
@@ -97,13 +102,16 @@ final class StudySchema {
   static ObjectType<Function<String, StudySpec>> type() {
     return ObjectType.named("the study", "A study file.")
         .keys(
-            NAME, STORE, WORKLOAD, STALENESS, MATRIX, EVENTS, REPEATS, SEED, POWER, MONITOR, PAPER)
+            NAME, STORE, WORKLOAD, STALENESS, MATRIX, EVENTS, REPEATS, SEED, POWER, MONITOR, CLOCKS,
+            PAPER)
         .check(StudySchema::checkLevels)
+        .check(StudySchema::checkRedis)
         .check(StudySchema::checkLayouts)
+        .check(StudySchema::checkClocks)
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
-        .check(StudySchema::checkMeteredNodes)
+        .check(study -> new PowerChecks(study).run(STORE, POWER))
         .check(study -> new EventChecks(study).run(STORE, WORKLOAD, MATRIX))
         .build(study -> canonicalText -> build(study, canonicalText));
   }
@@ -173,7 +181,48 @@ final class StudySchema {
       checkLevel(study, path, pair.write(), placement);
     } else {
       pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
+      checkOneMaster(study, path, pair);
       checkLevel(study, path + ".write", pair.write(), placement);
+    }
+  }
+
+  /** What is not possible on Redis. */
+  private static void checkRedis(Values study) {
+    if (study.find(STORE).filter(StoreSpec::isRedis).isEmpty()) {
+      return;
+    }
+    if (study.find(MONITOR).filter(MonitorSpec::staticLevels).isPresent()) {
+      study.errorAt("monitor.static-levels", "is not possible on redis yet", "remove it");
+    }
+    List<EventSpec> events = study.find(EVENTS).orElse(List.of());
+    if (events.stream().anyMatch(event -> event.action() instanceof EventSpec.Links)) {
+      study.error(EVENTS, "links between Redis nodes cannot be delayed", "remove link-delay");
+    }
+    for (String part : parts(study, MATRIX)) {
+      if (study.has(part + ".layout")) {
+        study.errorAt(part + ".layout", "holds not for redis, which has no tokens", "remove it");
+      }
+    }
+  }
+
+  /** What is wrong with the store is told already, and decides what clocks there are. */
+  private static void checkClocks(Values study) {
+    if (study.find(STORE).isPresent()) {
+      new ManagedClocksChecks(study).run(STORE, MATRIX, CLOCKS);
+    }
+  }
+
+  /** What only a store with one master has, and what it does not have yet. */
+  private static void checkOneMaster(Values study, String path, LevelPair pair) {
+    boolean redis = study.find(STORE).filter(StoreSpec::isRedis).isPresent();
+    if (!redis && pair.read() instanceof ReadLevel.From) {
+      study.errorAt(
+          path + ".read",
+          pair.read().label() + " holds only for redis, which has one master",
+          "write a level such as ONE");
+    }
+    if (redis && pair.policy().isPresent()) {
+      study.errorAt(path + ".read", "policies are not possible on redis yet", "write a level");
     }
   }
 
@@ -212,6 +261,9 @@ final class StudySchema {
   }
 
   private static void checkLayouts(Values study, String path, StoreSpec store) {
+    if (store.sim().filter(sim -> sim.model().hasGroups()).isPresent()) {
+      study.errorAt(path, "holds not for masters in groups, which have no tokens", "remove it");
+    }
     int nodes =
         store
             .sim()
@@ -238,13 +290,14 @@ final class StudySchema {
                 || !Collections.disjoint(part.rates(), earlier.rates());
         if (load
             && part.sharesLayout(earlier)
+            && part.sharesClock(earlier)
             && WorkloadChecks.shareOne(part, earlier)
             && !Collections.disjoint(part.consistency(), earlier.consistency())) {
           study.errorAt(
               "matrix[" + i + "]",
               "has a configuration that matrix[" + j + "] has too",
-              "give it other layouts, workloads, levels, threads or rates, or make a study of its"
-                  + " own of it");
+              "give it other layouts, workloads, levels, clocks, threads or rates, or make a study"
+                  + " of its own of it");
         }
       }
     }
@@ -262,46 +315,21 @@ final class StudySchema {
     }
   }
 
-  /** Instruments of nodes that are not there would be read by nobody. */
-  private static void checkMeteredNodes(Values study) {
-    Set<String> named = study.find(POWER).map(power -> power.nodes().keySet()).orElse(Set.of());
-    if (named.isEmpty() || study.find(STORE).isEmpty()) {
-      return;
-    }
-    StoreSpec store = study.get(STORE);
-    if (store.isSimulated()) {
-      return; // the study of a real cluster, whose instruments a simulated one has no use for
-    }
-    if (store.local().isEmpty()) {
-      study.errorAt(
-          "power.nodes", "is for a local cluster", "write power of nodes into the inventory");
-      return;
-    }
-    List<String> nodes =
-        IntStream.rangeClosed(1, store.nodes()).mapToObj(number -> "n" + number).toList();
-    for (String name : named) {
-      if (!nodes.contains(name)) {
-        study.errorAt(
-            "power.nodes." + name,
-            "there is no node " + name,
-            "the nodes are " + String.join(", ", nodes));
-      }
-    }
-  }
-
   private static StudySpec build(Values study, String canonicalText) {
     WorkloadSpec workload = study.get(WORKLOAD);
+    StoreSpec store = study.get(STORE);
     return new StudySpec(
         study.get(NAME),
-        study.get(STORE),
+        store,
         workload,
         study.get(STALENESS),
         study.get(MATRIX).stream().map(part -> part.orAs(workload)).toList(),
         study.find(EVENTS).orElse(List.of()),
         study.get(REPEATS),
         study.get(SEED),
-        study.get(POWER),
+        study.get(POWER).of(store.sim().flatMap(SimSpec::profile)),
         study.get(MONITOR),
+        study.find(CLOCKS),
         study.find(PAPER),
         canonicalText);
   }

@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  * @param seed seed of everything random
  * @param power how energy is measured
  * @param monitor how runs with policies observe the table
+ * @param clocks how runs with a policy of clocks manage processors; present on a real cluster if
+ *     the matrix has one
  * @param paper the paper whose published figures results are set beside, if any
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
@@ -38,6 +40,7 @@ public record StudySpec(
     long seed,
     PowerSpec power,
     MonitorSpec monitor,
+    Optional<ManagedClocks> clocks,
     Optional<String> paper,
     String canonicalText) {
 
@@ -54,6 +57,11 @@ public record StudySpec(
   /** The workloads that runs have, each once, in the order of the matrix. */
   public List<WorkloadSpec> workloads() {
     return matrix.stream().flatMap(part -> part.workloads().stream()).distinct().toList();
+  }
+
+  /** Whether runs have a policy that sets the clocks of processors. */
+  public boolean setsClocks() {
+    return matrix.stream().anyMatch(part -> !part.clocks().isEmpty());
   }
 
   /** Whether links of the cluster get another delay in runs. */

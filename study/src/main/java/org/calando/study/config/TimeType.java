@@ -17,6 +17,9 @@ import org.calando.study.config.schema.Values;
 final class TimeType {
   private static final ScalarType<Long> DURATION = duration(0, 3_600_000_000_000L);
 
+  /** What varies less can no longer be told from what does not, nor worked out. */
+  private static final double LEAST_VARIATION = 1e-4;
+
   private enum Form {
     GAMMA,
     LOGNORMAL
@@ -61,6 +64,10 @@ final class TimeType {
     time.find(MEAN)
         .filter(mean -> least > mean)
         .ifPresent(mean -> time.error(LEAST, "is more than the mean", "write at most the mean"));
+    time.find(VARIATION)
+        .filter(variation -> variation > 0 && variation < LEAST_VARIATION)
+        .ifPresent(
+            variation -> time.error(VARIATION, "is too little", "write 0, or 0.0001 or more"));
   }
 
   private static Distribution distribution(Values time) {

@@ -13,7 +13,7 @@ import org.calando.study.report.RunRow;
 public final class PublishedFigures {
   /** Names of the papers. */
   public static final List<String> PAPERS =
-      List.of(Li2013.NAME, Harmony2012.GRID5000, Harmony2012.EC2);
+      List.of(Li2013.NAME, Harmony2012.GRID5000, Harmony2012.EC2, Concerto2021.NAME);
 
   private PublishedFigures() {}
 
@@ -26,6 +26,9 @@ public final class PublishedFigures {
    * @return the claims in the paper's order
    */
   public static List<PublishedClaim> of(String paper, List<RunRow> rows) {
+    if (paper.equals(Concerto2021.NAME)) {
+      return Concerto2021.judge(rows);
+    }
     Runs runs = new Runs(rows);
     List<Claim> claims = claims(paper, runs);
     List<RatioJudge.Found> found = RatioJudge.find(claims, runs);

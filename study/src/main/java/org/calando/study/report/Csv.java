@@ -7,7 +7,7 @@ import java.util.Map;
 import org.calando.core.BadRequestException;
 
 /** Comma-separated text by RFC 4180, with a header line. */
-final class Csv {
+public final class Csv {
   private static final String REMEDY = "restore the file, or run the study again into a new folder";
 
   private final String text;
@@ -28,7 +28,7 @@ final class Csv {
    * @return a map of header to cell for each line; empty when there is a header only, or nothing
    * @throws BadRequestException if a quoted cell does not end, or has text after its end
    */
-  static List<Map<String, String>> parse(String text, String where) {
+  public static List<Map<String, String>> parse(String text, String where) {
     Csv csv = new Csv(text.startsWith("\uFEFF") ? text.substring(1) : text, where);
     List<Map<String, String>> rows = new ArrayList<>();
     List<String> header = List.of();

@@ -38,6 +38,7 @@ final class ReportPage {
   private final Html html = new Html();
   private String timeLines = "[]";
   private String decisions = "[]";
+  private String clocks = "[]";
 
   ReportPage(ResultsFolder study, List<PublishedClaim> claims) {
     this.study = study;
@@ -72,6 +73,7 @@ final class ReportPage {
     charts();
     tradeOff();
     decisions = new AdaptiveSection(study).render(parts, origin).json();
+    clocks = new ClockSection(study).render(parts);
     new ThesisSection(results).render(parts, origin);
     new PublishedSection(claims).render(parts, origin);
     new LatencySection(study).render(parts);
@@ -159,9 +161,9 @@ final class ReportPage {
   private String tableNote() {
     String means =
         results.repeats() > 1
-            ? "Energy, power, throughput and stale rate: mean over repeats with its 95\u00A0% Student"
-                + " interval. Percentiles are never averaged: the middle run's, over the range of"
-                + " all repeats. Ratios are taken repeat by repeat."
+            ? "Energy, power, throughput and stale rate: mean over repeats with its 95\u00A0%"
+                + " Student interval. Percentiles are never averaged: the middle run's, over the"
+                + " range of all repeats. Ratios are taken repeat by repeat."
             : "One repeat: no interval.";
     String none = " \u201C" + Figures.NONE + "\u201D: does not apply, or was not recorded. ";
     return means + none + origin;
@@ -174,7 +176,8 @@ final class ReportPage {
     }
     String key =
         results.repeats() > 1
-            ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each repeat."
+            ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each"
+                + " repeat."
             : "Bar and dot: the one repeat; no interval.";
     parts.begin("charts", "Energy, throughput, staleness").note(key + " " + origin);
     parts.html().open("noscript");
@@ -208,6 +211,7 @@ final class ReportPage {
     html.json("charts-data", Charts.json(parts.charts()));
     html.json("timelines-data", timeLines);
     html.json("decisions-data", decisions);
+    html.json("clocks-data", clocks);
     if (!parts.charts().isEmpty()) {
       html.verbatim("script", Resources.echarts());
     }

@@ -24,7 +24,7 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
    * Configurations that ran under one load and may be compared.
    *
    * @param configurations from the weakest level to the strongest, of one level first the even
-   *     layout, then other settings as they come
+   *     layout, then by the policy of clocks, then other settings as they come
    */
   record LoadGroup(Load load, List<Configuration> configurations) {
     /** Those with a run that succeeded. */
@@ -116,7 +116,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
                     rows.stream().filter(RunRow::failed).toList())));
     configurations.sort(
         Comparator.<Configuration>comparingInt(c -> strength(c.label()))
-            .thenComparing(c -> !Scenarios.EVEN.contains(c.layout())));
+            .thenComparing(c -> !Scenarios.EVEN.contains(c.layout()))
+            .thenComparingInt(c -> ClockGroup.rank(c.clock())));
     return new LoadGroup(load, List.copyOf(configurations));
   }
 

@@ -130,7 +130,8 @@ record ResultsFolder(
       return;
     }
     Path dir = folder.resolve("runs").resolve(run);
-    for (String name : List.of("nodes.csv", "ops.csv", "decisions.csv", "summary.json")) {
+    for (String name :
+        List.of("nodes.csv", "ops.csv", "decisions.csv", "clocks.csv", "summary.json")) {
       Path file = dir.resolve(name);
       if (Files.isRegularFile(file) && !isSmall(file, MAX_RUN_FILE_BYTES)) {
         problems.add(

@@ -50,6 +50,7 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
   private static final String PROFILE = "power.profile";
 
   private static final String SIMULATED = "simulated";
+  private static final String MODELLED = "modelled";
 
   private static final int MOST_NAMED = 6;
   private static final int MOST_CHARS = 80;
@@ -78,9 +79,8 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
           "the clusters have %s and %s nodes: every figure is of all nodes together"
               .formatted(orUnknown(nodes(a)), orUnknown(nodes(b))));
     }
-    if (sameOrigin && !profile(a).equals(profile(b)) && provenance(a).contains("modelled")) {
-      warnings.add(
-          "joules are modelled with different node profiles: their ratio is the profiles' too");
+    if (sameOrigin && !profile(a).equals(profile(b)) && ofProfile(a) && ofProfile(b)) {
+      warnings.add("joules are made of different node profiles: their ratio is the profiles' too");
     }
     operations(warnings, pairs);
     return new StudyDifferences(
@@ -204,6 +204,12 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
       default ->
           word.startsWith("outside") ? "outside" : word.startsWith("inside") ? "inside" : word;
     };
+  }
+
+  /** Whether joules are made of a node profile, be it by a model or in a simulation. */
+  private static boolean ofProfile(ResultsFolder study) {
+    String origin = provenance(study);
+    return origin.contains(MODELLED) || origin.contains(SIMULATED);
   }
 
   private static String profile(ResultsFolder study) {

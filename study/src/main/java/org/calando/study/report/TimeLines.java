@@ -136,13 +136,15 @@ final class TimeLines {
   /** What the page's choice of a run says. */
   static String label(RunRow row) {
     Load load = Load.of(row, true);
-    String knobs = row.text("layout").isEmpty() ? "" : ", " + row.text("layout");
+    String layout = row.text("layout").isEmpty() ? "" : ", " + row.text("layout");
+    String clock = row.text("clock").isEmpty() ? "" : ", " + row.text("clock");
     return Scenarios.name(row.text("workload"))
         + ", "
         + Scenarios.name(load)
         + ", "
         + Results.levels(row)
-        + knobs
+        + layout
+        + clock
         + ", repeat "
         + row.text("repeat");
   }

@@ -6,15 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PStates;
 import org.calando.core.layout.WarmShare;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.LinkDelays;
 import org.calando.sim.cluster.Links;
+import org.calando.sim.cluster.Placement;
+import org.calando.sim.cluster.ReplicaGroups;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Simulation;
 import org.calando.study.config.LinkDelay;
+import org.calando.study.config.SimMachines;
 import org.calando.study.config.SimModel;
 import org.calando.study.config.SimSpec;
 import org.calando.study.config.StoreSpec;
@@ -32,7 +36,9 @@ public final class SimulatedClusters {
   private final Optional<String> clients;
   private final long requestTimeoutNanos;
   private final Topology topology;
-  private final Map<Optional<WarmShare>, TokenRing> rings = new ConcurrentHashMap<>();
+  private final SimMachinery machinery;
+  private final Map<Optional<WarmShare>, Placement> placements = new ConcurrentHashMap<>();
+  private final boolean managed;
 
   /**
    * The clusters of a study.
@@ -41,11 +47,23 @@ public final class SimulatedClusters {
    * @param profile cores and power of each node
    */
   public SimulatedClusters(StoreSpec store, NodeProfile profile) {
+    this(store, profile, Optional.empty());
+  }
+
+  /**
+   * The same, whose clocks somebody will set.
+   *
+   * @param managed states that they can be set to; empty if nobody does
+   */
+  public SimulatedClusters(StoreSpec store, NodeProfile profile, Optional<PStates> managed) {
+    this.managed = managed.isPresent();
     this.sim = store.sim().orElseThrow();
     this.profile = profile;
     this.clients = sim.dataCentres().size() > 1 ? store.localDatacenter() : Optional.empty();
     this.requestTimeoutNanos = store.requestTimeoutNanos();
     this.topology = topology(sim);
+    this.machinery =
+        new SimMachinery(sim, topology.nodes().stream().map(Topology.Node::name).toList(), managed);
   }
 
   private static Topology topology(SimSpec sim) {
@@ -89,10 +107,9 @@ public final class SimulatedClusters {
   public ClusterConfig config(Optional<WarmShare> layout, long seed) {
     SimModel model = sim.model();
     ClusterConfig.Builder builder =
-        ClusterConfig.builder(topology, rings.computeIfAbsent(layout, this::ring))
+        ClusterConfig.builder(topology, placements.computeIfAbsent(layout, this::placement))
             .links(links(model))
             .services(model.services())
-            .profile(profile)
             .coordinators(model.coordinators())
             .replicas(model.replicas())
             .asksAll(model.readAll())
@@ -108,13 +125,17 @@ public final class SimulatedClusters {
             .detectionNanos(model.detectionNanos())
             .mostKeys(MAX_KEYS)
             .seed(seed);
+    machinery.describe(builder, profile);
     clients.ifPresent(builder::clients);
     model.writeLag().ifPresent(builder::lag);
+    model.masters().ifPresent(builder::masterReplica);
+    model.writeBuffer().ifPresent(builder::writeBuffer);
     return builder.build();
   }
 
   /**
-   * A cluster whose links are delayed as the study's file says.
+   * A cluster whose links are delayed, whose cores are clocked and whose nodes are on as the
+   * study's file says.
    *
    * @param layout in place of the cluster's own, if there is one
    * @param seed of all that is random in it
@@ -123,7 +144,40 @@ public final class SimulatedClusters {
   public SimCluster start(Simulation simulation, Optional<WarmShare> layout, long seed) {
     SimCluster cluster = new SimCluster(simulation, config(layout, seed));
     cluster.delayLinks(delays(sim.linkDelay()));
+    SimMachines machines = sim.machines();
+    for (int node = 0; node < topology.size(); node++) {
+      String name = topology.nodes().get(node).name();
+      if (machines.clocks().isPresent() && !managed) {
+        cluster.clock(node, machines.clocks().get().of(name));
+      }
+      if (machines.off().contains(name)) {
+        cluster.switchOff(node);
+      }
+    }
     return cluster;
+  }
+
+  /** CPU time of nodes for a time that their cores are busy, 0 .. 1: less than 1 if calibrated. */
+  public double cpuShare() {
+    return machinery.cpuShare();
+  }
+
+  /**
+   * CPU time of clients, in seconds.
+   *
+   * @param busySeconds that their work took cores in a window; counts if they have such work
+   * @param operations that they began in it
+   * @param seconds its length
+   * @return NaN if nothing says what clients cost
+   */
+  public double clientSeconds(double busySeconds, long operations, double seconds) {
+    if (sim.machines().clientWork().isPresent()) {
+      return busySeconds;
+    }
+    return machinery
+        .calibrated()
+        .map(model -> model.clientSeconds(operations, seconds))
+        .orElse(Double.NaN);
   }
 
   /** A delay of the study's file for each link. */
@@ -131,13 +185,17 @@ public final class SimulatedClusters {
     return delay.isNone() ? LinkDelays.NONE : delay::nanos;
   }
 
-  private TokenRing ring(Optional<WarmShare> layout) {
+  private Placement placement(Optional<WarmShare> layout) {
+    if (sim.model().hasGroups()) {
+      int replicas = sim.replicas().values().stream().mapToInt(Integer::intValue).sum();
+      return new ReplicaGroups(topology.size(), replicas);
+    }
     return TokenRing.networkTopology(SimTokens.of(sim, layout), topology, sim.replicas());
   }
 
   private static Links links(SimModel model) {
     return Links.builder()
-        .client(model.latency())
+        .client(model.clientLatency())
         .withinRack(model.latency())
         .betweenRacks(model.betweenRacks())
         .betweenDataCentres(model.betweenDataCentres())

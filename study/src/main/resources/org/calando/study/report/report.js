@@ -102,7 +102,7 @@
 
   // On paper nothing can be opened, so everything is open. Seconds would fill pages and stay closed, and so do licences.
   function onPaper(details) {
-    return !details.querySelector("#data-timelines, #data-decisions") && !details.closest("footer");
+    return !details.querySelector("#data-timelines, #data-decisions, #data-clocks") && !details.closest("footer");
   }
 
   var opened = [];

@@ -85,7 +85,8 @@ class StudyFileTest {
                     "concurrent_reads",
                     16L,
                     "extra",
-                    Map.of("list", List.of(1L, "two", 3.5, true, "4")))));
+                    Map.of("list", List.of(1L, "two", 3.5, true, "4"))),
+                RedisLocal.DEFAULT));
   }
 
   @Test

@@ -31,6 +31,10 @@ class StudyReferenceTest {
     assertThat(Files.readString(DOCS.resolve("study.schema.json")))
         .as("run StudyReference.main with the folder docs")
         .isEqualTo(StudyReference.jsonSchema());
+    assertThat(Files.readString(DOCS.resolve("govern-reference.md")))
+        .isEqualTo(StudyReference.governPage());
+    assertThat(Files.readString(DOCS.resolve("govern.schema.json")))
+        .isEqualTo(StudyReference.governJsonSchema());
   }
 
   @Test

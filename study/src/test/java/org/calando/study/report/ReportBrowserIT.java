@@ -17,19 +17,23 @@ import org.calando.study.report.browser.Browser;
 import org.calando.study.report.browser.BrowserPage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a real browser: in both themes, on a desk, a phone and paper, and by keyboard. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReportBrowserIT {
   private static final int PHONE = 360;
   private static final int DESK = 1280;
 
   @TempDir static Path folder;
 
-  /** Pages that are only looked at; to draw one takes seconds. */
+  /** Pages that were only looked at so far; to draw one takes seconds. */
   private static final Map<String, BrowserPage> UNTOUCHED = new HashMap<>();
 
   private static Browser browser;
@@ -56,6 +60,8 @@ class ReportBrowserIT {
     }
   }
 
+  /** First, so that others have its pages. */
+  @Order(1)
   @ParameterizedTest
   @CsvSource({"1280,light", "1280,dark", "360,light", "360,dark"})
   void everyChartIsDrawnAndNothingIsAskedOfANetwork(int width, String scheme) {
@@ -97,6 +103,7 @@ class ReportBrowserIT {
     assertClean(page);
   }
 
+  @Order(2)
   @Test
   void darkThemeIsDarkAndItsTextIsReadable() {
     for (String scheme : List.of("light", "dark")) {
@@ -110,6 +117,7 @@ class ReportBrowserIT {
     }
   }
 
+  @Order(2)
   @Test
   void everyLinkOfTheContentsLeadsToASectionWithAHeading() {
     BrowserPage page = untouched(thesis, DESK, "light");
@@ -259,10 +267,24 @@ class ReportBrowserIT {
 
   private static BrowserPage untouched(Path report, int width, String scheme) {
     return UNTOUCHED.computeIfAbsent(
-        report + " " + width + " " + scheme, key -> open(report, width, scheme));
+        key(report, width, scheme), key -> drawn(report, width, scheme));
   }
 
+  /** A page of the caller's own, to do with as it likes. */
   private static BrowserPage open(Path report, int width, String scheme) {
+    BrowserPage looked = UNTOUCHED.remove(key(report, width, scheme));
+    if (looked == null) {
+      return drawn(report, width, scheme);
+    }
+    looked.toFront();
+    return looked;
+  }
+
+  private static String key(Path report, int width, String scheme) {
+    return report + " " + width + " " + scheme;
+  }
+
+  private static BrowserPage drawn(Path report, int width, String scheme) {
     BrowserPage page = browser.newPage();
     page.emulate(width, width == PHONE ? 740 : 900, scheme);
     page.go(report.toUri());

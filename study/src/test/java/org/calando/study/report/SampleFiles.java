@@ -109,7 +109,8 @@ final class SampleFiles {
       writer.outputLegend();
       for (int second = 0; second < MEASURED; second++) {
         for (String measure : List.of("read", "update")) {
-          Histogram histogram = new Histogram(3);
+          // Two digits, not the three of real ones: a tenth of the counts, and so of the time.
+          Histogram histogram = new Histogram(2);
           histogram.setTag(measure);
           for (int i = 0; i < 500; i++) {
             double factor = Math.exp(0.5 * random.nextGaussian());

@@ -57,6 +57,35 @@ class StudyComparisonTest {
   }
 
   @Test
+  void joulesOfOtherNodeProfilesAreComparedWithAWarning() throws IOException {
+    for (String origins :
+        new String[] {
+          "modelled modelled", "simulated simulated", "modelled simulated", "simulated modelled"
+        }) {
+      String[] origin = origins.split(" ", -1);
+      Path a = ofOrigin(origin[0]).write(folder.resolve(origins + " a"));
+      Path b = ofOrigin(origin[1]).write(folder.resolve(origins + " b"));
+      assertThat(warnings(a, b)).as(origins).doesNotContain("different node profiles");
+      edit(b, "\"idleWatts\": 75", "\"idleWatts\": 76");
+      assertThat(warnings(a, b)).as(origins).contains("different node profiles");
+    }
+    Path a = ofOrigin("measured").write(folder.resolve("measured"));
+    Path b = ofOrigin("simulated").write(folder.resolve("of a profile"));
+    edit(b, "\"idleWatts\": 75", "\"idleWatts\": 76");
+    assertThat(warnings(a, b)).doesNotContain("different node profiles");
+  }
+
+  private static SampleStudy ofOrigin(String provenance) {
+    SampleStudy study = SampleStudy.demo(2);
+    study.rows().forEach(row -> row.put("provenance", provenance));
+    return study;
+  }
+
+  private static String warnings(Path a, Path b) {
+    return StudyComparison.of(a, b).json().path("warnings").toString();
+  }
+
+  @Test
   void anotherScopeIsNotComparedEither() throws IOException {
     SampleStudy host = SampleStudy.demo(2);
     host.rows().forEach(row -> row.put("power_scope", "host"));

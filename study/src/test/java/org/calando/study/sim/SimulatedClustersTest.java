@@ -8,17 +8,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.core.energy.PStates;
 import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.sim.cluster.Background;
+import org.calando.sim.cluster.ClientWork;
+import org.calando.sim.cluster.Clocks;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.CoordinatorChoice;
+import org.calando.sim.cluster.Host;
+import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.sim.cluster.ServiceTimes;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
+import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
+import org.calando.study.config.LinkDelay;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -72,6 +80,17 @@ class SimulatedClustersTest {
     assertThat(as.store().layout()).contains(WarmShare.HALF);
     ClusterConfig config = clusters(as).config(Optional.empty(), 1);
     assertThat(config.topology().racks()).hasSize(2);
+    // As Calando's own sessions and Cassandra without its dynamic snitch do.
+    assertThat(config.coordinators()).isEqualTo(CoordinatorChoice.TOKEN_AWARE);
+    assertThat(config.replicas()).isEqualTo(ReplicaChoice.NEAREST);
+    assertThat(
+            clusters(study(local, "store.engine=sim", "store.sim.replicas=first"))
+                .config(Optional.empty(), 1))
+        .satisfies(
+            other -> {
+              assertThat(other.coordinators()).isEqualTo(CoordinatorChoice.TOKEN_AWARE);
+              assertThat(other.replicas()).isEqualTo(ReplicaChoice.FIRST);
+            });
     assertThat(((TokenRing) config.placement()).ownership(0)).isCloseTo(2 / 6.0, within(1e-9));
 
     StudySpec larger = study(local, "store.engine=sim", "store.sim.nodes=39", "store.sim.rf=5");
@@ -121,6 +140,68 @@ class SimulatedClustersTest {
     for (int node = 0; node < 6; node++) {
       assertThat(ring.ownership(node)).isCloseTo(1 / 6.0, within(1e-9));
     }
+  }
+
+  @Test
+  void whatNodesRunOnReachesTheCluster() {
+    ClusterConfig config =
+        config(
+            """
+            {engine: sim, sim: {nodes: 4, hosts: [{name: m1, cores: 3, nodes: [n1, n2], order: any}],
+             client-work: {cores: 2, request: 1ms}, background: {cores: 0.5, linger: 8ms, depth: 4},
+             clocks: {idle-activity: 10%}, masters: {lag: 5ms, reads: any}, write-buffer: {writes: 7}}}
+            """);
+    assertThat(config.hosts())
+        .containsExactly(
+            new Host("m1", 3, List.of("n1", "n2"), true), new Host("clients", 2, List.of()));
+    assertThat(config.clientWork())
+        .isEqualTo(new ClientWork("clients", Distribution.constant(1e6), Distribution.constant(0)));
+    assertThat(config.background())
+        .isEqualTo(new Background(0.5, Distribution.exponential(1e6), 8_000_000, 4));
+    assertThat(config.clocks()).isEqualTo(new Clocks(PStates.xeonSilver4114(), 0.1));
+    assertThat(config.masterReplica())
+        .isEqualTo(new MasterReplica(Distribution.constant(5e6), MasterReplica.From.ANY));
+    assertThat(config.writeBuffer()).isEqualTo(new WriteBuffer(7, Long.MAX_VALUE, 1));
+  }
+
+  @Test
+  void aProfileSaysTheShapeWorkAndMachinesUnlessTheFileDoes() {
+    StudySpec fitted = calibrated("{engine: sim, sim: {profile: profile.yaml}}");
+    assertThat(fitted.store().nodes()).isEqualTo(3);
+    assertThat(fitted.store().replicationFactor()).isEqualTo(3);
+    assertThat(fitted.store().sim().orElseThrow().linkDelay())
+        .isEqualTo(LinkDelay.uniform(2_000_000));
+    ClusterConfig config = clusters(fitted).config(Optional.empty(), 1);
+    assertThat(config.hosts())
+        .containsExactly(new Host("machine", 2, List.of("n1", "n2", "n3"), true));
+    assertThat(config.coordinators()).isEqualTo(CoordinatorChoice.TOKEN_AWARE);
+    assertThat(config.replicas()).isEqualTo(ReplicaChoice.NEAREST);
+    // 0.15 ms of CPU time take the cores 1/0.92 of that.
+    assertThat(config.services().read().meanNanos()).isCloseTo(150_000 / 0.92, within(1.0));
+    assertThat(config.background().cores()).isCloseTo(0.35 / 0.92, within(1e-9));
+    assertThat(config.profiles().get(0).cpuScale()).isCloseTo(0.92, within(1e-9));
+    assertThat(config.links().client().meanNanos()).isCloseTo(300_000, within(1.0));
+
+    ClusterConfig larger =
+        clusters(
+                calibrated(
+                    "{engine: sim, sim: {profile: profile.yaml, nodes: 5, racks: 1, link-delay: 0ms,"
+                        + " latency: 1ms, hosts: own}}"))
+            .config(Optional.empty(), 1);
+    assertThat(larger.hosts()).hasSize(5).contains(new Host("n5", 2, List.of("n5"), true));
+    assertThat(larger.links().client()).isEqualTo(Distribution.constant(1e6));
+  }
+
+  private static StudySpec calibrated(String store) {
+    String yaml =
+        """
+        study: test
+        store: %s
+        workload: {preset: moderate, operations: 10}
+        matrix: {consistency: [ONE], threads: [1]}
+        """
+            .formatted(store);
+    return StudyFile.parse(yaml, "study.yaml", Path.of("src/test/resources/config"), List.of());
   }
 
   @Test

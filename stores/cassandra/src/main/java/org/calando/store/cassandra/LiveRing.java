@@ -7,6 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
 import org.calando.store.cassandra.internal.Connector;
 import org.calando.store.cassandra.internal.RingReader;
@@ -70,6 +73,22 @@ public final class LiveRing implements RingView, AutoCloseable {
     return reader.read();
   }
 
+  /** Host ids of all nodes that the cluster knows of, also of those that do not answer. */
+  public Set<String> hostIds() {
+    return driver.getMetadata().getNodes().keySet().stream()
+        .map(UUID::toString)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Names of the nodes that take a range from any of its replicas when they move, and not from the
+   * one that gives it up: what only that one has, a read at QUORUM may then miss. Such nodes were
+   * started with {@code cassandra.consistent.rangemovement=false}.
+   */
+  public List<String> takingFromAny() {
+    return watch.takingFromAny();
+  }
+
   @Override
   public Optional<String> obstacle() {
     return watch.obstacle().or(streams::underWay);
@@ -83,6 +102,11 @@ public final class LiveRing implements RingView, AutoCloseable {
   @Override
   public Map<String, BigInteger> tokens() {
     return watch.tokens();
+  }
+
+  @Override
+  public List<String> moving() {
+    return watch.moving();
   }
 
   @Override

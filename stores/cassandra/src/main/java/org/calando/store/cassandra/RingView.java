@@ -1,6 +1,7 @@
 package org.calando.store.cassandra;
 
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,9 +16,19 @@ public interface RingView {
    * @param state its state in its own gossip: {@code NORMAL}, {@code MOVING}, ...
    * @param movingTo the token that it is moving to, if it is
    * @param doubt which other node sees it otherwise, or does not answer; empty if all agree
+   * @param alsoMoving names of other nodes that are moving, as they tell it themselves
    */
   record Sight(
-      BigInteger token, String state, Optional<BigInteger> movingTo, Optional<String> doubt) {
+      BigInteger token,
+      String state,
+      Optional<BigInteger> movingTo,
+      Optional<String> doubt,
+      List<String> alsoMoving) {
+    /** Copies the list. */
+    public Sight {
+      alsoMoving = List.copyOf(alsoMoving);
+    }
+
     /** Whether it is at rest. */
     public boolean isNormal() {
       return state.equals("NORMAL");
@@ -25,7 +36,7 @@ public interface RingView {
   }
 
   /**
-   * What nodes stream to each other, by stream.
+   * What nodes stream to each other for moves, by stream.
    *
    * @param received bytes that have arrived, over all nodes
    * @param expected bytes that are to arrive, so far as is known
@@ -60,6 +71,9 @@ public interface RingView {
    */
   Map<String, BigInteger> tokens();
 
-  /** Streams since the nodes' starts, those of nodes that answer. */
+  /** Names of the nodes that are moving, as they tell it themselves. */
+  List<String> moving();
+
+  /** Streams of moves since the nodes' starts, those of nodes that answer. */
   Streams streams();
 }

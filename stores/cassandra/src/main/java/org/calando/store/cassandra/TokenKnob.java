@@ -1,11 +1,9 @@
 package org.calando.store.cassandra;
 
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
@@ -14,6 +12,7 @@ import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Plan;
 import org.calando.store.cassandra.internal.CleanupStep;
+import org.calando.store.cassandra.internal.MoveMeans;
 import org.calando.store.cassandra.internal.MoveStep;
 
 /**
@@ -22,10 +21,7 @@ import org.calando.store.cassandra.internal.MoveStep;
  */
 public final class TokenKnob implements Knob<RingTokens> {
   private final RingState ring;
-  private final RingView view;
-  private final TokenMover mover;
-  private final MovePace pace;
-  private final Duration within;
+  private final MoveMeans means;
 
   /**
    * A knob.
@@ -39,10 +35,7 @@ public final class TokenKnob implements Knob<RingTokens> {
   public TokenKnob(
       RingState ring, RingView view, TokenMover mover, MovePace pace, Duration within) {
     this.ring = ring;
-    this.view = view;
-    this.mover = mover;
-    this.pace = pace;
-    this.within = within;
+    this.means = new MoveMeans(view, mover, pace, within);
   }
 
   @Override
@@ -62,7 +55,7 @@ public final class TokenKnob implements Knob<RingTokens> {
 
   @Override
   public RingTokens current() {
-    return RingTokens.now(view.tokens());
+    return RingTokens.now(means.view().tokens());
   }
 
   /**
@@ -82,14 +75,9 @@ public final class TokenKnob implements Knob<RingTokens> {
           "make a new plan");
     }
     List<Plan.Action> steps = new ArrayList<>();
-    for (String host : to.order()) {
-      RingNode node = Objects.requireNonNull(nodes.get(host));
-      BigInteger before = Objects.requireNonNull(from.tokens().get(host));
-      BigInteger after = Objects.requireNonNull(to.tokens().get(host));
-      steps.add(new MoveStep(node, before, after, view, mover, pace, within));
-    }
+    to.order().forEach(host -> steps.add(new MoveStep(host, nodes, from, to, means)));
     if (to.cleanup()) {
-      ring.nodes().forEach(node -> steps.add(new CleanupStep(node, view, mover, pace, within)));
+      ring.nodes().forEach(node -> steps.add(new CleanupStep(node, means)));
     }
     return new Plan(id().name(), target(), to.text(), steps);
   }

@@ -48,7 +48,13 @@ class CassandraStoreIT {
   static void start() {
     cluster =
         LocalCassandra.start(
-            LocalCassandraConfig.builder().nodes(3).racks(3).block("127.77").jmxPort(7400).build());
+            LocalCassandraConfig.builder()
+                .nodes(3)
+                .racks(3)
+                .block("127.77")
+                .jmxPort(7400)
+                .startTimeout(Duration.ofMinutes(5))
+                .build());
     LocalNode node = cluster.nodes().get(0);
     admin =
         CqlSession.builder()

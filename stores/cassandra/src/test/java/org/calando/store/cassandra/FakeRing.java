@@ -59,6 +59,16 @@ final class FakeRing implements RingView, TokenMover, MovePace {
   /** The process ends when the clock gets there. */
   long killedAtSeconds = Long.MAX_VALUE;
 
+  /** Another process has this node move to 1000 when the clock gets to the second. */
+  String movedElsewhere = "";
+
+  long elsewhereAtSeconds = Long.MAX_VALUE;
+
+  /** The first look at a node after its move still tells its old token, with the new state. */
+  boolean torn;
+
+  private final Map<String, BigInteger> justLeft = new HashMap<>();
+
   private record Move(BigInteger to, long endNanos, CompletableFuture<Ended> order, UUID stream) {}
 
   FakeRing(long... places) {
@@ -104,6 +114,17 @@ final class FakeRing implements RingView, TokenMover, MovePace {
     moving.remove(host);
   }
 
+  /** Another process has {@link #movedElsewhere} move. */
+  void moveElsewhere() {
+    moving.put(
+        movedElsewhere,
+        new Move(
+            BigInteger.valueOf(1000),
+            now + moveSeconds * SECOND,
+            new CompletableFuture<>(),
+            UUID.nameUUIDFromBytes(new byte[] {-1})));
+  }
+
   void forget() {
     killedAtSeconds = Long.MAX_VALUE;
     moving.replaceAll(
@@ -123,11 +144,18 @@ final class FakeRing implements RingView, TokenMover, MovePace {
       throw new FailedWorkException("does not answer", hostId, "");
     }
     Move move = moving.get(hostId);
+    BigInteger left = justLeft.remove(hostId);
     return new Sight(
-        tokens.getOrDefault(hostId, BigInteger.ZERO),
+        torn && left != null ? left : tokens.getOrDefault(hostId, BigInteger.ZERO),
         move == null ? "NORMAL" : "MOVING",
         Optional.ofNullable(move).map(Move::to),
-        doubt);
+        doubt,
+        moving().stream().filter(name -> !name.equals(hostId.replace('h', 'n'))).toList());
+  }
+
+  @Override
+  public List<String> moving() {
+    return moving.keySet().stream().map(host -> host.replace('h', 'n')).toList();
   }
 
   @Override
@@ -193,6 +221,10 @@ final class FakeRing implements RingView, TokenMover, MovePace {
   @Override
   public void pause(long nanos) {
     now += nanos;
+    if (now / SECOND >= elsewhereAtSeconds) {
+      elsewhereAtSeconds = Long.MAX_VALUE;
+      moveElsewhere();
+    }
     if (now / SECOND >= killedAtSeconds) {
       throw new Killed();
     }
@@ -204,6 +236,7 @@ final class FakeRing implements RingView, TokenMover, MovePace {
     for (String host : arrived) {
       Move move = moving.remove(host);
       if (move != null) {
+        justLeft.put(host, tokens.getOrDefault(host, BigInteger.ZERO));
         tokens.put(host, move.to());
         received.put(move.stream(), BYTES_PER_MOVE);
         move.order().complete(new Ended(End.DONE, ""));

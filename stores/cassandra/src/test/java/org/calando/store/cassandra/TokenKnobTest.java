@@ -49,6 +49,7 @@ class TokenKnobTest {
       step.perform();
       assertThat(killed.orders).containsExactly("n2=150");
       assertThat(step.isDone()).isTrue();
+      assertThat(killed.streamed).isEqualTo(Map.of("n2", FakeRing.BYTES_PER_MOVE));
     }
   }
 
@@ -139,8 +140,56 @@ class TokenKnobTest {
     assertFails(plan, "n2: has token 120, and the plan has it at 100; nothing was begun");
     ring.put("h2", 100);
     ring.put("h3", 140);
-    assertFails(plan, "n2: another node stands at or before 150; nothing was begun");
+    assertFails(plan, "n3: has token 140, and the plan has it at 200; nothing was begun");
     assertThat(ring.orders).isEmpty();
+  }
+
+  @Test
+  void nothingIsBegunWhileAnotherProcessMovesNodes() {
+    ring.movedElsewhere = "h3";
+    ring.moveElsewhere();
+    assertFails(plan(false, "h2", 150), "n3 is moving, by no step of this plan; nothing was begun");
+    assertThat(ring.orders).isEmpty();
+    assertThat(ring.nanoTime()).as("it does not wait for its turn").isZero();
+  }
+
+  @Test
+  void aPlanStopsWhenAnotherProcessBeginsToMoveNodes() {
+    ring.movedElsewhere = "h3";
+    ring.elsewhereAtSeconds = 10;
+    Plan plan = plan(false, "h2", 150, "h1", 50);
+    assertFails(plan, "n3 is moving, by no step of this plan; n2 goes on by itself");
+    ring.pause(3600 * FakeRing.SECOND);
+    Plan.Action next = plan.steps().get(1);
+    assertThatThrownBy(next::perform)
+        .hasMessageContaining("n3: has token 1000, and the plan has it at 200");
+    assertThat(ring.orders).containsExactly("n2=150");
+  }
+
+  @Test
+  void aMoveThatEndsAmidALookHasNotFailed() throws InterruptedException {
+    ring.torn = true;
+    perform(plan(false, "h2", 150, "h1", 50));
+    assertThat(ring.orders).containsExactly("n2=150", "n1=50");
+
+    ring.killedAtSeconds = ring.nanoTime() / FakeRing.SECOND + 10;
+    RingTokens now = RingTokens.now(ring.tokens());
+    Plan.Action step = plan(ring, now, false, "h2", 160).steps().get(0);
+    assertThatThrownBy(step::perform).isInstanceOf(FakeRing.Killed.class);
+    ring.forget();
+    step.perform();
+    assertThat(step.isDone()).isTrue();
+    assertThat(ring.orders).containsExactly("n2=150", "n1=50", "n2=160");
+  }
+
+  @Test
+  void aPlanThatWasTakenBackInPartGoesForwardAgain() throws InterruptedException {
+    Plan plan = plan(false, "h2", 150, "h1", 50);
+    perform(plan);
+    plan.steps().get(1).undo();
+    assertThat(plan.steps()).extracting(Plan.Action::isDone).containsExactly(true, false);
+    plan.steps().get(1).perform();
+    assertThat(ring.orders).containsExactly("n2=150", "n1=50", "n1=0", "n1=50");
   }
 
   @Test

@@ -52,6 +52,11 @@ public final class BrowserPage {
     return List.copyOf(requests);
   }
 
+  /** Puts the page before the others: those behind it get no frames to draw. */
+  public void toFront() {
+    call("Page.bringToFront");
+  }
+
   /** Sets the size in CSS pixels and the colour scheme, {@code light} or {@code dark}. */
   public void emulate(int width, int height, String scheme) {
     ObjectNode size = parameters().put("width", width).put("height", height);

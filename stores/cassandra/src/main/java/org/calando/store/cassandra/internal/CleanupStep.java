@@ -1,13 +1,10 @@
 package org.calando.store.cassandra.internal;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 import org.calando.store.cassandra.MovePace;
 import org.calando.store.cassandra.RingNode;
-import org.calando.store.cassandra.RingView;
-import org.calando.store.cassandra.TokenMover;
 import org.calando.store.cassandra.TokenMover.End;
 import org.calando.store.cassandra.TokenMover.Ended;
 
@@ -19,20 +16,13 @@ public final class CleanupStep implements Plan.Action {
   private static final long LOOK_NANOS = 1_000_000_000L;
 
   private final RingNode node;
-  private final RingView view;
-  private final TokenMover mover;
-  private final MovePace pace;
-  private final Duration within;
+  private final MoveMeans means;
   private boolean done;
 
   /** A step of {@link org.calando.store.cassandra.TokenKnob}. */
-  public CleanupStep(
-      RingNode node, RingView view, TokenMover mover, MovePace pace, Duration within) {
+  public CleanupStep(RingNode node, MoveMeans means) {
     this.node = node;
-    this.view = view;
-    this.mover = mover;
-    this.pace = pace;
-    this.within = within;
+    this.means = means;
   }
 
   @Override
@@ -47,14 +37,15 @@ public final class CleanupStep implements Plan.Action {
 
   @Override
   public void perform() throws InterruptedException {
-    Quiet.await(view, pace, describe());
+    MovePace pace = means.pace();
+    Quiet.await(means.view(), pace, describe());
     pace.begun(describe());
     long begun = pace.nanoTime();
-    CompletableFuture<Ended> order = mover.cleanup(node).toCompletableFuture();
+    CompletableFuture<Ended> order = means.mover().cleanup(node).toCompletableFuture();
     while (!order.isDone()) {
-      if (pace.nanoTime() - begun > within.toNanos()) {
+      if (pace.nanoTime() - begun > means.within().toNanos()) {
         throw new FailedWorkException(
-            "has not ended within " + within.toSeconds() + " s; it goes on by itself",
+            "has not ended within " + means.within().toSeconds() + " s; it goes on by itself",
             "cleanup of " + node.name(),
             "wait for its end (nodetool compactionstats), then use --resume");
       }

@@ -24,6 +24,7 @@ public final class RingStreams {
       NodeRows.question(
           "SELECT id, operation, status, bytes_to_receive, bytes_received, bytes_to_send,"
               + " bytes_sent FROM system_views.streaming");
+  private static final String MOVE = "Relocation";
   private static final Set<String> ENDED = Set.of("success", "failure");
 
   private final CqlSession session;
@@ -42,6 +43,9 @@ public final class RingStreams {
     Set<UUID> active = new HashSet<>();
     for (List<Row> rows : NodeRows.ask(session, STREAMS).rows().values()) {
       for (Row row : rows) {
+        if (!MOVE.equalsIgnoreCase(row.getString("operation"))) {
+          continue;
+        }
         UUID id = Objects.requireNonNull(row.getUuid("id"));
         received.merge(id, row.getLong("bytes_received"), Long::sum);
         sent.merge(id, row.getLong("bytes_sent"), Long::sum);

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,11 @@ public final class RingWatch {
       NodeRows.question("SELECT host_id, tokens FROM system.peers_v2");
   private static final SimpleStatement GOSSIP =
       NodeRows.question("SELECT host_id, status, status_with_port FROM system_views.gossip_info");
+
+  private static final SimpleStatement CONSISTENT_MOVES =
+      NodeRows.question(
+          "SELECT value FROM system_views.system_properties"
+              + " WHERE name = 'cassandra.consistent.rangemovement'");
 
   private static final String NORMAL = "NORMAL";
   private static final String MOVING = "MOVING";
@@ -156,12 +162,57 @@ public final class RingWatch {
       throw new FailedWorkException(
           "does not answer", "node " + hostId, "start it, or look into its system.log");
     }
-    String status = seen.states().getOrDefault(own.node(), Map.of()).getOrDefault(hostId, "?");
+    String status = ownState(seen, hostId, own);
     Optional<BigInteger> target =
         word(status).equals(MOVING)
             ? Optional.of(new BigInteger(status.substring(MOVING.length() + 1)))
             : Optional.empty();
-    return new Sight(own.tokens().get(0), word(status), target, doubt(seen, hostId, own));
+    return new Sight(
+        own.tokens().get(0),
+        word(status),
+        target,
+        doubt(seen, hostId, own),
+        moving(seen).stream()
+            .filter(host -> !host.equals(hostId))
+            .map(h -> name(seen, h))
+            .toList());
+  }
+
+  /** See {@link org.calando.store.cassandra.RingView#moving}. */
+  public List<String> moving() {
+    Seen seen = see();
+    return moving(seen).stream().map(host -> name(seen, host)).toList();
+  }
+
+  /** Host ids of nodes that hold themselves to be moving; others hear of its end later. */
+  private static List<String> moving(Seen seen) {
+    List<String> moving = new ArrayList<>();
+    seen.own()
+        .forEach(
+            (host, own) -> {
+              if (word(ownState(seen, host, own)).equals(MOVING)) {
+                moving.add(host);
+              }
+            });
+    return moving;
+  }
+
+  private static String ownState(Seen seen, String hostId, Own own) {
+    return seen.states().getOrDefault(own.node(), Map.of()).getOrDefault(hostId, "?");
+  }
+
+  /** See {@link org.calando.store.cassandra.LiveRing#takingFromAny}. */
+  public List<String> takingFromAny() {
+    List<String> names = new ArrayList<>();
+    NodeRows.ask(session, CONSISTENT_MOVES)
+        .rows()
+        .forEach(
+            (node, rows) -> {
+              if (rows.stream().anyMatch(row -> "false".equalsIgnoreCase(row.getString("value")))) {
+                names.add(this.names.name(node));
+              }
+            });
+    return names.stream().sorted().toList();
   }
 
   /** See {@link org.calando.store.cassandra.RingView#tokens}. */
@@ -180,7 +231,7 @@ public final class RingWatch {
 
   /** Which other node holds a node to have other tokens or another state than it says itself. */
   private Optional<String> doubt(Seen seen, String hostId, Own own) {
-    String state = seen.states().getOrDefault(own.node(), Map.of()).getOrDefault(hostId, "?");
+    String state = ownState(seen, hostId, own);
     for (Map.Entry<Node, String> silent : seen.silent().entrySet()) {
       return Optional.of("node " + names.name(silent.getKey()) + " does not answer");
     }

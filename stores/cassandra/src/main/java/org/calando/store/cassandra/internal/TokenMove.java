@@ -2,10 +2,7 @@ package org.calando.store.cassandra.internal;
 
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,9 +33,13 @@ final class TokenMove {
   /** A node waits its ring delay, 30 s by default, and may repair Paxos before it streams. */
   private static final long STUCK_NANOS = 600_000_000_000L;
 
+  /** What the nodes tell is asked one after the other: a move may end between two answers. */
+  private static final int LOOKS_AT_REST = 2;
+
   private final RingNode node;
   private final BigInteger from;
   private final BigInteger to;
+  private final List<Place> others;
   private final RingView view;
   private final TokenMover mover;
   private final MovePace pace;
@@ -49,22 +50,24 @@ final class TokenMove {
   private long lastBytes;
   private long arrived;
   private long silent;
+  private int atRest;
 
-  TokenMove(
-      RingNode node,
-      BigInteger from,
-      BigInteger to,
-      RingView view,
-      TokenMover mover,
-      MovePace pace,
-      Duration within) {
-    this.node = node;
-    this.from = from;
+  /**
+   * A move.
+   *
+   * @param from the node, and where the plan has it
+   * @param to where it is to go
+   * @param others where the plan has the other nodes meanwhile
+   */
+  TokenMove(Place from, BigInteger to, List<Place> others, MoveMeans means) {
+    this.node = from.node();
+    this.from = from.token();
     this.to = to;
-    this.view = view;
-    this.mover = mover;
-    this.pace = pace;
-    this.withinNanos = within.toNanos();
+    this.others = others;
+    this.view = means.view();
+    this.mover = means.mover();
+    this.pace = means.pace();
+    this.withinNanos = means.within().toNanos();
   }
 
   /**
@@ -76,62 +79,88 @@ final class TokenMove {
   void run() throws InterruptedException {
     pace.begun("move " + node.name() + " from " + from + " to " + to);
     Sight sight = view.look(node.hostId());
+    requireAlone(sight, "; nothing was begun");
     Optional<BigInteger> target = sight.movingTo();
     if (target.isPresent() && !target.get().equals(to)) {
       // Moves cannot be called off: it comes to rest first, and then goes where it is to.
       watch(null, target.get());
       sight = view.look(node.hostId());
     }
-    if (sight.movingTo().isPresent() || sight.token().equals(to)) {
+    if (sight.movingTo().isPresent()) {
+      Set<UUID> before = ended(view.streams());
       watch(null, to);
       sight = view.look(node.hostId());
       if (sight.token().equals(to)) {
+        told(before);
         return;
       }
+    } else if (sight.token().equals(to)) {
+      watch(null, to);
+      return;
     }
     order();
   }
 
   private void order() throws InterruptedException {
     Quiet.await(view, pace, "the move of " + node.name() + " to " + to);
-    requireOrder(view.tokens());
+    requireAsPlanned(view.tokens());
     Set<UUID> before = view.streams().received().keySet();
     CompletableFuture<Ended> order = mover.move(node, to).toCompletableFuture();
     watch(order, to);
-    Streams after = view.streams();
+    told(before);
+  }
+
+  private static Set<UUID> ended(Streams streams) {
+    Set<UUID> ended = new HashSet<>(streams.received().keySet());
+    ended.removeAll(streams.active());
+    return ended;
+  }
+
+  /** The node has moved; what was streamed before does not count. */
+  private void told(Set<UUID> before) {
     pace.moved(
         node.name(),
-        after.received().entrySet().stream()
+        view.streams().received().entrySet().stream()
             .filter(entry -> !before.contains(entry.getKey()))
             .mapToLong(Map.Entry::getValue)
             .sum());
   }
 
-  /** The node is where the plan has it, and no other node stands in between. */
-  private void requireOrder(Map<String, BigInteger> tokens) {
-    BigInteger token = tokens.get(node.hostId());
-    if (!from.equals(token)) {
+  /** Every node is where the plan has it: then nobody else moves them, and none is in between. */
+  private void requireAsPlanned(Map<String, BigInteger> tokens) {
+    requireAt(node, from, tokens);
+    others.forEach(other -> requireAt(other.node(), other.token(), tokens));
+    if (tokens.size() != others.size() + 1) {
       throw new FailedWorkException(
-          "has token " + token + ", and the plan has it at " + from + "; nothing was begun",
+          "the cluster has "
+              + tokens.size()
+              + " nodes, and the plan is for "
+              + (others.size() + 1)
+              + "; nothing was begun",
           node.name(),
-          "somebody else has moved it: give the plan up by --abandon, and make a new one");
-    }
-    Map<String, BigInteger> then = new HashMap<>(tokens);
-    then.put(node.hostId(), to);
-    if (tokens.containsValue(to) || !round(tokens).equals(round(then))) {
-      throw new FailedWorkException(
-          "another node stands at or before " + to + "; nothing was begun",
-          node.name(),
-          "somebody else has moved nodes: give the plan up by --abandon, and make a new one");
+          "give the plan up by --abandon, and make a new one");
     }
   }
 
-  /** The nodes around the ring, from the one with the least host id. */
-  private static List<String> round(Map<String, BigInteger> tokens) {
-    List<String> hosts = new ArrayList<>(tokens.keySet());
-    hosts.sort(Comparator.comparing(host -> tokens.getOrDefault(host, BigInteger.ZERO)));
-    Collections.rotate(hosts, -hosts.indexOf(Collections.min(hosts)));
-    return hosts;
+  private static void requireAt(RingNode node, BigInteger at, Map<String, BigInteger> tokens) {
+    BigInteger token = tokens.get(node.hostId());
+    if (!at.equals(token)) {
+      throw new FailedWorkException(
+          "has token " + token + ", and the plan has it at " + at + "; nothing was begun",
+          node.name(),
+          "somebody else has moved it: give the plan up by --abandon, and make a new one");
+    }
+  }
+
+  /** Two plans at once would each make of the other's layout none: both stop. */
+  private void requireAlone(Sight sight, String state) {
+    if (!sight.alsoMoving().isEmpty()) {
+      throw new FailedWorkException(
+          String.join(", ", sight.alsoMoving()) + " is moving, by no step of this plan" + state,
+          node.name(),
+          "find who else moves nodes (another machine, or another CALANDO_STATE), wait until all"
+              + " are at rest, and go on by --resume, or give the plan up by --abandon");
+    }
   }
 
   /** Watches until the node is at rest at a token and all agree, or at rest without an order. */
@@ -142,6 +171,7 @@ final class TokenMove {
     lastBytes = -1;
     arrived = 0;
     silent = 0;
+    atRest = 0;
     while (!isOver(order, target)) {
       if (pace.nanoTime() - begun > withinNanos) {
         throw new FailedWorkException(
@@ -164,12 +194,14 @@ final class TokenMove {
       patience(e);
       return false;
     }
+    requireAlone(sight, "; " + node.name() + " goes on by itself");
     if (sight.isNormal() && sight.token().equals(target)) {
       return isAgreed(sight);
     }
     Optional<Ended> ended =
         order != null && order.isDone() ? Optional.of(order.join()) : Optional.empty();
-    if (sight.isNormal() && (order == null || ended.isPresent())) {
+    atRest = sight.isNormal() && (order == null || ended.isPresent()) ? atRest + 1 : 0;
+    if (atRest == LOOKS_AT_REST) {
       if (ended.isEmpty()) {
         return true;
       }

@@ -1,0 +1,106 @@
+package org.calando.cli;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.calando.clock.LeaseFolders;
+import org.calando.core.replication.NodeView;
+import org.calando.study.Governor;
+import org.calando.study.StopSignal;
+import org.calando.study.config.GovernSpec;
+import org.calando.study.config.StudyFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code calando govern}: sets the clocks of a user's own servers by their roles. */
+@Command(
+    name = "govern",
+    mixinStandardHelpOptions = true,
+    description =
+        "Sets the clocks of your Redis or Valkey servers on this machine by their roles, until it"
+            + " is told to end (Ctrl-C, SIGTERM); then clocks are as they were. Prints a line for"
+            + " each change, and the energy account each minute. See docs/govern-reference.md.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class GovernCommand implements Callable<Integer> {
+  private static final long LOOK_NANOS = 200_000_000L;
+  private static final long MINUTE_NANOS = 60_000_000_000L;
+
+  @Parameters(paramLabel = "FILE", description = "The governor's file.")
+  private Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "path=value",
+      description = "Changes a value of the file: --set clock=slack")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Tells each node's role, and what would be written to set its clock, and writes nothing.")
+  private boolean dryRun;
+
+  @ParentCommand private Main main;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    GovernSpec spec = StudyFile.readGovern(file, settings);
+    Path parent = file.toAbsolutePath().getParent();
+    Path base = parent == null ? Path.of("") : parent;
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    GovernNews news = new GovernNews(stdout, output.json(), Clock.systemUTC());
+    try {
+      if (dryRun) {
+        tell(spec, base, news);
+      } else {
+        govern(spec, base, news);
+      }
+    } finally {
+      news.print(0);
+    }
+    return 0;
+  }
+
+  private static void tell(GovernSpec spec, Path base, GovernNews news) {
+    for (NodeView view : Governor.dryRun(spec, base, news, news::told)) {
+      news.told("now: " + view.node() + " " + GovernNews.word(view));
+    }
+  }
+
+  private void govern(GovernSpec spec, Path base, GovernNews news) throws InterruptedException {
+    StopSignal stop = main.stop();
+    String owner = "govern " + file.toAbsolutePath();
+    LeaseFolders folders = LeaseFolders.in(StateFolder.base());
+    try (Governor governor = Governor.begin(spec, base, folders, owner, news, news::told)) {
+      watch(governor, news, stop);
+    }
+    news.told("clocks are as they were before");
+  }
+
+  private static void watch(Governor governor, GovernNews news, StopSignal stop)
+      throws InterruptedException {
+    List<String> problems = List.of();
+    long nextAccount = System.nanoTime() + MINUTE_NANOS;
+    while (!stop.isRequested()) {
+      news.print(LOOK_NANOS);
+      List<String> now = governor.problems();
+      if (!now.equals(problems)) {
+        now.forEach(news::trouble);
+        problems = now;
+      }
+      if (System.nanoTime() - nextAccount >= 0) {
+        nextAccount += MINUTE_NANOS;
+        news.energy(governor.energy());
+      }
+    }
+    news.energy(governor.energy());
+  }
+}

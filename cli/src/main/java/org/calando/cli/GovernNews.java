@@ -1,0 +1,201 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.calando.clock.ClockOutcome;
+import org.calando.clock.PolicyOutcome;
+import org.calando.concerto.ManagerListener;
+import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.replication.NodeView;
+import org.calando.core.replication.RoleEvent;
+import org.calando.study.GovernedEnergy;
+
+/**
+ * What a governor does, a line for each event. Lines wait in a queue for whoever prints them: who
+ * reads them slowly, or not at all, must not hold up a master's clock. Beyond what the queue holds
+ * they are counted only. Thread safe, but for printing, which is one thread's.
+ */
+final class GovernNews implements ManagerListener {
+  private static final int MOST_WAITING = 4096;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ArrayBlockingQueue<Line> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final AtomicLong dropped = new AtomicLong();
+  private final Map<String, String> roles = new HashMap<>();
+  private final PrintStream out;
+  private final boolean json;
+  private final Clock clock;
+
+  private record Line(ObjectNode fields, String text) {}
+
+  /**
+   * Nothing to tell yet.
+   *
+   * @param json whether lines are JSON
+   * @param clock tells the time of an event
+   */
+  GovernNews(PrintStream out, boolean json, Clock clock) {
+    this.out = out;
+    this.json = json;
+    this.clock = clock;
+  }
+
+  @Override
+  public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+    for (ClockObservation.Node node : decided.observation().nodes()) {
+      role(node.view());
+    }
+    for (ClockOutcome outcome : outcomes) {
+      clock(outcome, reason(decided, outcome.node()));
+    }
+  }
+
+  private void role(NodeView view) {
+    String role = word(view);
+    String was = roles.put(view.node(), role);
+    if (role.equals(was)) {
+      return;
+    }
+    ObjectNode fields = event("role").put("node", view.node()).put("role", role);
+    fields.put("was", was == null ? "" : was).put("may_be_master", view.mayBeMaster());
+    fields.put("upstream", view.word().upstream()).put("pid", view.word().pid());
+    String of = view.word().upstream().isEmpty() ? "" : " of " + view.word().upstream();
+    add(fields, view.node() + ": " + role + of + (was == null ? "" : ", was " + was));
+  }
+
+  static String word(NodeView view) {
+    return view.role().name().toLowerCase(Locale.ROOT);
+  }
+
+  private void clock(ClockOutcome outcome, String reason) {
+    ObjectNode fields = event("clock").put("node", outcome.node());
+    fields.put("asked_khz", outcome.askedKHz()).put("khz", outcome.kiloHertz());
+    fields.put("ok", outcome.ok()).put("reason", reason);
+    String at = String.format(Locale.ROOT, "%s: %.2f GHz", outcome.node(), gigaHertz(outcome));
+    add(fields, at + (outcome.ok() ? "" : ", " + outcome.faults()) + "; " + reason);
+  }
+
+  private static double gigaHertz(ClockOutcome outcome) {
+    return outcome.kiloHertz() / 1e6;
+  }
+
+  private static String reason(ClockLoop.Decided decided, String node) {
+    return decided.step().reasons().stream()
+        .filter(reason -> reason.startsWith(node + ' '))
+        .findFirst()
+        .orElse(decided.step().reasons().get(0));
+  }
+
+  @Override
+  public void raised(RoleEvent event, long afterNanos) {
+    double millis = afterNanos / 1e6;
+    ObjectNode fields = event("raised").put("node", event.node()).put("after_ms", millis);
+    add(
+        fields,
+        String.format(Locale.ROOT, "%s: raised %.1f ms after it was seen", event.node(), millis));
+  }
+
+  @Override
+  public void drifted(List<PolicyOutcome> policies) {
+    for (PolicyOutcome policy : policies) {
+      ObjectNode fields = event("drift").put("policy", policy.policy());
+      fields.put("khz", policy.readKHz()).put("ok", policy.ok());
+      String end = policy.ok() ? "set again" : policy.detail();
+      add(fields, policy.policy() + " was changed by somebody else: " + end);
+    }
+  }
+
+  @Override
+  public void trouble(String what) {
+    add(event("trouble").put("text", what), "trouble: " + what);
+  }
+
+  /** Something that is no event of the manager's. */
+  void told(String what) {
+    add(event("note").put("text", what), what);
+  }
+
+  /** The account so far. */
+  void energy(GovernedEnergy energy) {
+    ObjectNode fields = event("energy").put("seconds", energy.seconds());
+    fields.put("energy_i0_j", energy.joulesI0()).put("energy_i1_j", energy.joulesI1());
+    share(fields, "saving_i0", energy.savingI0());
+    share(fields, "saving_i1", energy.savingI1());
+    fields.put("manager_j", energy.managerJoules()).put("unknown_s", energy.unknownSeconds());
+    fields.put("provenance", "modelled");
+    String text =
+        String.format(
+            Locale.ROOT,
+            "energy over %.0f s (modelled): %.1f J and %s saved with i = 0, %.1f J and %s with"
+                + " i = 1; the manager itself %.2f J",
+            energy.seconds(),
+            energy.joulesI0(),
+            percent(energy.savingI0()),
+            energy.joulesI1(),
+            percent(energy.savingI1()),
+            energy.managerJoules());
+    String unknown =
+        energy.unknownSeconds() < 0.05
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; %.1f s of processes that could not be read count as idle",
+                energy.unknownSeconds());
+    add(fields, text + unknown);
+  }
+
+  private static void share(ObjectNode fields, String name, double share) {
+    if (Double.isNaN(share)) {
+      fields.putNull(name);
+    } else {
+      fields.put(name, share);
+    }
+  }
+
+  private static String percent(double share) {
+    return Double.isNaN(share) ? "nothing" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private ObjectNode event(String kind) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return JSON.createObjectNode().put("at", now.toString()).put("event", kind);
+  }
+
+  private void add(ObjectNode fields, String text) {
+    if (!waiting.offer(new Line(fields, text))) {
+      dropped.incrementAndGet();
+    }
+  }
+
+  /** Prints what waits, and waits for at most so long if nothing does. */
+  void print(long waitNanos) throws InterruptedException {
+    Line line = waiting.poll(waitNanos, TimeUnit.NANOSECONDS);
+    while (line != null) {
+      print(line);
+      line = waiting.poll();
+    }
+    long lost = dropped.getAndSet(0);
+    if (lost > 0) {
+      String text = lost + " lines were not printed: nobody read them in time";
+      print(new Line(event("trouble").put("text", text), text));
+    }
+    out.flush();
+  }
+
+  private void print(Line line) {
+    out.println(
+        json ? line.fields().toString() : line.fields().path("at").asText() + "  " + line.text());
+  }
+}

@@ -1,0 +1,30 @@
+package org.calando.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code calando redis ...}: what is of Redis and Valkey only. */
+@Command(
+    name = "redis",
+    mixinStandardHelpOptions = true,
+    description = "Looks at a Redis or Valkey master and its replicas.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {RedisLagCommand.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class RedisCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @ParentCommand private Main main;
+
+  Main main() {
+    return main;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "lag?");
+  }
+}

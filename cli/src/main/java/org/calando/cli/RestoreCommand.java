@@ -1,0 +1,52 @@
+package org.calando.cli;
+
+import java.util.concurrent.Callable;
+import org.calando.clock.LeaseFolders;
+import org.calando.clock.Machine;
+import org.calando.clock.RestoreReport;
+import org.calando.clock.Restorer;
+import org.calando.core.BadRequestException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code calando restore}: puts back what ended commands had leased. */
+@Command(
+    name = "restore",
+    mixinStandardHelpOptions = true,
+    description =
+        "Puts clocks and threads back that a command had changed which has ended, and whose guard"
+            + " has not done so. What a running command holds stays. Exit code 1 if something is"
+            + " not restored.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class RestoreCommand implements Callable<Integer> {
+  @Option(names = "--dry-run", description = "Tells what would be restored, and changes nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--force", description = "Restores also what somebody else has changed since.")
+  private boolean force;
+
+  @Option(names = "--give-up", description = "Restores nothing and forgets what is not restored.")
+  private boolean giveUp;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    if (force && giveUp) {
+      throw new BadRequestException(
+          "--force and --give-up contradict each other", "restore", "leave one of them out");
+    }
+    Restorer.Mode mode =
+        force ? Restorer.Mode.FORCE : giveUp ? Restorer.Mode.GIVE_UP : Restorer.Mode.RESTORE;
+    RestoreReport report =
+        new Restorer(Machine.real(), mode, dryRun)
+            .restoreAll(new LeaseFolders(StateFolder.journals(), StateFolder.owners()));
+    if (output.json()) {
+      System.out.println(report.json().toPrettyString());
+    } else {
+      report.lines().forEach(System.out::println);
+    }
+    return report.ok() ? 0 : 1;
+  }
+}

@@ -1,0 +1,194 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.calando.local.redis.LocalRedis;
+import org.calando.local.redis.LocalRedisConfig;
+import org.calando.local.redis.LocalRedisNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real master with two replicas, and processors that are files. */
+class GovernIT {
+  private static final Map<String, String> FILES =
+      Map.of(
+          "scaling_driver", "intel_pstate",
+          "scaling_available_governors", "performance powersave",
+          "scaling_governor", "powersave",
+          "scaling_min_freq", "1000000",
+          "scaling_max_freq", "2000000",
+          "cpuinfo_min_freq", "1000000",
+          "cpuinfo_max_freq", "2200000");
+
+  private static LocalRedis cluster;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster = LocalRedis.start(LocalRedisConfig.builder().nodes(3).build());
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void clocksFollowRolesAndAreRestoredAfterSigterm() throws IOException {
+    Path cpus = processors();
+    Path file = file(cpus, "");
+    Map<String, String> before = contents(cpus);
+
+    List<JsonNode> dry = new ArrayList<>();
+    try (CommandProcess command =
+        CommandProcess.run(folder, state(), "govern", file.toString(), "--dry-run", "--json")) {
+      assertThat(command.exitCode()).as(command.stderr()).isZero();
+      dry.addAll(lines(command));
+    }
+    assertThat(contents(cpus)).isEqualTo(before);
+    assertThat(dry)
+        .extracting(line -> line.path("text").asText())
+        .contains("now: n1 master", "now: n2 replica", "now: n3 replica")
+        .containsSubsequence(
+            "would write 2200000 to " + max(cpus, 1), "would write 1000000 to " + max(cpus, 1));
+    assertThat(dry)
+        .extracting(line -> line.path("text").asText())
+        .doesNotContain("would write 1000000 to " + max(cpus, 0));
+
+    try (CommandProcess command =
+        CommandProcess.start(folder, state(), "govern", file.toString(), "--json")) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                assertThat(command.isAlive()).as(command.stderr()).isTrue();
+                assertThat(max(cpus, 1)).hasContent("1000000");
+                assertThat(max(cpus, 2)).hasContent("1000000");
+              });
+      assertThat(max(cpus, 0)).hasContent("2200000");
+      command.signal("TERM");
+      assertThat(command.exitCode()).isEqualTo(143);
+      assertThat(contents(cpus)).isEqualTo(before);
+      List<JsonNode> told = lines(command);
+      assertThat(told)
+          .anyMatch(line -> line.path("event").asText().equals("role") && is(line, "n1", "master"))
+          .anyMatch(
+              line -> line.path("event").asText().equals("role") && is(line, "n2", "replica"));
+      JsonNode energy =
+          told.stream()
+              .filter(line -> line.path("event").asText().equals("energy"))
+              .reduce((first, last) -> last)
+              .orElseThrow();
+      assertThat(energy.path("energy_i1_j").asDouble())
+          .isGreaterThan(energy.path("energy_i0_j").asDouble());
+      assertThat(energy.path("saving_i1").asDouble()).isPositive();
+      assertThat(energy.path("manager_j").asDouble()).isPositive();
+      assertThat(told.get(told.size() - 1).path("text").asText())
+          .isEqualTo("clocks are as they were before");
+    }
+  }
+
+  @Test
+  void theDoctorLooksAtClocksAndServers() throws IOException {
+    Path file = file(processors(), "");
+    try (CommandProcess command = CommandProcess.run(folder, state(), "doctor", file.toString())) {
+      assertThat(command.exitCode()).as(command.stderr()).isZero();
+      assertThat(command.stdout()).contains("clocks: 3 nodes on processors 0-2", "n1 runs Redis");
+    }
+  }
+
+  @Test
+  void allThatIsWrongIsToldAtItsPlace() throws IOException {
+    Path file = file(processors(), "clock: fast\nsentinels: []\n");
+    Files.writeString(file, Files.readString(file).replace("n3: 2", "n4: 1"));
+    try (CommandProcess command = CommandProcess.run(folder, state(), "govern", file.toString())) {
+      assertThat(command.exitCode()).isEqualTo(2);
+      assertThat(command.stderr())
+          .contains("clock: 'fast' is not a policy of clocks")
+          .contains("sentinels: unknown key")
+          .contains("clocks.cpus: has no processors of n3")
+          .contains("clocks.cpus.n4: there is no node n4");
+    }
+  }
+
+  private static boolean is(JsonNode line, String node, String role) {
+    return line.path("node").asText().equals(node) && line.path("role").asText().equals(role);
+  }
+
+  private Map<String, String> state() {
+    return Map.of("CALANDO_STATE", folder.resolve("state").toString());
+  }
+
+  private Path file(Path cpus, String more) throws IOException {
+    StringBuilder nodes = new StringBuilder();
+    for (LocalRedisNode node : cluster.nodes()) {
+      nodes.append(
+          "      - {name: %s, address: 127.0.0.1, port: %d}\n".formatted(node.name(), node.port()));
+    }
+    return Files.writeString(
+        folder.resolve("govern.yaml"),
+        """
+        redis:
+          inventory:
+            nodes:
+        %sclocks:
+          cpus: {n1: 0, n2: 1, n3: 2}
+          sysfs: %s
+          lower-after: 300ms
+          decide: 100ms
+        """
+                .formatted(nodes, cpus)
+            + more);
+  }
+
+  private Path processors() throws IOException {
+    Path cpus = folder.resolve("cpu");
+    for (int i = 0; i < 3; i++) {
+      Path policy = Files.createDirectories(cpus.resolve("cpufreq").resolve("policy" + i));
+      Files.createDirectories(cpus.resolve("cpu" + i));
+      for (Map.Entry<String, String> file : FILES.entrySet()) {
+        Files.writeString(policy.resolve(file.getKey()), file.getValue() + "\n");
+      }
+      Files.writeString(policy.resolve("related_cpus"), i + "\n");
+      Files.writeString(policy.resolve("affected_cpus"), i + "\n");
+    }
+    return cpus;
+  }
+
+  private static Path max(Path cpus, int policy) {
+    return cpus.resolve("cpufreq").resolve("policy" + policy).resolve("scaling_max_freq");
+  }
+
+  /** Every file but for the line's end, which the kernel puts there itself. */
+  private static Map<String, String> contents(Path cpus) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (var files = Files.walk(cpus)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        contents.put(cpus.relativize(file).toString(), Files.readString(file).strip());
+      }
+    }
+    return contents;
+  }
+
+  private static List<JsonNode> lines(CommandProcess command) throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : command.stdout().lines().toList()) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    return lines;
+  }
+}

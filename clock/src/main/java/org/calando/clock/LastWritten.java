@@ -1,0 +1,139 @@
+package org.calando.clock;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.calando.core.FailedWorkException;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * The journal says once, on the disk, how a clock was before the lease. What it is set to later
+ * changes many times a second and has to be known only after the death of the process, not of the
+ * machine, with which the clocks' settings end too: so it is written and never forced to the disk.
+ */
+/**
+ * The clocks that were last written, beside a lease's journal: from them whoever restores knows
+ * whether a clock is still as Calando left it. Thread safe.
+ */
+final class LastWritten implements AutoCloseable {
+  private static final String FORMAT = "calando-last-written 1 boot=";
+  private static final int HEADER = 128;
+  private static final int RECORD = 42;
+
+  private final FileChannel channel;
+
+  /**
+   * Clocks of one policy.
+   *
+   * @param intendedKHz the clock that was about to be written
+   * @param readKHz the clock that was read back last, 0 for none
+   */
+  record Clock(long intendedKHz, long readKHz) {}
+
+  /** What a file holds: the machine's start, and clocks by the number of the plan. */
+  record Content(String bootId, Map<Long, Clock> clocks) {
+    Content {
+      clocks = Map.copyOf(clocks);
+    }
+
+    Optional<Clock> of(long plan) {
+      @Nullable Clock clock = clocks.get(plan);
+      return Optional.ofNullable(clock);
+    }
+  }
+
+  private LastWritten(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Where it is, for a journal. */
+  static Path beside(Path journal) {
+    return journal.resolveSibling(journal.getFileName() + ".clocks");
+  }
+
+  /**
+   * Makes an empty one.
+   *
+   * @throws FailedWorkException if it cannot be written
+   */
+  static LastWritten create(Path file, String bootId) {
+    try {
+      LastWritten written =
+          new LastWritten(
+              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+      written.put(0, padded(FORMAT + bootId, HEADER));
+      return written;
+    } catch (IOException e) {
+      throw cannot(file, e);
+    }
+  }
+
+  /**
+   * Notes clocks; before they are written, and again when they are read back.
+   *
+   * @param plan number of the policy's plan in the journal, from 1
+   * @throws IOException if it cannot be written: then the clock must not be either
+   */
+  void put(long plan, Clock clock) throws IOException {
+    put(
+        HEADER + (plan - 1) * RECORD,
+        padded("%d %d".formatted(clock.intendedKHz(), clock.readKHz()), RECORD));
+  }
+
+  /** Reads one; nothing if there is none, or it is none. */
+  static Optional<Content> read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    if (!text.startsWith(FORMAT) || text.length() < HEADER) {
+      return Optional.empty();
+    }
+    Map<Long, Clock> clocks = new HashMap<>();
+    for (int at = HEADER; at + RECORD <= text.length(); at += RECORD) {
+      String[] figures = text.substring(at, at + RECORD).strip().split(" ", -1);
+      if (figures.length == 2) {
+        clocks.put(
+            (long) (at - HEADER) / RECORD + 1,
+            new Clock(Long.parseLong(figures[0]), Long.parseLong(figures[1])));
+      }
+    }
+    return Optional.of(new Content(text.substring(FORMAT.length(), HEADER).strip(), clocks));
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new FailedWorkException("cannot be closed: " + e.getMessage(), "last written", "", e);
+    }
+  }
+
+  private void put(long position, byte[] record) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(record);
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, position + bytes.position());
+    }
+  }
+
+  private static byte[] padded(String text, int length) {
+    String line = text + " ".repeat(Math.max(0, length - 1 - text.length())) + "\n";
+    return line.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static FailedWorkException cannot(Path file, IOException e) {
+    return new FailedWorkException(
+        "cannot be written: " + e.getMessage(),
+        file.toString(),
+        "check that the folder exists, has room and may be written",
+        e);
+  }
+}

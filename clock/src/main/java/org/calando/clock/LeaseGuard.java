@@ -1,0 +1,14 @@
+package org.calando.clock;
+
+/** What restores a lease when its owner is gone. Implementations are thread safe. */
+interface LeaseGuard extends AutoCloseable {
+  /** The number of its process; -1 while there is none. */
+  long pid();
+
+  /** How often one died and another was started. */
+  int restarts();
+
+  /** Lets it go without restoring anything. */
+  @Override
+  void close();
+}

@@ -1,0 +1,28 @@
+package org.calando.clock;
+
+import java.nio.file.Path;
+
+/**
+ * The machine whose clocks are set, or one made of files. Immutable; thread safe.
+ *
+ * @param cpus the folder of its processors
+ * @param files how their attributes are read and written
+ * @param proc its processes
+ * @param affinity moves their threads
+ */
+public record Machine(Path cpus, SysfsFiles files, ProcFs proc, ThreadAffinity affinity) {
+  /** This one. */
+  public static Machine real() {
+    return at(CpufreqTree.MACHINE);
+  }
+
+  /** This one, with the processors of another folder. */
+  public static Machine at(Path cpus) {
+    return new Machine(cpus, SysfsFiles.real(), ProcFs.machine(), ThreadAffinity.ofThisMachine());
+  }
+
+  /** What the kernel tells of its processors now. */
+  public CpufreqTree tree() {
+    return CpufreqTree.read(cpus, files);
+  }
+}

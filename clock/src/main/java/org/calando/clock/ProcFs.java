@@ -1,0 +1,153 @@
+package org.calando.clock;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What the kernel tells of processes and their threads. Immutable and thread safe. */
+public final class ProcFs {
+  /** Bit of {@code CapEff} that lets a process move threads of other users' processes. */
+  private static final int CAP_SYS_NICE = 23;
+
+  /** Of the fields of {@code stat} after the command, the first being field 3. */
+  private static final int STATE = 0;
+
+  private static final int START_TICKS = 22 - 3;
+
+  private final Path root;
+
+  /** One thread, its name and the CPU time that it has used since its start, in nanoseconds. */
+  public record ThreadTime(int tid, String name, long cpuNanos) {}
+
+  /**
+   * Processes.
+   *
+   * @param root {@code /proc}, but for tests
+   */
+  public ProcFs(Path root) {
+    this.root = root;
+  }
+
+  /** This machine's. */
+  public static ProcFs machine() {
+    return new ProcFs(Path.of("/proc"));
+  }
+
+  /**
+   * When a process started, in clock ticks since the machine did; with its number that tells it
+   * from any other.
+   *
+   * @return nothing if it is not there, or has ended and only its parent has not asked
+   */
+  public OptionalLong startTicks(long pid) {
+    try {
+      String text = text(root.resolve(Long.toString(pid)).resolve("stat"));
+      // Field 2 is the command in parentheses and may itself hold blanks and parentheses.
+      String[] fields = text.substring(text.lastIndexOf(')') + 1).strip().split(" ", -1);
+      return fields.length <= START_TICKS || "ZX".contains(fields[STATE])
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseLong(fields[START_TICKS]));
+    } catch (IOException gone) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * The threads of a process, by number; those that end meanwhile are left out.
+   *
+   * @throws IOException if there is no such process
+   */
+  public List<Integer> threads(long pid) throws IOException {
+    List<Integer> threads = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(tasks(pid), "[0-9]*")) {
+      folders.forEach(folder -> threads.add(Integer.valueOf(folder.getFileName().toString())));
+    }
+    threads.sort(Comparator.naturalOrder());
+    return threads;
+  }
+
+  /**
+   * A thread's name.
+   *
+   * @throws IOException if it has ended
+   */
+  public String name(long pid, int tid) throws IOException {
+    return text(task(pid, tid).resolve("comm")).strip();
+  }
+
+  /**
+   * The processors that a thread may run on.
+   *
+   * @throws IOException if it has ended
+   */
+  public CpuSet allowed(long pid, int tid) throws IOException {
+    for (String line : text(task(pid, tid).resolve("status")).lines().toList()) {
+      if (line.startsWith("Cpus_allowed_list:")) {
+        return CpuSet.parse(line.substring(line.indexOf(':') + 1));
+      }
+    }
+    throw new IOException("thread " + tid + " tells no processors");
+  }
+
+  /**
+   * CPU time of each thread of a process, to the nanosecond; those that end meanwhile are left out.
+   *
+   * @throws IOException if there is no such process
+   */
+  public List<ThreadTime> threadTimes(long pid) throws IOException {
+    List<ThreadTime> times = new ArrayList<>();
+    for (int tid : threads(pid)) {
+      try {
+        String[] figures = text(task(pid, tid).resolve("schedstat")).strip().split(" ", -1);
+        times.add(new ThreadTime(tid, name(pid, tid), Long.parseLong(figures[0])));
+      } catch (IOException ended) {
+        // between the list and the look
+      } catch (NumberFormatException e) {
+        throw new IOException("thread " + tid + " tells no CPU time", e);
+      }
+    }
+    return times;
+  }
+
+  /** Tells one start of the machine from another; empty where the kernel does not. */
+  public String bootId() {
+    try {
+      return text(root.resolve("sys/kernel/random/boot_id")).strip();
+    } catch (IOException absent) {
+      return "";
+    }
+  }
+
+  /** Whether this process may move threads of other users' processes. */
+  public boolean maySetAnyAffinity() {
+    try {
+      for (String line : text(root.resolve("self").resolve("status")).lines().toList()) {
+        if (line.startsWith("CapEff:")) {
+          long capabilities = Long.parseUnsignedLong(line.substring(7).strip(), 16);
+          return (capabilities >>> CAP_SYS_NICE & 1) == 1;
+        }
+      }
+    } catch (IOException | NumberFormatException unknown) {
+      // then it may not, as far as can be told
+    }
+    return false;
+  }
+
+  private Path tasks(long pid) {
+    return root.resolve(Long.toString(pid)).resolve("task");
+  }
+
+  private Path task(long pid, int tid) {
+    return tasks(pid).resolve(Integer.toString(tid));
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,78 @@
+package org.calando.clock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A machine of files in a folder, with leases that no process guards. */
+public final class FakeMachine {
+  /** Its clocks. */
+  public final FakeTree tree;
+
+  /** Takes what is written to them. */
+  public final FakeKernel kernel = new FakeKernel();
+
+  /** Its processes. */
+  public final FakeProc proc;
+
+  final LeaseFolders folders;
+  final Path folder;
+
+  /** A machine with a clock for each processor. */
+  public FakeMachine(Path folder, FakeTree.Kind kind, int cpus) {
+    this(folder, FakeTree.of(folder.resolve("cpu"), kind, cpus));
+  }
+
+  FakeMachine(Path folder, FakeTree tree) {
+    this.folder = folder;
+    this.tree = tree;
+    this.proc = new FakeProc(folder.resolve("proc"));
+    this.folders = new LeaseFolders(folder.resolve("journals"), folder.resolve("owners"));
+  }
+
+  Machine machine() {
+    return new Machine(tree.root, kernel, proc.files(), proc);
+  }
+
+  /** A lease of it. */
+  public MachineLease begin() {
+    return MachineLease.guarded(machine(), folders, "a test", journal -> NO_GUARD);
+  }
+
+  RestoreReport restore(Restorer.Mode mode) {
+    return new Restorer(machine(), mode, false).restoreAll(folders);
+  }
+
+  RestoreReport restore() {
+    return restore(Restorer.Mode.RESTORE);
+  }
+
+  /** Whether no lease is noted. */
+  public boolean clean() throws IOException {
+    try (var files = Files.list(folders.journals())) {
+      return files.findAny().isEmpty();
+    }
+  }
+
+  /** A master on processor 0 and a replica on 1. */
+  static Map<String, CpuSet> pair() {
+    return Map.of("m", CpuSet.of(0), "r", CpuSet.of(1));
+  }
+
+  private static final LeaseGuard NO_GUARD =
+      new LeaseGuard() {
+        @Override
+        public long pid() {
+          return -1;
+        }
+
+        @Override
+        public int restarts() {
+          return 0;
+        }
+
+        @Override
+        public void close() {}
+      };
+}

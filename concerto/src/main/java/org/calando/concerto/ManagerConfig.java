@@ -1,0 +1,60 @@
+package org.calando.concerto;
+
+import java.util.List;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.clock.ClockPolicy;
+
+/**
+ * What a power manager manages, and how. Immutable.
+ *
+ * @param nodes whose clocks are set; not empty, names differ
+ * @param policy decides
+ * @param states of the processors, for the account of energy
+ * @param times how often it does what
+ * @param work what nodes do, for policies that predict
+ * @param cpu of the nodes' processes
+ * @param listener hears what is done
+ */
+public record ManagerConfig(
+    List<ManagedNode> nodes,
+    ClockPolicy policy,
+    PStates states,
+    ManagerTimes times,
+    WorkSource work,
+    ProcessCpu cpu,
+    ManagerListener listener) {
+  public ManagerConfig {
+    nodes = List.copyOf(nodes);
+    long names = nodes.stream().map(ManagedNode::name).distinct().count();
+    if (nodes.isEmpty() || names < nodes.size()) {
+      throw new IllegalArgumentException("no nodes, or two of one name: " + nodes);
+    }
+  }
+
+  /** The usual times, with CPU time from this machine; nobody measures work, nobody listens. */
+  public static ManagerConfig of(List<ManagedNode> nodes, ClockPolicy policy, PStates states) {
+    return new ManagerConfig(
+        nodes,
+        policy,
+        states,
+        ManagerTimes.defaults(),
+        WorkSource.NONE,
+        new ProcessCpu(java.nio.file.Path.of("/proc")),
+        ManagerListener.SILENT);
+  }
+
+  /** The same at other times. */
+  public ManagerConfig withTimes(ManagerTimes other) {
+    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener);
+  }
+
+  /** The same with measured work. */
+  public ManagerConfig withWork(WorkSource other) {
+    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener);
+  }
+
+  /** The same with somebody who listens. */
+  public ManagerConfig withListener(ManagerListener other) {
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, other);
+  }
+}

@@ -1,0 +1,208 @@
+package org.calando.concerto;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.calando.clock.ClockOutcome;
+import org.calando.clock.NodeClocks;
+import org.calando.clock.PolicyOutcome;
+import org.calando.clock.ThreadPinning;
+import org.calando.clock.ThreadRule;
+import org.calando.core.CalandoException;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.replication.NodeView;
+import org.calando.core.replication.RoleEvent;
+
+/*
+ * Every event, and the passing of time, ends in one and the same decision about all nodes. So a raise
+ * is not a path of its own that a policy could contradict: what the policy makes of the newest view is
+ * set, higher clocks first. Threads are placed after clocks are set, as a master waits for its clock.
+ */
+/**
+ * Observes, decides, acts and keeps account. Used by one thread, but for {@link #account}, which
+ * any may call: it reads what is thread safe and leaves the rest alone.
+ */
+final class ManagerCycle {
+  private final Map<String, ManagedNode> nodes = new LinkedHashMap<>();
+  private final ClockLoop loop;
+  private final NodeClocks clocks;
+  private final Optional<ThreadPinning> pinning;
+  private final RoleSource roles;
+  private final WorkSource work;
+  private final EnergyLedger ledger;
+  private final ManagerListener listener;
+  private final Map<String, List<Long>> fastestFirst = new HashMap<>();
+  private final Map<String, Placed> placed = new HashMap<>();
+  private final Set<String> notPlaced = new HashSet<>();
+
+  private record Placed(long pid, List<ThreadRule> rules) {
+    Placed {
+      rules = List.copyOf(rules);
+    }
+  }
+
+  ManagerCycle(
+      List<ManagedNode> nodes,
+      ClockPolicy policy,
+      NodeClocks clocks,
+      Optional<ThreadPinning> pinning,
+      RoleSource roles,
+      WorkSource work,
+      EnergyLedger ledger,
+      ManagerListener listener) {
+    for (ManagedNode node : nodes) {
+      this.nodes.put(node.name(), node);
+      fastestFirst.put(
+          node.name(),
+          clocks.frequencies(node.name()).all().stream()
+              .sorted(Comparator.<Long>naturalOrder().reversed())
+              .toList());
+    }
+    this.loop = new ClockLoop(policy);
+    this.clocks = clocks;
+    this.pinning = pinning;
+    this.roles = roles;
+    this.work = work;
+    this.ledger = ledger;
+    this.listener = listener;
+  }
+
+  /** Decides for all nodes by what is known now, and sets what differs. */
+  void decide(long nowNanos) {
+    List<NodeView> views =
+        roles.view().stream().filter(view -> nodes.containsKey(view.node())).toList();
+    Map<String, NodeView> byName = new HashMap<>();
+    views.forEach(view -> byName.put(view.node(), view));
+    ClockLoop.Decided decided = loop.decide(observation(views, nowNanos));
+    List<ClockOutcome> outcomes = new ArrayList<>();
+    decided.changed().stream()
+        .sorted(Comparator.comparing(ManagerCycle::kiloHertz).reversed())
+        .forEach(setting -> outcomes.add(set(setting, byName, nowNanos)));
+    listener.decided(decided, List.copyOf(outcomes));
+    views.forEach(this::place);
+  }
+
+  /** Tells how long a raise took, after it was decided. */
+  void raised(RoleEvent event, long nowNanos) {
+    listener.raised(event, nowNanos - event.atNanos());
+  }
+
+  /**
+   * Sets every clock to the highest, for when it cannot be decided.
+   *
+   * @return what could not be set, in words; empty if all was
+   */
+  String raiseAll() {
+    List<String> faults = new ArrayList<>();
+    fastestFirst.forEach(
+        (node, all) -> {
+          ClockOutcome outcome = clocks.set(node, all.get(0));
+          if (!outcome.ok()) {
+            faults.add(node + ": " + outcome.faults());
+          }
+        });
+    loop.forget();
+    return String.join("; ", faults);
+  }
+
+  /** Sets again what others changed, and tries again what could not be placed. */
+  void verify() {
+    List<PolicyOutcome> drifted = clocks.verify();
+    if (!drifted.isEmpty()) {
+      listener.drifted(drifted);
+    }
+    placed.keySet().removeAll(notPlaced);
+    notPlaced.clear();
+    try {
+      if (pinning.isPresent()) {
+        var unused = pinning.get().refresh();
+      }
+    } catch (CalandoException e) {
+      listener.trouble("threads were not placed: " + e.getMessage());
+    }
+  }
+
+  /** Brings the account up to date. */
+  void account(long nowNanos) {
+    for (NodeView view : roles.view()) {
+      if (nodes.containsKey(view.node())) {
+        enter(view, nowNanos);
+      }
+    }
+  }
+
+  /** What a node says while this is put together is not from the future: it moves the moment. */
+  private ClockObservation observation(List<NodeView> views, long nowNanos) {
+    List<ClockObservation.Node> observed =
+        views.stream()
+            .map(
+                view ->
+                    new ClockObservation.Node(view, clocksOf(view.node()), work.work(view.node())))
+            .toList();
+    long atNanos = nowNanos;
+    for (ClockObservation.Node node : observed) {
+      atNanos = later(atNanos, node.view().word().atNanos());
+      if (node.work().isPresent()) {
+        atNanos = later(atNanos, node.work().get().atNanos());
+      }
+    }
+    return new ClockObservation(atNanos, observed);
+  }
+
+  private static long later(long nanos, long other) {
+    return other - nanos > 0 ? other : nanos;
+  }
+
+  private List<Long> clocksOf(String node) {
+    return fastestFirst.getOrDefault(node, List.of());
+  }
+
+  private ClockOutcome set(Setting<?> setting, Map<String, NodeView> views, long nowNanos) {
+    NodeView view = views.get(setting.target());
+    if (view != null) {
+      enter(view, nowNanos);
+    }
+    ClockOutcome outcome = clocks.set(setting.target(), kiloHertz(setting));
+    if (!outcome.ok()) {
+      listener.trouble("the clock of " + setting.target() + " was not set: " + outcome.faults());
+    }
+    return outcome;
+  }
+
+  private static Long kiloHertz(Setting<?> setting) {
+    return (Long) setting.value();
+  }
+
+  private void enter(NodeView view, long nowNanos) {
+    ledger.enter(view.node(), view.word().pid(), clocks.kiloHertz(view.node()), nowNanos);
+  }
+
+  /** Places the threads of a node whose process or role is another than before. */
+  private void place(NodeView view) {
+    ManagedNode node = nodes.get(view.node());
+    long pid = view.word().pid();
+    if (node == null || !node.isPlaced() || pid <= 0 || pinning.isEmpty()) {
+      return;
+    }
+    Placed wanted = new Placed(pid, view.mayBeMaster() ? node.asMaster() : node.asReplica());
+    if (wanted.equals(placed.get(view.node()))) {
+      return;
+    }
+    placed.put(view.node(), wanted);
+    try {
+      pinning.get().pin(Math.toIntExact(pid), wanted.rules());
+    } catch (CalandoException | ArithmeticException e) {
+      notPlaced.add(view.node());
+      listener.trouble("threads of " + view.node() + " were not placed: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package org.calando.concerto;
+
+import java.util.List;
+import org.calando.clock.ClockOutcome;
+import org.calando.clock.PolicyOutcome;
+import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.replication.RoleEvent;
+
+/** Hears what a power manager does, on its thread; is not to block. */
+public interface ManagerListener {
+  /** Hears nothing. */
+  ManagerListener SILENT = new ManagerListener() {};
+
+  /**
+   * Clocks were decided and set.
+   *
+   * @param decided what, and from what
+   * @param outcomes of those settings that differ from what was in force; mostly empty
+   */
+  default void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {}
+
+  /**
+   * A node may be the master, and what its policy then wanted is set.
+   *
+   * @param event the change
+   * @param afterNanos from when the change was seen until its clock was set
+   */
+  default void raised(RoleEvent event, long afterNanos) {}
+
+  /** Clocks were not as they had been set, and were set again. */
+  default void drifted(List<PolicyOutcome> policies) {}
+
+  /** Something could not be done; the manager goes on. */
+  default void trouble(String what) {}
+}

@@ -1,0 +1,20 @@
+package org.calando.concerto;
+
+import java.util.List;
+import org.calando.core.replication.NodeView;
+
+/** Who tells the roles of nodes. Implementations are thread safe. */
+public interface RoleSource extends AutoCloseable {
+  /** What is known of each node. */
+  List<NodeView> view();
+
+  /** What is wrong with the watch or with nodes, one sentence each; empty if all answer. */
+  List<String> problems();
+
+  /** CPU time that watching took so far, in nanoseconds. */
+  long cpuNanos();
+
+  /** Ends the watch; idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,219 @@
+package org.calando.concerto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.calando.clock.CpuSet;
+import org.calando.clock.FakeMachine;
+import org.calando.clock.FakeTree;
+import org.calando.clock.MachineLease;
+import org.calando.clock.MemoryFolder;
+import org.calando.clock.NodeClocks;
+import org.calando.clock.PolicyOutcome;
+import org.calando.clock.ThreadRule;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.clock.ClockLimits;
+import org.calando.core.policy.clock.ConcertoPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Decisions of the policy concerto, lowered without waiting, on clocks and processes of files. */
+class ManagerCycleTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final int M = 100;
+  private static final int R = 101;
+
+  @TempDir(factory = MemoryFolder.class)
+  Path folder;
+
+  private final FakeRoles roles = new FakeRoles();
+  private final Heard heard = new Heard();
+  private FakeMachine machine;
+  private FakeStat stat;
+  private MachineLease lease;
+  private EnergyLedger ledger;
+  private ManagerCycle cycle;
+
+  @BeforeEach
+  void aMasterAndAReplica() {
+    machine = new FakeMachine(folder, FakeTree.Kind.ACPI_CPUFREQ, 3);
+    process(M, 0);
+    process(R, 0);
+    stat = new FakeStat(folder.resolve("stat")).used(M, 0).used(R, 0);
+    lease = machine.begin();
+    List<ManagedNode> nodes = List.of(node("m", 0), node("r", 1));
+    Map<String, CpuSet> cpus = new TreeMap<>();
+    nodes.forEach(node -> cpus.put(node.name(), node.cpus()));
+    NodeClocks clocks = lease.clocks(cpus);
+    ledger = new EnergyLedger(nodes, PStates.xeonSilver4114(), stat.cpu(), 0);
+    cycle =
+        new ManagerCycle(
+            nodes,
+            new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0)),
+            clocks,
+            Optional.of(lease.threads()),
+            roles,
+            WorkSource.NONE,
+            ledger,
+            heard);
+    machine.kernel.writes.clear();
+    usual(0);
+  }
+
+  @AfterEach
+  void endTheLease() {
+    lease.close();
+  }
+
+  @Test
+  void theReplicaIsLoweredAndTheMasterStaysFast() {
+    cycle.decide(0);
+    assertThat(heard.set()).containsExactly("m 2200", "r 1000");
+    assertThat(machine.kernel.writes).containsExactly("policy1/scaling_setspeed=1000000");
+  }
+
+  @Test
+  void whatIsAsDecidedIsNotSetAgain() {
+    cycle.decide(0);
+    cycle.decide(SECOND);
+    assertThat(heard.decisions()).isEqualTo(2);
+    assertThat(heard.set()).hasSize(2);
+    assertThat(machine.kernel.writes).hasSize(1);
+  }
+
+  @Test
+  void whoBecomesTheMasterIsRaisedBeforeTheOtherIsLowered() {
+    cycle.decide(0);
+    machine.kernel.writes.clear();
+    roles.replica("m", M, SECOND).master("r", R, SECOND);
+    cycle.decide(SECOND);
+    assertThat(machine.kernel.writes)
+        .containsExactly("policy1/scaling_setspeed=2200000", "policy0/scaling_setspeed=1000000");
+  }
+
+  @Test
+  void nodesThatAreNotManagedArePassedOver() {
+    roles.replica("stranger", 7, 0);
+    cycle.decide(0);
+    cycle.account(SECOND);
+    assertThat(heard.set()).containsExactly("m 2200", "r 1000");
+    assertThat(ledger.report().nodes()).containsOnlyKeys("m", "r");
+    assertThat(heard.troubles()).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsRefusedIsToldAndSetAtTheNextLook() {
+    machine.kernel.refuse.add("policy1/scaling_setspeed");
+    cycle.decide(0);
+    assertThat(heard.troubles()).singleElement().asString().contains("clock of r", "Invalid");
+    machine.kernel.refuse.clear();
+    cycle.verify();
+    assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
+    assertThat(heard.drifts())
+        .extracting(PolicyOutcome::policy, PolicyOutcome::readKHz)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("policy1", 1_000_000L));
+  }
+
+  @Test
+  void aClockThatSomebodyElseChangedIsToldAndSetAgain() {
+    cycle.decide(0);
+    cycle.verify();
+    assertThat(heard.drifts()).isEmpty();
+    machine.tree.put(0, "scaling_setspeed", "1400000");
+    cycle.verify();
+    assertThat(heard.drifts()).extracting(PolicyOutcome::policy).containsExactly("policy0");
+    assertThat(machine.tree.get(0, "scaling_setspeed")).isEqualTo("2200000");
+  }
+
+  @Test
+  void whenItCannotBeDecidedAllAreFastUntilItCan() {
+    cycle.decide(0);
+    cycle.raiseAll();
+    assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("2200000");
+    // What was decided last is forgotten, or the replica would stay fast.
+    cycle.decide(SECOND);
+    assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
+  }
+
+  @Test
+  void threadsArePlacedByTheirNodesRole() {
+    cycle.decide(0);
+    assertThat(machine.proc.cpus(M, M)).isEqualTo("0");
+    assertThat(machine.proc.cpus(R, R)).isEqualTo("1");
+    assertThat(machine.proc.cpus(R, R + 1000)).as("I/O thread of a replica").isEqualTo("2");
+    roles.replica("m", M, SECOND).master("r", R, SECOND);
+    cycle.decide(SECOND);
+    assertThat(machine.proc.cpus(M, M + 1000)).isEqualTo("2");
+    assertThat(machine.proc.cpus(R, R + 1000)).as("I/O thread of a master").isEqualTo("1");
+  }
+
+  @Test
+  void aThreadThatCannotBeMovedIsToldOnceAndTriedAtTheNextLook() {
+    machine.proc.stuck.add(R);
+    cycle.decide(0);
+    cycle.decide(SECOND);
+    assertThat(heard.troubles()).singleElement().asString().contains("threads of r");
+    assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
+    machine.proc.stuck.clear();
+    cycle.verify();
+    cycle.decide(2 * SECOND);
+    assertThat(machine.proc.cpus(R, R)).isEqualTo("1");
+    assertThat(heard.troubles()).hasSize(1);
+  }
+
+  @Test
+  void aNodeThatStartsAnewIsPlacedAnew() {
+    cycle.decide(0);
+    process(R + 1, 1);
+    roles.replica("r", R + 1, SECOND);
+    cycle.decide(SECOND);
+    assertThat(machine.proc.cpus(R + 1, R + 1)).isEqualTo("1");
+  }
+
+  @Test
+  void threadsBornLaterArePlacedAtTheNextLook() {
+    cycle.decide(0);
+    machine.proc.thread(R, 2 * R, "io_thd_2", "1", 0);
+    cycle.verify();
+    assertThat(machine.proc.cpus(R, 2 * R)).isEqualTo("2");
+  }
+
+  @Test
+  void timeUpToAChangeIsChargedAtTheClockBeforeIt() {
+    cycle.account(1);
+    stat.used(M, 2).used(R, 1);
+    usual(10 * SECOND);
+    cycle.decide(10 * SECOND + 1);
+    assertThat(ledger.report().nodes().get("r").time().busyAtFastest()).isEqualTo(1);
+    stat.used(M, 4).used(R, 2);
+    cycle.account(20 * SECOND + 1);
+    double slow = PStates.xeonSilver4114().relativePower(1.0);
+    assertThat(ledger.report().nodes().get("r").time().busyAtFastest()).isEqualTo(1 + slow);
+    assertThat(ledger.report().nodes().get("m").time().busyAtFastest()).isEqualTo(4);
+  }
+
+  private void usual(long atNanos) {
+    roles.master("m", M, atNanos).replica("r", R, atNanos);
+  }
+
+  private void process(int pid, int start) {
+    machine
+        .proc
+        .process(pid, start)
+        .thread(pid, pid, "redis-server", "0-2", 0)
+        .thread(pid, pid + 1000, "io_thd_1", "0-2", 0);
+  }
+
+  /** Its own processor for all threads; answers of a replica are sent by a fast one, 2. */
+  private static ManagedNode node(String name, int cpu) {
+    ThreadRule own = new ThreadRule(ThreadRule.ANY, CpuSet.of(cpu));
+    ThreadRule io = new ThreadRule("io_thd_*", CpuSet.of(2));
+    return new ManagedNode(name, CpuSet.of(cpu), List.of(own), List.of(io, own));
+  }
+}

@@ -1,0 +1,50 @@
+package org.calando.concerto.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.calando.concerto.trials.FailoverTrials.Kind;
+import org.calando.concerto.trials.FailoverTrials.Result;
+import org.calando.core.policy.clock.ClockLimits;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.clock.SlackLimits;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A sample of what {@code bench/failovers} does more often. */
+class FailoverIT {
+  /** Far above the goal of 250 ms, which the benchmark is for: this is about who is raised. */
+  private static final long RAISED_NANOS = 5_000_000_000L;
+
+  @TempDir Path folder;
+
+  @Test
+  void aKilledMastersSuccessorIsRaisedAndNoWriteThatAllReplicasHadIsLost() {
+    assertGood(run(Kind.KILL, 1), 1);
+  }
+
+  @Test
+  void aMasterThatHandsOverIsLoweredAndItsSuccessorRaised() {
+    assertGood(run(Kind.HANDOVER, 2), 2);
+  }
+
+  private Result run(Kind kind, int count) {
+    return new FailoverTrials(
+            folder,
+            ClockPolicies.byName(
+                "concerto", ClockLimits.defaults(), SlackLimits.defaults(), "test"))
+        .run(kind, count);
+  }
+
+  private static void assertGood(Result result, int count) {
+    System.out.println(result);
+    assertThat(result.slowNanos())
+        .as("%s", result)
+        .hasSizeGreaterThanOrEqualTo(count)
+        .allSatisfy(nanos -> assertThat(nanos).isLessThan(RAISED_NANOS));
+    assertThat(result.writes()).isPositive();
+    assertThat(result.lost()).as("%s", result).isZero();
+    assertThat(result.restored()).isTrue();
+    assertThat(result.troubles()).isEmpty();
+  }
+}

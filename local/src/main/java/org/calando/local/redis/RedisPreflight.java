@@ -1,0 +1,103 @@
+package org.calando.local.redis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.local.process.Memory;
+import org.calando.local.process.Ports;
+import org.calando.local.process.RunState;
+
+/** What is checked and chosen before the first server of a cluster is started. */
+final class RedisPreflight {
+  /** Resident memory of an empty server with its output buffers; data comes on top. */
+  private static final long SERVER_BYTES = 24L << 20;
+
+  private RedisPreflight() {}
+
+  /** Refuses what cannot work; nothing is changed. */
+  static void check(LocalRedisConfig config) {
+    var unused = binary(config);
+    Memory.require(
+        (config.nodes() + config.sentinels()) * SERVER_BYTES,
+        Memory.availableBytes(),
+        "take fewer nodes, or end other programs");
+    if (config.basePort() != 0) {
+      Ports.requireFree(
+          ports(config).stream()
+              .map(port -> new Ports.Endpoint(LocalRedisConfig.ADDRESS, port, "redis"))
+              .toList(),
+          "end the programs that hold them (a cluster of Calando's: calando local stop redis), or"
+              + " choose another port");
+    }
+  }
+
+  /** The server's program. */
+  static Path binary(LocalRedisConfig config) {
+    String name = config.binary();
+    if (name.contains("/")) {
+      Path path = Path.of(name).toAbsolutePath();
+      if (Files.isRegularFile(path) && Files.isExecutable(path)) {
+        return path;
+      }
+      throw new BadRequestException(
+          "is no program", name, "name a redis-server or valkey-server by its path");
+    }
+    String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+    for (String folder : path.split(":", -1)) {
+      Path program = Path.of(folder.isEmpty() ? "." : folder, name);
+      if (Files.isRegularFile(program) && Files.isExecutable(program)) {
+        return program.toAbsolutePath();
+      }
+    }
+    throw new BadRequestException(
+        name + " is not installed",
+        "PATH",
+        "apt-get install redis-server (its service need not run), or name a binary by its path");
+  }
+
+  /** Ports of the nodes, then of the Sentinels or of the nodes' cluster bus. */
+  static List<Integer> ports(LocalRedisConfig config) {
+    int buses = config.shards() > 0 ? config.nodes() : 0;
+    int count = config.nodes() + config.sentinels() + buses;
+    if (config.basePort() != 0) {
+      return IntStream.range(0, count).mapToObj(i -> config.basePort() + i).toList();
+    }
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      // All are held until all are chosen, so that none is chosen twice.
+      InetAddress address = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+      for (int i = 0; i < count; i++) {
+        held.add(new ServerSocket(0, 1, address));
+      }
+      return held.stream().map(ServerSocket::getLocalPort).toList();
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "there are no free ports: " + e.getMessage(),
+          LocalRedisConfig.ADDRESS,
+          "end other programs",
+          e);
+    } finally {
+      held.forEach(RedisPreflight::release);
+    }
+  }
+
+  private static void release(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it was never used
+    }
+  }
+
+  /** Refuses a state folder that holds anything. */
+  static void requireUnused(Path stateFolder) {
+    RunState.requireUnused(stateFolder, LocalRedis.ENGINE);
+  }
+}

@@ -1,0 +1,36 @@
+package org.calando.sim.cluster;
+
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.CorePower;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PStates;
+
+/**
+ * Clocks that nodes' cores can run at. Work takes longer by the ratio of clocks, and power falls by
+ * the square of the voltage too: of a node's cores as {@link CorePower} says, whose static share
+ * follows from the profile's idle and busy power.
+ *
+ * @param states of every node's cores; nodes begin at the fastest one
+ * @param idleActivity dynamic power of an idle core as a share of a busy one's, 0 .. below 1; no
+ *     more than idle power over busy power
+ */
+public record Clocks(PStates states, double idleActivity) {
+  /** Checks the share. */
+  public Clocks {
+    if (!(idleActivity >= 0 && idleActivity < 1)) {
+      throw new BadRequestException(
+          "idle activity %s is not a share of 0 to below 1".formatted(idleActivity), "clocks", "");
+    }
+  }
+
+  /** Power of a node whose cores run at a clock of this relative power. */
+  double watts(NodeProfile profile, double busyShare, double relativePower) {
+    if (profile.busyWatts() == 0) {
+      return 0;
+    }
+    double idleShare = profile.idleWatts() / profile.busyWatts();
+    return profile.busyWatts()
+        * CorePower.ofIdleShare(idleShare, idleActivity)
+            .share(relativePower, profile.curve().share(busyShare));
+  }
+}

@@ -1,0 +1,203 @@
+package org.calando.sim.cluster;
+
+import org.calando.sim.kernel.Simulation;
+
+/**
+ * Which nodes are up, which of them the others believe to be, and the hints that wait for those
+ * that are not. Not thread safe.
+ */
+final class Membership {
+  private static final int NOTICED = 0;
+  private static final int HINT = 1;
+  private static final int BOOTED = 2;
+  private static final long RETRY_HINTS_NANOS = 1_000_000_000L;
+
+  private final Simulation simulation;
+  private final ClusterConfig config;
+  private final Nodes nodes;
+  private final ClusterEnergy energy;
+  private final Hints hints;
+  private final Mail mail;
+  private final boolean[] seenUp;
+  private final boolean[] hinting;
+  private final int[] onTheirWay;
+  private final Coordinators coordinators;
+  private final int handler;
+  private Runnable changed = () -> {};
+
+  /**
+   * All nodes are up.
+   *
+   * @param seenUp which are believed to be, kept here for all
+   */
+  Membership(
+      Simulation simulation,
+      ClusterConfig config,
+      Nodes nodes,
+      ClusterEnergy energy,
+      Hints hints,
+      Mail mail,
+      Coordinators coordinators,
+      boolean[] seenUp) {
+    this.simulation = simulation;
+    this.config = config;
+    this.nodes = nodes;
+    this.energy = energy;
+    this.hints = hints;
+    this.mail = mail;
+    this.seenUp = seenUp;
+    this.coordinators = coordinators;
+    this.hinting = new boolean[seenUp.length];
+    this.onTheirWay = new int[seenUp.length];
+    this.handler = simulation.register(this::handle);
+  }
+
+  /** Names who is told of every change of who serves, and of who is believed to. */
+  void tell(Runnable told) {
+    changed = told;
+  }
+
+  void fail(int node) {
+    if (nodes.serving[node]) {
+      nodes.stop(node);
+      schedule(config.detectionNanos(), NOTICED, node);
+      changed.run();
+    }
+  }
+
+  void stop(int node) {
+    if (nodes.serving[node]) {
+      nodes.stop(node);
+    }
+    seenUp[node] = false;
+    coordinators.setBehind(node, true);
+    changed.run();
+  }
+
+  /** Whether the other nodes, and clients, take a node for up. */
+  boolean isSeenUp(int node) {
+    return seenUp[node];
+  }
+
+  /** How many times a node has failed or been switched off. */
+  int life(int node) {
+    return nodes.life(node);
+  }
+
+  /** When a life of a node, by its number, ended. */
+  long endNanos(int node, int life) {
+    return nodes.endNanos(node, life);
+  }
+
+  void recover(int node) {
+    if (!nodes.serving[node] && energy.isOn(node)) {
+      nodes.resume(node);
+      schedule(config.detectionNanos(), NOTICED, node);
+      changed.run();
+    }
+  }
+
+  void switchOff(int node) {
+    stop(node);
+    energy.off(node, simulation.nowNanos());
+    changed.run();
+  }
+
+  void switchOn(int node) {
+    long readyNanos = energy.boot(node, simulation.nowNanos());
+    if (readyNanos >= 0) {
+      schedule(readyNanos - simulation.nowNanos(), BOOTED, node);
+    }
+  }
+
+  /** Keeps a write for a node that has not got it. */
+  void keep(int node, Hints.Hint hint) {
+    hints.add(node, hint);
+    deliver(node);
+  }
+
+  /** A hint's write has come to its node. */
+  void hintCame(int node) {
+    onTheirWay[node]--;
+    catchUp(node);
+  }
+
+  /** A hint's write did not reach its node: it is kept again. */
+  void hintLost(int node, Hints.Hint hint) {
+    onTheirWay[node]--;
+    keep(node, hint);
+  }
+
+  /** A node that is back lacks nothing once all that was kept for it has come. */
+  private void catchUp(int node) {
+    if (seenUp[node] && onTheirWay[node] == 0 && hints.isEmpty(node)) {
+      if (coordinators.setBehind(node, false)) {
+        changed.run();
+      }
+    }
+  }
+
+  /** Writes that a node was not sent when they were made, and has not got yet. */
+  long owed(int node) {
+    return (long) hints.of(node) + onTheirWay[node];
+  }
+
+  /** Whether a hint waits for a node that serves, at one that serves. */
+  boolean hintWaits() {
+    for (int node = 0; node < seenUp.length; node++) {
+      if (nodes.serving[node] && hints.canSend(node, nodes.serving)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void handle(int kind, int node) {
+    if (kind == NOTICED) {
+      noticed(node);
+    } else if (kind == HINT) {
+      sendHint(node);
+    } else if (energy.booted(node, simulation.nowNanos())) {
+      nodes.resume(node);
+      noticed(node);
+    }
+  }
+
+  private void noticed(int node) {
+    seenUp[node] = nodes.serving[node];
+    if (!seenUp[node]) {
+      coordinators.setBehind(node, true);
+    }
+    catchUp(node);
+    deliver(node);
+    changed.run();
+  }
+
+  private void deliver(int node) {
+    if (seenUp[node] && !hinting[node] && !hints.isEmpty(node)) {
+      hinting[node] = true;
+      schedule(config.hintGapNanos(), HINT, node);
+    }
+  }
+
+  private void sendHint(int node) {
+    hinting[node] = false;
+    if (!nodes.serving[node]) {
+      return;
+    }
+    Hints.Hint hint = hints.next(node, nodes.serving);
+    if (hint != null) {
+      onTheirWay[node]++;
+      mail.hint(hint, node);
+    }
+    catchUp(node);
+    if (!hints.isEmpty(node)) {
+      hinting[node] = true;
+      schedule(hint == null ? RETRY_HINTS_NANOS : config.hintGapNanos(), HINT, node);
+    }
+  }
+
+  private void schedule(long inNanos, int kind, int node) {
+    simulation.schedule(simulation.nowNanos() + inNanos, handler, kind, node);
+  }
+}

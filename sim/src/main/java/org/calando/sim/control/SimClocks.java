@@ -1,0 +1,223 @@
+package org.calando.sim.control;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.replication.NodeView;
+import org.calando.core.replication.Role;
+import org.calando.sim.cluster.Clocks;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.kernel.SimScheduler;
+import org.jspecify.annotations.Nullable;
+
+/*
+ *   nodes --> SimRoles (who is what, how far behind) --+
+ *     ^  \--> SimWork  (CPU time of writes and reads) -+--> ClockLoop, policy --+
+ *     +----------------------- clocks of cores --------------------------------+
+ *
+ * As the power manager of a real machine: roles are asked for at a steady pace, clocks are decided at
+ * another, and at once when a role changes, in the same moment of simulated time. Watching and
+ * deciding take no time and no work.
+ */
+/**
+ * Sets the clocks of a simulated cluster's cores by a policy, in simulated time. Belongs to the
+ * simulation's thread.
+ */
+public final class SimClocks implements AutoCloseable {
+  private final SimCluster cluster;
+  private final SimScheduler scheduler;
+  private final Settings settings;
+  private final Listener listener;
+  private final PStates states;
+  private final List<Long> clocksKHz;
+  private final SimRoles roles;
+  private final SimWork work;
+  private final ClockLoop loop;
+  private final long[] kiloHertz;
+  private final Role[] role;
+  private SimClockLedger ledger;
+  private long changes;
+  private long decideNanos;
+  private boolean closed;
+
+  /**
+   * How closely to watch.
+   *
+   * @param writeBytes bytes of a write in the replication stream, above 0
+   * @param lookNanos from one look at roles and lags to the next, above 0
+   * @param decideNanos from one decision to the next where no role changes, above 0
+   */
+  public record Settings(double writeBytes, long lookNanos, long decideNanos) {
+    public Settings {
+      if (!(writeBytes > 0 && lookNanos > 0 && decideNanos > 0)) {
+        throw new IllegalArgumentException(
+            "writes of %s bytes, looks each %d ns, decisions each %d ns"
+                .formatted(writeBytes, lookNanos, decideNanos));
+      }
+    }
+  }
+
+  /** Hears what is seen and done. */
+  public interface Listener {
+    /** Hears nothing. */
+    Listener SILENT = new Listener() {};
+
+    /** All nodes were looked at. */
+    default void looked(List<NodeView> nodes) {}
+
+    /** A decision was taken and carried out. */
+    default void decided(ClockLoop.Decided decision) {}
+  }
+
+  /**
+   * Begins to manage, with a decision at the present time.
+   *
+   * @throws org.calando.core.BadRequestException if the cluster's nodes have no roles of their own
+   */
+  public SimClocks(
+      SimCluster cluster,
+      SimScheduler scheduler,
+      Settings settings,
+      ClockPolicy policy,
+      Listener listener) {
+    this.cluster = cluster;
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.listener = listener;
+    this.roles = new SimRoles(cluster, settings.writeBytes());
+    this.work = new SimWork(cluster);
+    this.loop = new ClockLoop(policy);
+    @Nullable Clocks clocks = cluster.config().clocks();
+    if (clocks == null) {
+      throw new IllegalStateException("roles without clocks");
+    }
+    this.states = clocks.states();
+    this.clocksKHz =
+        states.states().stream().map(state -> StrictMath.round(state.ghz() * 1e6)).toList();
+    int nodes = roles.names().size();
+    this.kiloHertz = new long[nodes];
+    this.role = new Role[nodes];
+    Arrays.fill(kiloHertz, clocksKHz.get(0));
+    Arrays.fill(role, Role.UNKNOWN);
+    for (int node = 0; node < nodes; node++) {
+      cluster.clock(node, states.fastestGhz());
+    }
+    this.ledger = new SimClockLedger(cluster, states);
+    cluster.replication().whenRolesChange(this::roleChanged);
+    decideNanos = now();
+    look();
+    schedule();
+  }
+
+  private long now() {
+    return cluster.simulation().nowNanos();
+  }
+
+  private void schedule() {
+    scheduler.at(
+        now() + settings.lookNanos(),
+        () -> {
+          if (!closed) {
+            look();
+            schedule();
+          }
+        });
+  }
+
+  private void roleChanged() {
+    if (!closed) {
+      decideNanos = now();
+      look();
+    }
+  }
+
+  private void look() {
+    roles.look();
+    List<NodeView> views = roles.view();
+    for (int node = 0; node < views.size(); node++) {
+      Role is = views.get(node).role();
+      if (is != role[node] || cluster.energy().isOn(node) != ledger.isOn(node)) {
+        ledger.enter(node, role[node], kiloHertz[node]);
+        role[node] = is;
+      }
+    }
+    listener.looked(views);
+    if (now() >= decideNanos) {
+      decide();
+      decideNanos = now() + settings.decideNanos();
+    }
+  }
+
+  private void decide() {
+    roles.lookAtReads();
+    List<NodeView> views = roles.view();
+    List<ClockObservation.Node> nodes = new ArrayList<>();
+    for (int node = 0; node < views.size(); node++) {
+      work.look(node, kiloHertz[node]);
+      nodes.add(new ClockObservation.Node(views.get(node), clocksKHz, work.of(node)));
+    }
+    ClockLoop.Decided decision = loop.decide(new ClockObservation(now(), nodes));
+    decision.changed().stream()
+        .sorted(Comparator.comparing(SimClocks::kiloHertz).reversed())
+        .forEach(this::set);
+    listener.decided(decision);
+  }
+
+  private static Long kiloHertz(Setting<?> setting) {
+    return (Long) setting.value();
+  }
+
+  private void set(Setting<?> setting) {
+    int node = roles.names().indexOf(setting.target());
+    long wanted = kiloHertz(setting);
+    if (wanted == kiloHertz[node]) {
+      return;
+    }
+    ledger.enter(node, role[node], kiloHertz[node]);
+    cluster.clock(node, states.states().get(clocksKHz.indexOf(wanted)).ghz());
+    kiloHertz[node] = wanted;
+    changes++;
+    work.begin(node);
+  }
+
+  /** Begins the account anew. */
+  public void beginAccount() {
+    ledger = new SimClockLedger(cluster, states);
+    changes = 0;
+  }
+
+  /** The account from its begin to the present time. */
+  public ClockTotals totals() {
+    for (int node = 0; node < kiloHertz.length; node++) {
+      ledger.enter(node, role[node], kiloHertz[node]);
+    }
+    return ledger.totals(changes);
+  }
+
+  /** The nodes' names, in their order. */
+  public List<String> nodes() {
+    return roles.names();
+  }
+
+  /** What is known of each node since the last look, in their order. */
+  public List<NodeView> view() {
+    return roles.view();
+  }
+
+  /** The clock that a node runs at, in kHz. */
+  public long clockOf(int node) {
+    return kiloHertz[node];
+  }
+
+  /** Ends: clocks stay as they are. Idempotent. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,198 @@
+package org.calando.store.redis;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a Redis master and its replicas are, and how Calando uses them. Immutable and thread safe.
+ */
+public final class RedisStoreConfig {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
+
+  private final List<RedisNode> nodes;
+  private final List<RedisNode> sentinels;
+  private final boolean cluster;
+  private final String masterName;
+  private final String prefix;
+  private final @Nullable RedisCredentials credentials;
+  private final @Nullable RedisCredentials sentinelCredentials;
+  private final @Nullable RedisTls tls;
+  private final Duration requestTimeout;
+
+  private RedisStoreConfig(Builder builder) {
+    nodes = List.copyOf(builder.nodes);
+    sentinels = List.copyOf(builder.sentinels);
+    cluster = builder.cluster;
+    masterName = builder.masterName;
+    prefix = builder.prefix;
+    credentials = builder.credentials;
+    sentinelCredentials = builder.sentinelCredentials;
+    tls = builder.tls;
+    requestTimeout = builder.requestTimeout;
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Whether the text can be a prefix or a table's name here: lower case, up to 48. */
+  public static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /** The master and all replicas, in any order; empty: what the Sentinels say. */
+  public List<RedisNode> nodes() {
+    return nodes;
+  }
+
+  /** Sentinels of the master; may be empty. Beside a list of nodes they must know the same. */
+  public List<RedisNode> sentinels() {
+    return sentinels;
+  }
+
+  /** Whether it is a Redis Cluster, whose other nodes are found by any of {@link #nodes}. */
+  public boolean cluster() {
+    return cluster;
+  }
+
+  /** The name under which the Sentinels know the master. */
+  public String masterName() {
+    return masterName;
+  }
+
+  /** What all of Calando's keys begin with, before a colon. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** Of the nodes. */
+  public Optional<RedisCredentials> credentials() {
+    return Optional.ofNullable(credentials);
+  }
+
+  /** Of the Sentinels. */
+  public Optional<RedisCredentials> sentinelCredentials() {
+    return Optional.ofNullable(sentinelCredentials);
+  }
+
+  /** How connections are encrypted; empty: not at all. */
+  public Optional<RedisTls> tls() {
+    return Optional.ofNullable(tls);
+  }
+
+  /** How long a request may take before it is {@code INDETERMINATE}. */
+  public Duration requestTimeout() {
+    return requestTimeout;
+  }
+
+  @Override
+  public String toString() {
+    return "RedisStoreConfig[" + nodes + ", sentinels " + sentinels + ", prefix " + prefix + "]";
+  }
+
+  /** Collects the options. Not thread safe. */
+  public static final class Builder {
+    private final List<RedisNode> nodes = new ArrayList<>();
+    private final List<RedisNode> sentinels = new ArrayList<>();
+    private boolean cluster;
+    private String masterName = "mymaster";
+    private String prefix = "calando";
+    private @Nullable RedisCredentials credentials;
+    private @Nullable RedisCredentials sentinelCredentials;
+    private @Nullable RedisTls tls;
+    private Duration requestTimeout = Duration.ofSeconds(10);
+
+    private Builder() {}
+
+    /** Adds a node. Default: none, the Sentinels say which there are. */
+    @CanIgnoreReturnValue
+    public Builder node(RedisNode node) {
+      nodes.add(node);
+      return this;
+    }
+
+    /** Adds a Sentinel. Default: none. */
+    @CanIgnoreReturnValue
+    public Builder sentinel(RedisNode sentinel) {
+      sentinels.add(sentinel);
+      return this;
+    }
+
+    /** Default: false. */
+    @CanIgnoreReturnValue
+    public Builder cluster(boolean isCluster) {
+      cluster = isCluster;
+      return this;
+    }
+
+    /** Default: {@code mymaster}. */
+    @CanIgnoreReturnValue
+    public Builder masterName(String name) {
+      masterName = name;
+      return this;
+    }
+
+    /** Default: {@code calando}. Lower-case letters, digits and underscores. */
+    @CanIgnoreReturnValue
+    public Builder prefix(String keys) {
+      prefix = keys;
+      return this;
+    }
+
+    /** Default: none. */
+    @CanIgnoreReturnValue
+    public Builder credentials(RedisCredentials ofNodes) {
+      credentials = ofNodes;
+      return this;
+    }
+
+    /** Default: none. */
+    @CanIgnoreReturnValue
+    public Builder sentinelCredentials(RedisCredentials ofSentinels) {
+      sentinelCredentials = ofSentinels;
+      return this;
+    }
+
+    /** Default: no encryption. */
+    @CanIgnoreReturnValue
+    public Builder tls(RedisTls encryption) {
+      tls = encryption;
+      return this;
+    }
+
+    /** Default: 10 s. */
+    @CanIgnoreReturnValue
+    public Builder requestTimeout(Duration timeout) {
+      requestTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws IllegalArgumentException if a Redis Cluster has Sentinels, there is neither node nor
+     *     Sentinel, the prefix is none, or the timeout is below a millisecond
+     */
+    public RedisStoreConfig build() {
+      if (nodes.isEmpty() && sentinels.isEmpty()) {
+        throw new IllegalArgumentException("neither nodes nor Sentinels");
+      }
+      if (cluster && !sentinels.isEmpty()) {
+        throw new IllegalArgumentException("a Redis Cluster has no Sentinels");
+      }
+      if (!isName(prefix)) {
+        throw new IllegalArgumentException(
+            "prefix '" + prefix + "' is not [a-z][a-z0-9_]*, at most 48 characters");
+      }
+      if (requestTimeout.toMillis() < 1) {
+        throw new IllegalArgumentException("request timeout " + requestTimeout + " < 1 ms");
+      }
+      return new RedisStoreConfig(this);
+    }
+  }
+}

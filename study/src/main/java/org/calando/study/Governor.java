@@ -1,0 +1,285 @@
+package org.calando.study;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.calando.clock.ClockOutcome;
+import org.calando.clock.LeaseFolders;
+import org.calando.clock.Machine;
+import org.calando.clock.MachineLease;
+import org.calando.clock.NodeClocks;
+import org.calando.clock.ThreadPinning;
+import org.calando.concerto.ManagerConfig;
+import org.calando.concerto.ManagerListener;
+import org.calando.concerto.ManagerTimes;
+import org.calando.concerto.PowerManager;
+import org.calando.concerto.RedisRoles;
+import org.calando.concerto.RedisWork;
+import org.calando.concerto.WorkSource;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.replication.NodeView;
+import org.calando.core.replication.Role;
+import org.calando.store.redis.RedisStore;
+import org.calando.store.redis.RedisStoreConfig;
+import org.calando.store.redis.RoleMonitorConfig;
+import org.calando.study.config.GovernSpec;
+import org.calando.study.config.ManagedClocks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets the clocks of a user's own servers by their roles, for as long as it is open; then all are
+ * as they were. Thread safe.
+ */
+public final class Governor implements AutoCloseable {
+  /** Beyond what a policy waits for, until a dry run tells what it has come to. */
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(3).toNanos();
+
+  private static final String OFFLOAD_NOT_SHOWN =
+      "I/O threads would be moved to the processors of clocks.read-offload";
+
+  private final ManagedClocks spec;
+  private final @Nullable MachineLease lease;
+  private final @Nullable RedisWork work;
+  private final PowerManager manager;
+
+  private Governor(
+      ManagedClocks spec,
+      @Nullable MachineLease lease,
+      @Nullable RedisWork work,
+      PowerManager manager) {
+    this.spec = spec;
+    this.lease = lease;
+    this.work = work;
+    this.manager = manager;
+  }
+
+  /**
+   * Takes the clocks and begins to set them.
+   *
+   * @param base what the paths of the file are relative to
+   * @param folders where it is noted how clocks were
+   * @param owner who has them, for others who are refused
+   * @param listener hears what is done, and is not to block
+   * @param told takes lines on what is done at the start, and on the guard
+   * @throws BadRequestException if clocks cannot be set, another has them, or Sentinels know other
+   *     nodes
+   * @throws org.calando.core.FailedWorkException if one cannot be set after all, or nobody can
+   *     watch over them
+   */
+  public static Governor begin(
+      GovernSpec spec,
+      Path base,
+      LeaseFolders folders,
+      String owner,
+      ManagerListener listener,
+      Consumer<String> told) {
+    ManagedClocks clocks = spec.clocks();
+    ClockBounds bounds = ClockBounds.require(clocks, Optional.of(spec.redis().nodes()));
+    RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
+    RedisStore.requireKnown(store);
+    ManagedNodes managed = ManagedNodes.of(clocks, store);
+    told.accept("clocks: " + bounds.words());
+    MachineLease lease = MachineLease.begin(Machine.at(clocks.tree()), folders, owner, told);
+    boolean begun = false;
+    try {
+      NodeClocks nodes = lease.clocks(managed.leased());
+      conflicts(nodes).forEach(told);
+      Optional<ThreadPinning> pinning =
+          bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
+      Governor governor = start(spec, store, managed, nodes, pinning, lease, listener);
+      begun = true;
+      return governor;
+    } finally {
+      if (!begun) {
+        lease.close();
+      }
+    }
+  }
+
+  /**
+   * Tells what would be done, and does nothing of it: watches roles until the policy has come to
+   * what it wants of them, or for as long as it may wait.
+   *
+   * @param listener hears what would be done
+   * @param told takes lines: what stands in the way, and each write that would be done, in order
+   * @return what is known of the nodes then
+   * @throws BadRequestException if Sentinels know other nodes, or no clock can be read
+   */
+  public static List<NodeView> dryRun(
+      GovernSpec spec, Path base, ManagerListener listener, Consumer<String> told) {
+    ManagedClocks clocks = spec.clocks();
+    try {
+      told.accept(
+          "clocks: " + ClockBounds.require(clocks, Optional.of(spec.redis().nodes())).words());
+    } catch (BadRequestException e) {
+      told.accept("it would be refused: " + e.getMessage());
+    }
+    RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
+    RedisStore.requireKnown(store);
+    ManagedNodes managed = ManagedNodes.of(clocks, store);
+    NodeClocks nodes = NodeClocks.dryRun(Machine.at(clocks.tree()), managed.leased(), told);
+    managed.offload().ifPresent(each -> told.accept(OFFLOAD_NOT_SHOWN));
+    // Nothing is moved in a dry run, and where I/O threads are is of no matter to clocks.
+    ManagedNodes unplaced = new ManagedNodes(clocks, Optional.empty());
+    conflicts(nodes).forEach(told);
+    Settling settling = new Settling(listener);
+    try (Governor governor =
+        start(spec, store, unplaced, nodes, Optional.empty(), null, settling)) {
+      settling.await(
+          clocks.limits().lowerAfterNanos()
+              + 2 * clocks.times().decideNanos()
+              + clocks.times().silenceNanos()
+              + PATIENCE_NANOS);
+      return governor.roles();
+    }
+  }
+
+  private static Governor start(
+      GovernSpec spec,
+      RedisStoreConfig store,
+      ManagedNodes managed,
+      NodeClocks nodes,
+      Optional<ThreadPinning> pinning,
+      @Nullable MachineLease lease,
+      ManagerListener listener) {
+    ManagedClocks clocks = spec.clocks();
+    RedisWork work =
+        spec.policy().equals("slack")
+            ? RedisWork.start(
+                store.nodes(),
+                store.credentials(),
+                store.tls(),
+                RedisWork.USUAL_NANOS,
+                nodes::kiloHertz,
+                System::nanoTime)
+            : null;
+    ManagerConfig config =
+        ManagerConfig.of(
+                managed.nodes(pinning.isPresent()),
+                ClockPolicies.byName(spec.policy(), clocks.limits(), clocks.slack(), "clock"),
+                clocks.states().orElseGet(() -> ofTheMachine(nodes)))
+            .withTimes(
+                new ManagerTimes(
+                    clocks.times().decideNanos(),
+                    ManagerTimes.defaults().verifyNanos(),
+                    ManagerTimes.defaults().energyNanos()))
+            .withWork(work == null ? WorkSource.NONE : work)
+            .withListener(listener);
+    try {
+      PowerManager manager =
+          PowerManager.start(
+              config,
+              nodes,
+              pinning,
+              RedisRoles.watch(roles(store, clocks), System::nanoTime),
+              System::nanoTime);
+      return new Governor(clocks, lease, work, manager);
+    } catch (RuntimeException | Error e) {
+      if (work != null) {
+        work.close();
+      }
+      throw e;
+    }
+  }
+
+  private static RoleMonitorConfig roles(RedisStoreConfig store, ManagedClocks clocks) {
+    RoleMonitorConfig usual = RoleMonitorConfig.of(store);
+    return usual.withTimes(
+        clocks.times().pollNanos(), usual.slowPollNanos(), clocks.times().silenceNanos());
+  }
+
+  /** Clocks of the machine with voltages that it does not tell. */
+  private static PStates ofTheMachine(NodeClocks clocks) {
+    List<Long> all = new ArrayList<>();
+    clocks.nodes().forEach(node -> all.addAll(clocks.frequencies(node).all()));
+    return PStates.ofClocks(all, PStates.USUAL_VOLTAGE_RATIO);
+  }
+
+  private static List<String> conflicts(NodeClocks clocks) {
+    return clocks.conflicts().stream()
+        .map(nodes -> String.join(", ", nodes) + " have one clock, that of the fastest of them")
+        .toList();
+  }
+
+  /** What is known of each node. */
+  public List<NodeView> roles() {
+    return manager.view();
+  }
+
+  /** What is wrong with nodes, one sentence each; empty if all answer. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>(manager.problems());
+    if (work != null) {
+      problems.addAll(work.problems());
+    }
+    return problems;
+  }
+
+  /** The account of energy up to now. */
+  public GovernedEnergy energy() {
+    return GovernedEnergy.of(manager.account(), manager.cpuNanos(), spec);
+  }
+
+  /**
+   * {@inheritDoc} Clocks and threads are as they were before.
+   *
+   * @throws org.calando.core.FailedWorkException naming what is not
+   */
+  @Override
+  public void close() {
+    manager.close();
+    if (work != null) {
+      work.close();
+    }
+    if (lease != null) {
+      lease.close();
+    }
+  }
+
+  /** Hears when every node has said what it is, and the policy waits for nothing more. */
+  private static final class Settling implements ManagerListener {
+    private final ManagerListener next;
+    private final CountDownLatch settled = new CountDownLatch(1);
+
+    Settling(ManagerListener next) {
+      this.next = next;
+    }
+
+    @Override
+    public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+      next.decided(decided, outcomes);
+      boolean known =
+          decided.observation().nodes().stream()
+              .noneMatch(node -> node.view().role() == Role.UNKNOWN);
+      boolean waiting =
+          decided.step().state().nodes().values().stream().anyMatch(node -> node.easeKHz() > 0);
+      if (known && !waiting) {
+        settled.countDown();
+      }
+    }
+
+    @Override
+    public void trouble(String what) {
+      next.trouble(what);
+    }
+
+    void await(long nanos) {
+      try {
+        boolean inTime = settled.await(nanos, TimeUnit.NANOSECONDS);
+        if (!inTime) {
+          next.trouble("not every node has said what it is, or the policy waits on");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package org.calando.study;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.calando.core.BadRequestException;
+import org.calando.core.store.KeyValueStore;
+import org.calando.local.redis.LocalRedis;
+import org.calando.local.redis.LocalRedisConfig;
+import org.calando.local.redis.LocalRedisNode;
+import org.calando.power.PowerSource;
+import org.calando.power.powercap.PowercapSource;
+import org.calando.store.cassandra.CassandraTraffic;
+import org.calando.store.redis.RedisCredentials;
+import org.calando.store.redis.RedisNode;
+import org.calando.store.redis.RedisStore;
+import org.calando.store.redis.RedisStoreConfig;
+import org.calando.store.redis.RedisTls;
+import org.calando.study.config.LinkDelay;
+import org.calando.study.config.LocalSpec;
+import org.calando.study.config.PowerSpec;
+import org.calando.study.config.RedisLocal;
+import org.calando.study.config.StoreSpec;
+import org.calando.study.config.StudySpec;
+
+/** A Redis master with its replicas on this machine that lives as long as the study. */
+final class RedisLocalTarget implements Target {
+  private final StoreSpec store;
+  private final PowerSpec power;
+  private final LocalRedis cluster;
+  private volatile Consumer<String> listener = process -> {};
+
+  private RedisLocalTarget(StudySpec study, LocalRedis cluster) {
+    this.store = study.store();
+    this.power = study.power();
+    this.cluster = cluster;
+    cluster.onUnexpectedExit(
+        exit -> listener.accept("%s (exit code %d)".formatted(exit.name(), exit.exitCode())));
+  }
+
+  static RedisLocalTarget start(StudySpec study, LocalSpec local) {
+    return new RedisLocalTarget(study, LocalRedis.start(config(local).build()));
+  }
+
+  /** The local cluster's configuration as the study's file, or the defaults, have it. */
+  static LocalRedisConfig.Builder config(LocalSpec local) {
+    RedisLocal redis = local.redis();
+    LocalRedisConfig.Builder builder =
+        LocalRedisConfig.builder()
+            .nodes(local.nodes())
+            .sentinels(redis.sentinels())
+            .shards(redis.shards())
+            .ioThreads(redis.ioThreads())
+            .binary(redis.binary())
+            .basePort(redis.port())
+            .auth(local.auth())
+            .tls(local.tls());
+    redis.conf().forEach((name, value) -> builder.setting(name, String.valueOf(value)));
+    return builder;
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return cluster.nodes().stream()
+        .map(
+            node ->
+                new Node(
+                    node.name(),
+                    node.address(),
+                    "",
+                    power.profile(),
+                    sources(node.name()),
+                    Optional.empty(),
+                    OptionalLong.of(node.pid()),
+                    Optional.of(node.logFile())))
+        .toList();
+  }
+
+  /** What the study's file names, and the counters of this machine, which all nodes share. */
+  private List<PowerSource> sources(String node) {
+    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
+    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
+      sources.add(new PowercapSource(PowercapSource.SYSTEM));
+    }
+    return sources;
+  }
+
+  @Override
+  public Optional<CassandraTraffic> traffic() {
+    return Optional.empty();
+  }
+
+  @Override
+  public KeyValueStore connect() {
+    return RedisStore.connect(config());
+  }
+
+  @Override
+  public Optional<RedisStoreConfig> redis() {
+    return Optional.of(config());
+  }
+
+  private RedisStoreConfig config() {
+    RedisStoreConfig.Builder builder =
+        RedisStoreConfig.builder()
+            .prefix(store.keyspace())
+            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
+            .cluster(cluster.config().shards() > 0)
+            .masterName(LocalRedisConfig.MASTER_NAME);
+    cluster.nodes().stream().map(RedisLocalTarget::server).forEach(builder::node);
+    cluster.sentinels().stream().map(RedisLocalTarget::server).forEach(builder::sentinel);
+    cluster
+        .passwordFile()
+        .map(file -> RedisCredentials.withPasswordFile(Optional.empty(), file))
+        .ifPresent(one -> builder.credentials(one).sentinelCredentials(one));
+    cluster.caFile().map(RedisTls::trusting).ifPresent(builder::tls);
+    return builder.build();
+  }
+
+  private static RedisNode server(LocalRedisNode node) {
+    return new RedisNode(node.name(), node.address(), node.port());
+  }
+
+  /** {@inheritDoc} A master that was ended and has no successor comes back empty. */
+  @Override
+  public List<String> heal() {
+    List<String> restarted = new ArrayList<>();
+    for (LocalRedis.NodeStatus status : cluster.status()) {
+      if (!status.running()) {
+        cluster.launch(status.node().index());
+        restarted.add(status.node().name());
+      }
+    }
+    if (!restarted.isEmpty()) {
+      cluster.awaitAllUp();
+    }
+    return restarted;
+  }
+
+  @Override
+  public void onProcessEnd(Consumer<String> newListener) {
+    listener = newListener;
+  }
+
+  @Override
+  public Optional<ClusterControl> control() {
+    return Optional.of(new Control());
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+
+  /** Ends and starts nodes. */
+  private final class Control implements ClusterControl {
+    @Override
+    public void delayLinks(LinkDelay delay) {
+      throw new BadRequestException(
+          "links between Redis nodes cannot be delayed", "events", "remove the event");
+    }
+
+    @Override
+    public void kill(String node) {
+      cluster.kill(find(node).index());
+    }
+
+    @Override
+    public void stop(String node) {
+      cluster.stop(find(node).index());
+    }
+
+    @Override
+    public void start(String node) {
+      cluster.launch(find(node).index());
+    }
+
+    @Override
+    public boolean takesRequests(String node) {
+      return cluster.isUp(find(node).index());
+    }
+
+    @Override
+    public long pid(String node) {
+      return find(node).pid();
+    }
+
+    private LocalRedisNode find(String node) {
+      return cluster.nodes().stream()
+          .filter(each -> each.name().equals(node))
+          .findFirst()
+          .orElseThrow(() -> new IllegalArgumentException("there is no node " + node));
+    }
+  }
+}

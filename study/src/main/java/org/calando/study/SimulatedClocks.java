@@ -1,0 +1,191 @@
+package org.calando.study;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.energy.CorePower;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.replication.NodeView;
+import org.calando.core.workload.Lengths;
+import org.calando.core.workload.Workload;
+import org.calando.load.Interval;
+import org.calando.load.Phase;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.control.ClockTotals;
+import org.calando.sim.control.SimClocks;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.study.config.ManagedClocks;
+import org.calando.study.config.SimMachines;
+import org.calando.study.config.SimSpec;
+import org.calando.study.config.StudySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a policy set the clocks in a simulated run, and keeps account of it, as {@link RunClocks}
+ * does on a real cluster; managing costs nothing. Belongs to the simulation's thread.
+ */
+final class SimulatedClocks implements RunEdges, AutoCloseable {
+  private static final long NANOS = 1_000_000_000L;
+
+  private final ManagedClocks spec;
+  private final double cpuShare;
+  private final RunFiles files;
+  private final SimClocks clocks;
+  private final double[] rowSeconds;
+  private LagRecord lag = new LagRecord();
+  private boolean measuring;
+  private long beganNanos;
+  private @Nullable ClockTotals mayBe;
+  private @Nullable ClockTotals ended;
+
+  private SimulatedClocks(
+      StudySpec study,
+      String policy,
+      Workload workload,
+      SimCluster cluster,
+      double cpuShare,
+      SimScheduler scheduler,
+      RunFiles files) {
+    this.spec = spec(study);
+    this.cpuShare = cpuShare;
+    this.files = files;
+    ClockPolicy decides = ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
+    SimClocks.Settings settings =
+        new SimClocks.Settings(
+            writeBytes(workload), spec.times().pollNanos(), spec.times().decideNanos());
+    this.clocks = new SimClocks(cluster, scheduler, settings, decides, listener());
+    this.rowSeconds = new double[clocks.nodes().size()];
+    files.beginClocks();
+  }
+
+  private static ManagedClocks spec(StudySpec study) {
+    return study.clocks().orElse(ManagedClocks.SIMULATED);
+  }
+
+  /** States that policies of a study can set clocks to; empty if it has no such policy. */
+  static Optional<PStates> states(StudySpec study) {
+    if (!study.setsClocks()) {
+      return Optional.empty();
+    }
+    Optional<PStates> ofCluster =
+        study
+            .store()
+            .sim()
+            .map(SimSpec::machines)
+            .flatMap(SimMachines::clocks)
+            .map(told -> told.clocks().states());
+    return Optional.of(spec(study).states().or(() -> ofCluster).orElseGet(PStates::xeonSilver4114));
+  }
+
+  /** What sets a run's clocks; null where nobody does. */
+  static @Nullable SimulatedClocks start(
+      StudySpec study,
+      RunConfig run,
+      Workload workload,
+      SimCluster cluster,
+      double cpuShare,
+      SimScheduler scheduler,
+      RunFiles files) {
+    return run.clock().isEmpty()
+        ? null
+        : new SimulatedClocks(
+            study, run.clock().get(), workload, cluster, cpuShare, scheduler, files);
+  }
+
+  /** Bytes of the fields that an update writes, in the mean. */
+  private static double writeBytes(Workload workload) {
+    Lengths lengths = workload.fieldLengths();
+    int fields = workload.writeAllFields() ? workload.fields() : 1;
+    return Math.max(1, fields * (lengths.min() + lengths.max()) / 2.0);
+  }
+
+  private SimClocks.Listener listener() {
+    return new SimClocks.Listener() {
+      @Override
+      public void looked(List<NodeView> nodes) {
+        if (measuring) {
+          lag.look(nodes);
+        }
+      }
+    };
+  }
+
+  /** A second of the run has ended. */
+  void interval(Interval interval) {
+    ClockTotals last = ended;
+    boolean over = last != null && last.atNanos() - beganNanos <= interval.second() * NANOS;
+    if (interval.phase() != Phase.MEASURED || over) {
+      return;
+    }
+    List<ClockTotals.Node> totals = clocks.totals().nodes();
+    List<NodeView> views = clocks.view();
+    for (int node = 0; node < views.size(); node++) {
+      NodeView view = views.get(node);
+      double busySeconds = totals.get(node).busySeconds();
+      files.clock(
+          new ClockSecond(
+              interval.second(),
+              view.node(),
+              view.role(),
+              clocks.clockOf(node),
+              (busySeconds - rowSeconds[node]) * cpuShare,
+              view.lagBytes(),
+              view.lagNanos()));
+      rowSeconds[node] = busySeconds;
+    }
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    clocks.beginAccount();
+    beganNanos = clocks.totals().atNanos();
+    lag = new LagRecord();
+    measuring = true;
+  }
+
+  /** The measured window may end now: unless an operation that is under way ends later. */
+  void mayHaveEnded() {
+    if (measuring) {
+      mayBe = clocks.totals();
+    }
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    measuring = false;
+    ClockTotals told = mayBe;
+    ended = told != null && told.atNanos() == nanos ? told : clocks.totals();
+  }
+
+  /** What it came to in the measured window; empty if that was not reached. */
+  Optional<ClockFigures> figures() {
+    ClockTotals totals = ended;
+    if (totals == null) {
+      return Optional.empty();
+    }
+    double seconds = (totals.atNanos() - beganNanos) / 1e9;
+    double replicas = totals.replicaSeconds() / seconds;
+    return Optional.of(
+        new ClockFigures(
+            energy(totals, spec.power().busyOnly()),
+            energy(totals, spec.power().idleCharged()),
+            totals.masterBusySeconds() * cpuShare,
+            replicas > 0 ? totals.replicaBusySeconds() / replicas * cpuShare : Double.NaN,
+            lag.lag(),
+            Double.NaN,
+            Double.NaN,
+            totals.changes()));
+  }
+
+  private ClockFigures.Energy energy(ClockTotals totals, CorePower power) {
+    ClockTotals.Node all = totals.all();
+    return new ClockFigures.Energy(
+        power.joules(all.time(), spec.coreWatts()), power.saving(all.time(), all.atFastest()));
+  }
+
+  @Override
+  public void close() {
+    clocks.close();
+  }
+}

@@ -1,0 +1,129 @@
+package org.calando.study;
+
+import java.util.Optional;
+import org.calando.clock.LeaseFolders;
+import org.calando.clock.Machine;
+import org.calando.clock.MachineLease;
+import org.calando.clock.NodeClocks;
+import org.calando.clock.ThreadPinning;
+import org.calando.concerto.ManagerConfig;
+import org.calando.concerto.ManagerTimes;
+import org.calando.core.FailedWorkException;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.store.redis.RedisStoreConfig;
+import org.calando.store.redis.RoleMonitorConfig;
+import org.calando.study.config.ManagedClocks;
+
+/**
+ * The clocks of the nodes' processors, and the places of their threads, which a study has on lease
+ * for as long as this is open. Between runs all clocks are at their highest. Used by one thread.
+ */
+final class StudyClocks implements AutoCloseable {
+  /** The policy that needs to know what nodes do. */
+  private static final String PREDICTS = "slack";
+
+  private final ManagedClocks spec;
+  private final MachineLease lease;
+  private final NodeClocks clocks;
+  private final Optional<ThreadPinning> pinning;
+  private final ManagedNodes nodes;
+  private final PStates states;
+  private final Progress progress;
+
+  private StudyClocks(
+      ManagedClocks spec,
+      MachineLease lease,
+      NodeClocks clocks,
+      Optional<ThreadPinning> pinning,
+      ManagedNodes nodes,
+      PStates states,
+      Progress progress) {
+    this.spec = spec;
+    this.lease = lease;
+    this.clocks = clocks;
+    this.pinning = pinning;
+    this.nodes = nodes;
+    this.states = states;
+    this.progress = progress;
+  }
+
+  /**
+   * Takes the clocks.
+   *
+   * @param spec what the study's file says
+   * @param bounds what the machine lets us
+   * @param store how the nodes are reached
+   * @param owner who has them, for others who are refused
+   * @param folders where it is noted how they were
+   * @throws org.calando.core.BadRequestException if another has them, or the nodes cannot off-load
+   *     reads as is asked for
+   * @throws FailedWorkException if one cannot be set after all, or nobody can watch over them
+   */
+  static StudyClocks begin(
+      ManagedClocks spec,
+      ClockBounds bounds,
+      RedisStoreConfig store,
+      String owner,
+      LeaseFolders folders,
+      Progress progress) {
+    ManagedNodes nodes = ManagedNodes.of(spec, store);
+    progress.line("Clocks: " + bounds.words());
+    MachineLease lease =
+        MachineLease.begin(Machine.at(spec.tree()), folders, owner, progress::line);
+    boolean begun = false;
+    try {
+      NodeClocks clocks = lease.clocks(nodes.leased());
+      Optional<ThreadPinning> pinning =
+          bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
+      StudyClocks taken =
+          new StudyClocks(spec, lease, clocks, pinning, nodes, bounds.states(), progress);
+      begun = true;
+      return taken;
+    } finally {
+      if (!begun) {
+        lease.close();
+      }
+    }
+  }
+
+  /**
+   * Begins to set clocks for a run; they need not be settled yet.
+   *
+   * @param policy name of the run's policy
+   * @param store how the nodes are reached
+   * @param files where clocks.csv goes
+   */
+  RunClocks open(String policy, RedisStoreConfig store, RunFiles files) {
+    ClockPolicy decides = ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
+    ManagerConfig config =
+        ManagerConfig.of(nodes.nodes(pinning.isPresent()), decides, states)
+            .withTimes(
+                new ManagerTimes(
+                    spec.times().decideNanos(),
+                    ManagerTimes.defaults().verifyNanos(),
+                    ManagerTimes.defaults().energyNanos()));
+    return RunClocks.start(
+        new RunClocks.Parts(spec, config, clocks, pinning, roles(store), policy.equals(PREDICTS)),
+        files);
+  }
+
+  private RoleMonitorConfig roles(RedisStoreConfig store) {
+    RoleMonitorConfig usual = RoleMonitorConfig.of(store);
+    return usual.withTimes(
+        spec.times().pollNanos(), usual.slowPollNanos(), spec.times().silenceNanos());
+  }
+
+  /** {@inheritDoc} Everything is as it was before. */
+  @Override
+  public void close() {
+    try {
+      lease.close();
+    } catch (FailedWorkException e) {
+      // Told here: where a study is stopped this is not what it ends with.
+      progress.line("Clocks are not as they were: " + e.getMessage());
+      throw e;
+    }
+  }
+}
