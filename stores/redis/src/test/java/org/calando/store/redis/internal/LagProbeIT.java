@@ -53,8 +53,7 @@ class LagProbeIT {
         write(probe, writer);
         await()
             .atMost(Duration.ofSeconds(60))
-            .untilAsserted(
-                () -> assertThat(reader.ask("GET", "key")).isInstanceOf(String.class));
+            .untilAsserted(() -> assertThat(reader.ask("GET", "key")).isInstanceOf(String.class));
         List<NodeLag> seen = caughtUp(probe);
         assertThat(seen).hasSize(3);
         assertThat(seen).filteredOn(of(Role.MASTER)).hasSize(1);
