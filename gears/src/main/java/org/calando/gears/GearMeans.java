@@ -1,0 +1,90 @@
+package org.calando.gears;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.power.onoff.PowerSwitch;
+
+/**
+ * What steps of a shift work with. Immutable; thread safe as its parts are.
+ *
+ * @param cluster the store
+ * @param path of the gear file
+ * @param file what it held when the command began; only its gear changes
+ * @param switches of nodes that can be switched, by name
+ * @param patience how long parts may take
+ * @param catchUp how blocks are brought home
+ * @param news hears of it
+ */
+public record GearMeans(
+    GearCluster cluster,
+    Path path,
+    GearFile file,
+    Map<String, PowerSwitch> switches,
+    Patience patience,
+    CatchUpPace catchUp,
+    ShiftNews news) {
+  public GearMeans {
+    switches = Map.copyOf(switches);
+  }
+
+  GearGroups groups() {
+    return file.gearLayout().groups();
+  }
+
+  /** The nodes that are on in the higher gear only. */
+  List<String> between(int low, int high) {
+    return file.names(groups().nodesIn(low) + 1, groups().nodesIn(high));
+  }
+
+  /** The nodes that are off in a gear. */
+  Set<String> offIn(int gear) {
+    return gear == groups().gears()
+        ? Set.of()
+        : new TreeSet<>(file.names(groups().nodesIn(gear) + 1, groups().nodes()));
+  }
+
+  PowerSwitch switchOf(String name) {
+    PowerSwitch found = switches.get(name);
+    if (found == null) {
+      throw new FailedWorkException(
+          "nothing switches it",
+          "node " + name,
+          "give it a switch: in the inventory; see docs/switches.md");
+    }
+    return found;
+  }
+
+  /** Members by name. */
+  List<Member> members(Set<String> names) {
+    List<Member> found = new ArrayList<>();
+    for (Member member : cluster.members()) {
+      if (names.contains(member.name())) {
+        found.add(member);
+      }
+    }
+    return found;
+  }
+
+  /** Has the placement policy of the name server take a gear, and waits until it says so. */
+  void setGear(int gear) throws InterruptedException {
+    GearFile wanted = file.withGear(gear);
+    wanted.write(path);
+    patience.await(
+        patience.file(),
+        () -> isInForce(gear),
+        () -> "the NameNode's placement policy has not taken gear " + gear,
+        "./calando gear doctor tells what is wrong with its installation");
+  }
+
+  /** Whether the name server itself says that the gear is in force. */
+  boolean isInForce(int gear) {
+    String hash = file.withGear(gear).hash();
+    return cluster.inForce().filter(now -> now.gear() == gear && now.hash().equals(hash)).isPresent();
+  }
+}
