@@ -77,7 +77,7 @@ final class DownShift {
           means.switchOf(name).off();
           means.news().tell(name + " is off");
         },
-        () -> means.switchOf(name).read() == PowerSwitch.State.OFF,
+        () -> means.stateOf(name) == PowerSwitch.State.OFF,
         () -> {
           means.switchOf(name).on();
           Services.awaitReport(means, Set.of(name), java.util.Map.of());

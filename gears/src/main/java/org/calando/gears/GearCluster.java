@@ -32,6 +32,9 @@ public interface GearCluster {
   /** The placement that the name server has in force; empty where our policy is not installed. */
   Optional<InForce> inForce();
 
+  /** A setting of the name server, as it has it now; empty if it does not tell. */
+  Optional<String> setting(String key);
+
   /** Tells every block of every file of the store, folder after folder. */
   void survey(Consumer<StoredBlock> each);
 

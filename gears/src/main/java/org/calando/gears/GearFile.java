@@ -105,8 +105,8 @@ public record GearFile(
   public GearLayout gearLayout() {
     GearGroups groups = new GearGroups(gears);
     return switch (layout) {
-      case "rabbit" -> new RabbitLayout(groups, primaries, replicas);
-      case "paraid" -> ParaidLayout.of(groups, order);
+      case "rabbit" -> RabbitLayout.of(groups, primaries, replicas);
+      case "paraid" -> ParaidLayout.of(groups, ParaidLayout.Order.parse(order));
       default ->
           throw new BadRequestException(
               "there is no layout '" + layout + "'", "layout", "use rabbit or paraid");

@@ -60,6 +60,17 @@ public record GearMeans(
     return found;
   }
 
+  /** What a node's switch says. */
+  PowerSwitch.State stateOf(String name) {
+    try {
+      return switchOf(name).read();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "interrupted while its switch was asked", "node " + name, "repeat the command", e);
+    }
+  }
+
   /** Members by name. */
   List<Member> members(Set<String> names) {
     List<Member> found = new ArrayList<>();

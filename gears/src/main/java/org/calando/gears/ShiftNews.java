@@ -15,4 +15,7 @@ public interface ShiftNews {
    * @param allBytes to be copied in this round
    */
   default void caughtUp(long doneBytes, long allBytes) {}
+
+  /** What the catch-up came to. */
+  default void ended(CatchUpTotals totals) {}
 }

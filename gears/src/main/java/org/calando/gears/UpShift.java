@@ -75,7 +75,7 @@ final class UpShift {
           means.switchOf(name).on();
           means.news().tell(name + " is on");
         },
-        () -> means.switchOf(name).read() == PowerSwitch.State.ON,
+        () -> means.stateOf(name) == PowerSwitch.State.ON,
         () -> means.switchOf(name).off());
   }
 }
