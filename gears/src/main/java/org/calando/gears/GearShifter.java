@@ -89,36 +89,50 @@ public final class GearShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(int gear) throws InterruptedException {
-    try (KnobOwner owner = own();
-        Journal journal = Journal.open(journal(means.path()))) {
-      requireNone(journal);
-      executor(journal).execute(plan(gear), knob.current().text(), knob.lifetime());
-    }
+    owned(
+        journal -> {
+          requireNone(journal);
+          executor(journal).execute(plan(gear), knob.current().text(), knob.lifetime());
+        });
   }
 
   /** Goes on with the unfinished plan. */
   public void resume() throws InterruptedException {
-    try (KnobOwner owner = own();
-        Journal journal = Journal.open(journal(means.path()))) {
-      JournalEntry last = requireOne(journal);
-      executor(journal).finish(same(last), last);
-    }
+    owned(
+        journal -> {
+          JournalEntry last = requireOne(journal);
+          executor(journal).finish(same(last), last);
+        });
   }
 
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
-    try (KnobOwner owner = own();
-        Journal journal = Journal.open(journal(means.path()))) {
-      JournalEntry last = requireOne(journal);
-      executor(journal).takeBack(same(last), last);
-    }
+    owned(
+        journal -> {
+          JournalEntry last = requireOne(journal);
+          executor(journal).takeBack(same(last), last);
+        });
   }
 
   /** Leaves the cluster where it is, and forgets the plan. */
-  public void abandon() {
-    try (KnobOwner owner = own();
-        Journal journal = Journal.open(journal(means.path()))) {
-      executor(journal).giveUp(requireOne(journal));
+  public void abandon() throws InterruptedException {
+    owned(
+        journal -> {
+          executor(journal).giveUp(requireOne(journal));
+        });
+  }
+
+  /** What is done while nobody else can shift. */
+  private interface Work {
+    void run(Journal journal) throws InterruptedException;
+  }
+
+  private void owned(Work work) throws InterruptedException {
+    KnobOwner owner = own();
+    try (Journal journal = Journal.open(journal(means.path()))) {
+      work.run(journal);
+    } finally {
+      owner.close();
     }
   }
 
