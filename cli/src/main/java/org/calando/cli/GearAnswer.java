@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.calando.core.layout.gear.GearFile;
 import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearDoctor;
-import org.calando.gears.GearFile;
 import org.calando.gears.GearSetting;
 import org.calando.gears.GearStatus;
 import org.calando.gears.Member;
@@ -83,9 +83,9 @@ record GearAnswer(ObjectNode json, List<String> lines) {
   private static ObjectNode json(GearStatus status) {
     ObjectNode json = object();
     GearFile file = status.file();
-    json.put("layout", file.layout());
+    json.put("layout", file.layout().name());
     json.put("gear", file.gear());
-    json.put("gears", file.gears().size());
+    json.put("gears", file.layout().groups().gears());
     status.inForce().ifPresentOrElse(gear -> json.put("in_force", gear), () -> json.putNull("in_force"));
     json.put("blocks", status.blocks());
     json.put("bytes", status.bytes());
@@ -101,7 +101,7 @@ record GearAnswer(ObjectNode json, List<String> lines) {
           .addObject()
           .put("node", member.number())
           .put("name", member.name())
-          .put("group", file.gearLayout().groups().gearOf(member.number()))
+          .put("group", file.layout().groups().gearOf(member.number()))
           .put("power", words(node.power()))
           .put("live", member.live())
           .put("service", words(member.service()))
@@ -121,7 +121,12 @@ record GearAnswer(ObjectNode json, List<String> lines) {
             .orElse(", and the NameNode has no placement policy of ours");
     lines.add(
         "gear %d of %d (%s, nodes %s)%s"
-            .formatted(file.gear(), file.gears().size(), file.layout(), file.gears(), said));
+            .formatted(
+                file.gear(),
+                file.layout().groups().gears(),
+                file.layout().name(),
+                file.layout().groups(),
+                said));
     lines.add(
         String.format(Locale.ROOT, "%-4s %-24s %-5s %-8s %-22s %7s %7s", "node", "name", "group", "power", "service", "blocks", "plan"));
     for (GearStatus.Node node : status.nodes()) {
@@ -132,7 +137,7 @@ record GearAnswer(ObjectNode json, List<String> lines) {
               "%-4d %-24s %-5d %-8s %-22s %7d %7.1f",
               member.number(),
               member.name(),
-              file.gearLayout().groups().gearOf(member.number()),
+              file.layout().groups().gearOf(member.number()),
               words(node.power()),
               (member.live() ? "" : "silent, ") + words(member.service()),
               node.blocks(),

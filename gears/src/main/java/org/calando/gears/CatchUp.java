@@ -31,7 +31,7 @@ final class CatchUp {
   CatchUp(GearMeans means, int gear) {
     this.means = means;
     this.gear = gear;
-    this.layout = means.file().gearLayout();
+    this.layout = means.file().layout();
   }
 
   /** What there is, and what is to be done about it. */
@@ -89,7 +89,9 @@ final class CatchUp {
     double seconds = (System.nanoTime() - begun) / 1e9;
     means.news().ended(new CatchUpTotals(count, bytes, predicted, seconds));
     requireAll(look, troubles);
-    OffloadHints.settled(means.file(), layout.groups().gears() == gear);
+    if (gear == layout.groups().gears()) {
+      OffloadHints.putAside(means.file());
+    }
   }
 
   /** Until the store has let go the replicas that were moved away: it does so on its own time. */

@@ -46,7 +46,7 @@ public record GearDoctor(List<Finding> findings) {
         new Finding(
             "gear file",
             true,
-            means.file().layout() + ", nodes " + means.file().gears() + ", gear " + means.file().gear(),
+            GearFiles.describe(means.file()) + ", gear " + means.file().gear(),
             ""));
     findings.add(
         setting(means, POLICY, POLICY_CLASS::equals, "name " + POLICY_CLASS + " there, with its jar on the NameNode's class path"));
@@ -85,7 +85,7 @@ public record GearDoctor(List<Finding> findings) {
           "the NameNode tells of none",
           "start the NameNode with the jar and calando.gear.file=" + means.path());
     }
-    boolean well = now.get().hash().equals(means.file().hash());
+    boolean well = now.get().hash().equals(GearFiles.hash(means.path()));
     return new Finding(
         "placement policy",
         well,

@@ -36,7 +36,7 @@ public final class GearKnob implements Knob<GearSetting> {
 
   @Override
   public GearSetting current() {
-    return GearSetting.of(GearFile.read(means.path()).gear());
+    return GearSetting.of(GearFiles.read(means.path()).gear());
   }
 
   /** What to set for a gear: remembers when nodes that are to be switched on last reported. */

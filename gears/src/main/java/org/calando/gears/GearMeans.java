@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.power.onoff.PowerSwitch;
 
@@ -34,19 +35,19 @@ public record GearMeans(
   }
 
   GearGroups groups() {
-    return file.gearLayout().groups();
+    return file.layout().groups();
   }
 
   /** The nodes that are on in the higher gear only. */
   List<String> between(int low, int high) {
-    return file.names(groups().nodesIn(low) + 1, groups().nodesIn(high));
+    return file.nodes().subList(groups().nodesIn(low), groups().nodesIn(high));
   }
 
   /** The nodes that are off in a gear. */
   Set<String> offIn(int gear) {
     return gear == groups().gears()
         ? Set.of()
-        : new TreeSet<>(file.names(groups().nodesIn(gear) + 1, groups().nodes()));
+        : new TreeSet<>(file.nodes().subList(groups().nodesIn(gear), groups().nodes()));
   }
 
   PowerSwitch switchOf(String name) {
@@ -84,8 +85,7 @@ public record GearMeans(
 
   /** Has the placement policy of the name server take a gear, and waits until it says so. */
   void setGear(int gear) throws InterruptedException {
-    GearFile wanted = file.withGear(gear);
-    wanted.write(path);
+    GearFiles.write(file.in(gear), path);
     patience.await(
         patience.file(),
         () -> isInForce(gear),
@@ -95,7 +95,10 @@ public record GearMeans(
 
   /** Whether the name server itself says that the gear is in force. */
   boolean isInForce(int gear) {
-    String hash = file.withGear(gear).hash();
-    return cluster.inForce().filter(now -> now.gear() == gear && now.hash().equals(hash)).isPresent();
+    return GearFiles.read(path).gear() == gear
+        && cluster
+            .inForce()
+            .filter(now -> now.gear() == gear && now.hash().equals(GearFiles.hash(path)))
+            .isPresent();
   }
 }

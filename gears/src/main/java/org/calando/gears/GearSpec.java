@@ -2,6 +2,13 @@ package org.calando.gears;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.core.layout.gear.GearLayout;
+import org.calando.core.layout.gear.ParaidLayout;
+import org.calando.core.layout.gear.RabbitLayout;
 
 /**
  * How blocks are to be laid out on a cluster that is set up. Immutable.
@@ -50,18 +57,23 @@ public record GearSpec(
    * @param log where off-loaded writes are noted
    */
   public GearFile file(List<String> nodes, Path log) {
+    GearGroups groups = new GearGroups(gears);
+    GearLayout made =
+        switch (layout) {
+          case "rabbit" ->
+              RabbitLayout.of(groups, primaries == 0 ? groups.nodesIn(1) : primaries, replicas);
+          case "paraid" -> ParaidLayout.of(groups, ParaidLayout.Order.parse(order));
+          default ->
+              throw new BadRequestException(
+                  "there is no layout '" + layout + "'", "layout", "use rabbit or paraid");
+        };
     return new GearFile(
-        1,
-        layout,
-        order,
-        gears,
-        primaries == 0 ? gears.get(0) : primaries,
-        replicas,
+        made,
         nodes,
-        gears.size(),
-        offload,
+        groups.gears(),
+        offload.equals("random") ? GearFile.Offload.RANDOM : GearFile.Offload.BALANCED,
         FOLDER,
-        log.toString(),
+        Optional.of(log.toString()),
         seed);
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.control.JournalEntry;
 import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.power.onoff.PowerSwitch;
 
@@ -47,8 +48,8 @@ public record GearStatus(
 
   /** Looks. */
   public static GearStatus of(GearMeans means) {
-    GearFile file = GearFile.read(means.path());
-    GearLayout layout = file.gearLayout();
+    GearFile file = GearFiles.read(means.path());
+    GearLayout layout = file.layout();
     long[] held = new long[layout.groups().nodes() + 1];
     long[] sums = new long[2];
     means

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.calando.core.BadRequestException;
+import org.calando.core.layout.gear.GearFile;
 import org.calando.local.EngineLibs;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
@@ -57,7 +58,7 @@ public final class LocalGears {
         spec.file(
             cluster.nodes().stream().map(LocalHdfsNode::transferAddress).toList(),
             folder.resolve(LOG));
-    int nodes = file.gearLayout().groups().nodes();
+    int nodes = file.layout().groups().nodes();
     if (nodes != cluster.nodes().size()) {
       throw new BadRequestException(
           "gears " + spec.gears() + " are for " + nodes + " nodes, and there are "
@@ -65,7 +66,7 @@ public final class LocalGears {
           "gears",
           "make the last the number of nodes");
     }
-    file.write(file(folder));
+    GearFiles.write(file, file(folder));
     return file;
   }
 
