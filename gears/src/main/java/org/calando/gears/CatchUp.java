@@ -47,11 +47,12 @@ final class CatchUp {
         .cluster()
         .survey(
             block -> {
-              if (!block.ours() || (block.open() && block.bytes() == 0)) {
+              if (!block.ours() || block.open()) {
                 return;
               }
               PlacedBlock one =
-                  new PlacedBlock(block.id(), block.bytes(), block.nodes(), hints.homes(block));
+                  new PlacedBlock(
+                      block.id(), block.bytes(), block.nodes().tailSet(1), hints.homes(block));
               if (top || one.homes().isPresent()) {
                 blocks.put(block.id(), block);
                 placed.add(one);

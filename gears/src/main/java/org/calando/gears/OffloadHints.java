@@ -114,6 +114,6 @@ public final class OffloadHints {
   private static boolean fits(OffloadRecord record, StoredBlock block) {
     TreeSet<Integer> either = new TreeSet<>(record.chosen());
     either.addAll(record.homes());
-    return !block.nodes().isEmpty() && either.containsAll(block.nodes());
+    return !block.nodes().isEmpty() && either.containsAll(block.nodes().tailSet(1));
   }
 }

@@ -10,9 +10,9 @@ import java.util.SortedSet;
  * @param id its identity in the store
  * @param bytes its size
  * @param nodes which members hold a replica that can be read, by number; those that are off are not
- *     among them
+ *     among them; 0 stands for nodes that the gear file does not name
  * @param ours whether the file lies in the folder that is placed by gears
- * @param open whether the file is being written: its last block moves by itself
+ * @param open whether it is the last block of a file that is being written: nobody else may move it
  */
 public record StoredBlock(
     String path, int index, long id, long bytes, SortedSet<Integer> nodes, boolean ours, boolean open) {}

@@ -75,6 +75,23 @@ public final class GearBed implements AutoCloseable {
     }
   }
 
+  /** Waits until the NameNode answers and has left its safe mode. */
+  public void awaitNameNode() throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    while (!cluster.isNameNodeUp()) {
+      if (System.nanoTime() - end > 0) {
+        throw new FailedWorkException(
+            "the NameNode does not come back", cluster.nameNodeLog().toString(), "see its log");
+      }
+      Thread.sleep(100);
+    }
+  }
+
+  /** Puts the nodes' own switches back. */
+  public void restoreSwitches() {
+    switches.putAll(LocalGears.switches(cluster));
+  }
+
   private void awaitPolicy() throws InterruptedException {
     long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (gears.inForce().filter(now -> now.hash().equals(GearFiles.hash(gearFile()))).isEmpty()) {
