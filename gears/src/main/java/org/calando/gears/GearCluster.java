@@ -18,6 +18,12 @@ public interface GearCluster {
   /** All members, in the order of the gear file. */
   List<Member> members();
 
+  /**
+   * Whether a member takes connections now. A name server holds a node for live for a while after
+   * its death.
+   */
+  boolean answers(Member member);
+
   /** The members that the store is told to have in maintenance, by name, in force or not. */
   Set<String> maintained();
 

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.gears.Member.Service;
+import org.calando.power.onoff.Lookout;
 import org.calando.store.hdfs.FileBlocks;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
@@ -25,6 +26,7 @@ import org.calando.store.hdfs.TransferResult;
 public final class HdfsGears implements GearCluster, AutoCloseable {
   private static final String BEAN = "Calando:type=GearPlacement";
   private static final String IN_FORCE = "in force";
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final HdfsCluster hdfs;
   private final GearFile file;
@@ -81,6 +83,21 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
                   node.remainingBytes()));
     }
     return members;
+  }
+
+  @Override
+  public boolean answers(Member member) {
+    int colon = member.name().lastIndexOf(':');
+    try {
+      return Lookout.port(
+              member.name().substring(0, colon),
+              Integer.parseInt(member.name().substring(colon + 1)),
+              PATIENCE)
+          .answers();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private Map<String, HdfsNode> nodes() {

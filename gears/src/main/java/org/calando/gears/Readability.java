@@ -47,6 +47,12 @@ final class Readability {
             "node " + member.name(),
             "mend it, or replace it, before others are switched off");
       }
+      if (member.number() <= staying && !means.cluster().answers(member)) {
+        throw new FailedWorkException(
+            "it is to stay on in gear " + gear + ", and takes no connections",
+            "node " + member.name(),
+            "mend it, or replace it, before others are switched off");
+      }
     }
   }
 
