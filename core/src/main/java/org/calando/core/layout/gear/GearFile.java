@@ -10,8 +10,8 @@ import org.calando.core.BadRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gear file of a store says: the layout, its nodes, and the gear that is in force. The file
- * is a JSON object of {@link #toMap}; who reads and writes it brings the JSON. Immutable.
+ * What the gear file of a store says: the layout, its nodes, and the gear that is in force. The
+ * file is a JSON object of {@link #toMap}; who reads and writes it brings the JSON. Immutable.
  *
  * @param layout of the files in the folder
  * @param nodes transfer address of node 1, 2 and so on, {@code host:port}
@@ -133,7 +133,8 @@ public record GearFile(
               groups,
               (int) number(map, "primaries", (long) groups.nodesIn(1)),
               (int) number(map, "replicas", 2L));
-      case "paraid" -> ParaidLayout.of(groups, ParaidLayout.Order.parse(text(map, "order", "even")));
+      case "paraid" ->
+          ParaidLayout.of(groups, ParaidLayout.Order.parse(text(map, "order", "even")));
       default -> throw wrong("layout", "'" + name + "'", "write rabbit or paraid");
     };
   }

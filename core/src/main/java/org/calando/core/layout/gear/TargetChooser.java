@@ -43,15 +43,10 @@ public final class TargetChooser {
    * @param isUsable whether a node can take the block
    * @param bytes its length at most
    */
-  public List<Integer> forNew(
-      List<Integer> homes, int wanted, IntPredicate isUsable, long bytes) {
+  public List<Integer> forNew(List<Integer> homes, int wanted, IntPredicate isUsable, long bytes) {
     Set<Integer> chosen = new TreeSet<>();
     // Low nodes first: where fewer replicas are wanted than there are homes, low gears read them.
-    homes.stream()
-        .sorted()
-        .filter(isUsable::test)
-        .limit(wanted)
-        .forEach(chosen::add);
+    homes.stream().sorted().filter(isUsable::test).limit(wanted).forEach(chosen::add);
     int extra = Math.max(0, wanted - layout.replicas());
     int full = layout instanceof ParaidLayout ? chosen.size() : homes.size();
     List<Integer> order = new ArrayList<>(homes);
