@@ -6,6 +6,8 @@ import org.calando.core.policy.gear.GearObservation.Load;
 /**
  * The gear that the load of now and the forecast of what comes need: it shifts up early by the time
  * that nodes boot, and down only where that saves energy before the forecast wants the nodes back.
+ * What is forecast has its own error as head-room, the load of now that of the limits, which may be
+ * less than {@link LoadGearPolicy} needs: it has surprises to hold and not the morning's rise.
  * Where history says nothing of a time, the highest gear is kept. Immutable and thread safe.
  */
 public final class ForecastGearPolicy extends GuardedGearPolicy {
@@ -45,7 +47,7 @@ public final class ForecastGearPolicy extends GuardedGearPolicy {
     LoadHistory history = state.history();
     long last = slotAfter(observation, history, leadSeconds(state.gear()));
     for (long slot = history.slotOf(observation.localSeconds()); slot <= last; slot++) {
-      int later = gearIn(history, slot, limits().headRoom());
+      int later = gearIn(history, slot, 0);
       if (later > gear) {
         gear = later;
         reason = forecastIn(history, slot);
@@ -117,8 +119,7 @@ public final class ForecastGearPolicy extends GuardedGearPolicy {
     long first = history.slotOf(observation.localSeconds());
     long end = first + 7 * 86_400 / history.slotSeconds();
     long slot = first;
-    double free = limits().headRoom() + limits().hysteresis();
-    while (slot < end && gearIn(history, slot, free) <= gear) {
+    while (slot < end && gearIn(history, slot, limits().hysteresis()) <= gear) {
       slot++;
     }
     double until = (slot * history.slotSeconds() - observation.localSeconds()) / forecast.speed();

@@ -139,7 +139,16 @@ public final class GearModel {
 
   /** Power of all nodes, in watts, in a gear that serves a load in operations a second. */
   public double watts(int gear, double perSecond) {
-    return onWatts(gear, perSecond) + offWatts(gear, highest());
+    return onWatts(gear, perSecond) + offWatts(gear);
+  }
+
+  /** Power of the nodes that are off in a gear, in watts. */
+  public double offWatts(int gear) {
+    double sum = 0;
+    for (NodeProfile node : changing(gear, highest())) {
+      sum += node.offWatts();
+    }
+    return sum;
   }
 
   /** Seconds that a shift takes from one gear to another; 0 to the same. */
@@ -159,7 +168,7 @@ public final class GearModel {
     int serving = Math.min(from, to);
     return onWatts(serving, perSecond)
         + changingJoules(from, to) / shiftSeconds(from, to)
-        + offWatts(Math.max(from, to), highest());
+        + offWatts(Math.max(from, to));
   }
 
   /** Energy during a shift of those nodes alone that are switched on or off, in joules. */
@@ -178,15 +187,6 @@ public final class GearModel {
     double sum = 0;
     for (NodeProfile node : nodes.subList(0, nodesOn(gear))) {
       sum += node.watts(share);
-    }
-    return sum;
-  }
-
-  /** Of the nodes that are on in the higher gear and not in the lower. */
-  private double offWatts(int lower, int higher) {
-    double sum = 0;
-    for (NodeProfile node : changing(lower, higher)) {
-      sum += node.offWatts();
     }
     return sum;
   }
