@@ -1,0 +1,341 @@
+package org.calando.local.hdfs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.local.process.ProcessGroup;
+import org.calando.local.process.ProcessIdentity;
+import org.calando.local.process.RunFolder;
+import org.calando.local.process.SupervisedProcess;
+
+/**
+ * A real HDFS on the loopback interface: a NameNode and 1 to 9 DataNodes, a process and a storage
+ * folder each. What is written survives the end of any process, until the cluster is closed. Thread
+ * safe; {@link #close} may be called while another method waits, which then fails.
+ *
+ * <p>A temporary cluster dies with this process, however this process ends, and leaves nothing
+ * behind but what is in a data folder of the user's. So does one with a state folder until {@link
+ * #keep} is called; from then on it runs on, and {@link #attach} finds it again.
+ */
+public final class LocalHdfs implements AutoCloseable {
+  /** The engine's name in messages, folders and files. */
+  public static final String ENGINE = "hdfs";
+
+  private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+
+  private final LocalHdfsConfig config;
+  private final HdfsFiles files;
+  private final HdfsServers servers;
+  private final HdfsProbe probe = new HdfsProbe();
+
+  /**
+   * How a DataNode is.
+   *
+   * @param node the node
+   * @param running its process runs
+   * @param up it runs, and the NameNode holds it for live
+   * @param adminState {@code In Service}, {@code In Maintenance} and so on, in the NameNode's
+   *     words; empty if it is not up
+   * @param blocks how many the NameNode knows it to hold; 0 if it is not up
+   * @param started when its process started; empty if it does not run
+   */
+  public record NodeStatus(
+      LocalHdfsNode node,
+      boolean running,
+      boolean up,
+      String adminState,
+      long blocks,
+      Optional<Instant> started) {}
+
+  private LocalHdfs(LocalHdfsConfig config, List<Integer> ports, RunFolder folder) {
+    this.config = config;
+    this.files = new HdfsFiles(config, ports, folder.path());
+    this.servers = new HdfsServers(config, files, new ProcessGroup(folder));
+  }
+
+  /**
+   * Refuses a cluster that could not start on this machine now; changes nothing.
+   *
+   * @throws BadRequestException if server jars, Java, memory or ports are missing
+   */
+  public static void check(LocalHdfsConfig config) {
+    HdfsPreflight.check(config);
+  }
+
+  /**
+   * Starts an empty cluster and waits until the NameNode is out of safe mode and all DataNodes are
+   * live. It dies with this process, also with a state folder, until {@link #keep}.
+   *
+   * @throws BadRequestException if server jars, Java, memory or ports are missing: nothing has been
+   *     started then
+   * @throws FailedWorkException if a server does not come up: everything has been removed again
+   *     then
+   */
+  public static LocalHdfs start(LocalHdfsConfig config) {
+    HdfsPreflight.requireUnused(config);
+    HdfsPreflight.check(config);
+    List<Integer> ports = HdfsPreflight.ports(config);
+    RunFolder folder =
+        config
+            .stateFolder()
+            .map(path -> RunFolder.persistent(path, ENGINE, HdfsJson.write(config, ports)))
+            .orElseGet(
+                () -> RunFolder.temporary(RunFolder.base(), ENGINE, HdfsJson.write(config, ports)));
+    LocalHdfs cluster = new LocalHdfs(config, ports, folder);
+    cluster.servers.group().guardAgainstCrash();
+    try {
+      cluster.startProcesses();
+    } catch (RuntimeException | Error e) {
+      cluster.servers.discard();
+      throw e;
+    }
+    return cluster;
+  }
+
+  /**
+   * Finds a cluster that was started with a state folder.
+   *
+   * @throws BadRequestException if the folder holds none
+   */
+  public static LocalHdfs attach(Path stateFolder) {
+    try {
+      RunFolder folder = RunFolder.open(stateFolder);
+      JsonNode cluster = folder.state().cluster();
+      LocalHdfsConfig config = HdfsJson.read(cluster, folder.path());
+      return new LocalHdfs(config, HdfsJson.ports(cluster), folder);
+    } catch (IOException e) {
+      throw new BadRequestException(
+          "there is no local cluster",
+          stateFolder.toString(),
+          "start one: calando local start hdfs");
+    }
+  }
+
+  /**
+   * Lets a cluster with a state folder outlive this process. Idempotent.
+   *
+   * @throws IllegalStateException if it is a temporary one
+   * @throws FailedWorkException if it has been closed, for example because this process is to end
+   */
+  public void keep() {
+    if (config.stateFolder().isEmpty()) {
+      throw new IllegalStateException("a temporary cluster cannot be kept");
+    }
+    servers.group().keep();
+  }
+
+  /** What the cluster looks like. */
+  public LocalHdfsConfig config() {
+    return config;
+  }
+
+  /** The run or state folder. */
+  public Path folder() {
+    return servers.group().folder();
+  }
+
+  /** Where clients find it, {@code hdfs://127.0.0.1:PORT}. */
+  public String uri() {
+    return "hdfs://" + LocalHdfsConfig.ADDRESS + ":" + files.nameNodePort();
+  }
+
+  /** Where the NameNode shows its beans, {@code 127.0.0.1:PORT}. */
+  public String nameNodeHttp() {
+    return LocalHdfsConfig.ADDRESS + ":" + files.nameNodeHttpPort();
+  }
+
+  /** The JSON file that says which DataNodes are in maintenance; ours to change. */
+  public Path hostsFile() {
+    return files.hostsFile();
+  }
+
+  /** The NameNode's log. */
+  public Path nameNodeLog() {
+    return files.log(HdfsFiles.NAME_NODE);
+  }
+
+  /** The NameNode's process last started, if any. */
+  public Optional<ProcessIdentity> nameNodeProcess() {
+    return servers.group().recorded(HdfsFiles.NAME_NODE);
+  }
+
+  /** The DataNodes as they are now, n1 first. */
+  public List<LocalHdfsNode> nodes() {
+    return IntStream.rangeClosed(1, config.nodes()).mapToObj(this::node).toList();
+  }
+
+  /** The state of each DataNode, n1 first. */
+  public List<NodeStatus> status() {
+    List<NodeStatus> all = new ArrayList<>();
+    for (LocalHdfsNode node : nodes()) {
+      boolean running = new ProcessIdentity(node.pid(), node.startTicks()).isAlive();
+      Optional<JsonNode> live =
+          running ? probe.live(files.nameNodeHttpPort(), node.transferAddress()) : Optional.empty();
+      Optional<Instant> started =
+          ProcessHandle.of(node.pid())
+              .filter(handle -> running)
+              .flatMap(handle -> handle.info().startInstant());
+      String state = live.map(said -> said.path("adminState").asText()).orElse("");
+      long blocks = live.map(said -> said.path("numBlocks").asLong()).orElse(0L);
+      all.add(new NodeStatus(node, running, live.isPresent(), state, blocks, started));
+    }
+    return all;
+  }
+
+  /** Whether the NameNode answers and is out of safe mode. */
+  public boolean isNameNodeUp() {
+    return isNameNodeRunning() && probe.isOutOfSafeMode(files.nameNodeHttpPort());
+  }
+
+  /** Whether the NameNode's process runs. */
+  public boolean isNameNodeRunning() {
+    return servers.group().isRunning(HdfsFiles.NAME_NODE);
+  }
+
+  /** Whether the process of DataNode i (1 to N) runs. */
+  public boolean isRunning(int node) {
+    return servers.group().isRunning(name(node));
+  }
+
+  /**
+   * Whether DataNode i (1 to N) runs, is live to the NameNode, and has told a NameNode all that it
+   * holds since it was started.
+   */
+  public boolean isUp(int node) {
+    return isRunning(node)
+        && probe.hasReported(files.httpPort(node))
+        && probe.live(files.nameNodeHttpPort(), node(node).transferAddress()).isPresent();
+  }
+
+  /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */
+  public void onUnexpectedExit(Consumer<ProcessGroup.Exit> listener) {
+    servers.group().onUnexpectedExit(listener);
+  }
+
+  /**
+   * Starts a stopped or killed DataNode i (1 to N) and returns at once; {@link #isUp} tells when it
+   * serves.
+   *
+   * @throws BadRequestException if it is running
+   */
+  public void startNode(int node) {
+    servers.requireStopped(name(node));
+    servers.startDataNode(node);
+  }
+
+  /** Stops DataNode i (1 to N) by SIGTERM, after 10 s by SIGKILL, and returns when it is gone. */
+  public void stopNode(int node) {
+    servers.group().end(name(node), STOP_GRACE);
+  }
+
+  /** Kills DataNode i (1 to N) by SIGKILL and returns when it is gone. */
+  public void killNode(int node) {
+    servers.group().end(name(node), Duration.ZERO);
+  }
+
+  /**
+   * Starts a stopped or killed NameNode and returns at once; {@link #awaitUp} waits for it.
+   *
+   * @throws BadRequestException if it is running
+   */
+  public void startNameNode() {
+    servers.requireStopped(HdfsFiles.NAME_NODE);
+    servers.startNameNode();
+  }
+
+  /** Stops the NameNode by SIGTERM, after 10 s by SIGKILL, and returns when it is gone. */
+  public void stopNameNode() {
+    servers.group().end(HdfsFiles.NAME_NODE, STOP_GRACE);
+  }
+
+  /** Kills the NameNode by SIGKILL and returns when it is gone. */
+  public void killNameNode() {
+    servers.group().end(HdfsFiles.NAME_NODE, Duration.ZERO);
+  }
+
+  /**
+   * Waits until the NameNode is out of safe mode, and knows all DataNodes that run for live and
+   * what they hold.
+   *
+   * @throws FailedWorkException if it does not happen in time, or the NameNode does not run
+   */
+  public void awaitUp() {
+    List<Integer> running =
+        IntStream.rangeClosed(1, config.nodes()).filter(this::isRunning).boxed().toList();
+    await(
+        Stream.concat(Stream.of(HdfsFiles.NAME_NODE), running.stream().map(this::name)).toList(),
+        () ->
+            isNameNodeUp()
+                && running.stream().allMatch(this::isUp)
+                && probe.reports(files.nameNodeHttpPort()) >= running.size());
+  }
+
+  /** Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent. */
+  @Override
+  public void close() {
+    if (config.stateFolder().isEmpty() || servers.group().isGuarded()) {
+      servers.discard();
+    }
+  }
+
+  /** Ends every process of the cluster and removes its folder, also of one that was kept. */
+  public void shutdown() {
+    servers.discard();
+  }
+
+  private void startProcesses() {
+    servers.format(config.startTimeout());
+    servers.startNameNode();
+    IntStream.rangeClosed(1, config.nodes()).forEach(servers::startDataNode);
+    awaitUp();
+  }
+
+  private void await(List<String> names, BooleanSupplier check) {
+    BooleanSupplier alive =
+        () -> {
+          servers.group().requireAlive(names);
+          return check.getAsBoolean();
+        };
+    if (!SupervisedProcess.poll(alive, config.startTimeout())) {
+      throw new FailedWorkException(
+          "not up after " + config.startTimeout().toSeconds() + " s: " + String.join(", ", names),
+          folder().toString(),
+          "look into the servers' hdfs.log; on a slow machine allow more time");
+    }
+  }
+
+  private LocalHdfsNode node(int index) {
+    String name = name(index);
+    ProcessIdentity process = servers.group().recorded(name).orElse(new ProcessIdentity(0, 0));
+    return new LocalHdfsNode(
+        index,
+        name,
+        LocalHdfsConfig.ADDRESS,
+        files.transferPort(index),
+        files.ipcPort(index),
+        files.httpPort(index),
+        files.dataFolder(index),
+        process.pid(),
+        process.startTicks(),
+        files.log(name));
+  }
+
+  private String name(int node) {
+    if (node < 1 || node > config.nodes()) {
+      throw new BadRequestException(
+          "there is no node " + node, "", "give a number from 1 to " + config.nodes());
+    }
+    return "n" + node;
+  }
+}
