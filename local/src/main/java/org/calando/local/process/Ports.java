@@ -121,7 +121,7 @@ public final class Ports {
   private static boolean holdsAny(Path process, Set<String> sockets) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
       for (Path file : files) {
-        if (sockets.contains(Files.readSymbolicLink(file).toString())) {
+        if (isAny(file, sockets)) {
           return true;
         }
       }
@@ -129,6 +129,14 @@ public final class Ports {
       // another user's process, or one that has just ended
     }
     return false;
+  }
+
+  private static boolean isAny(Path file, Set<String> sockets) {
+    try {
+      return sockets.contains(Files.readSymbolicLink(file).toString());
+    } catch (IOException e) {
+      return false; // closed since it was listed; the process may hold the socket all the same
+    }
   }
 
   private static String commandLine(Path process) {

@@ -78,10 +78,12 @@ public final class ProcessGroup {
     requireOpen();
     for (String name : names) {
       SupervisedProcess process = processes.get(name);
-      if (process != null && !process.isAlive()) {
-        throw process.failure("ended");
-      }
-      if (!isRunning(name)) {
+      // Asked once: one that ends between two questions would be told without its log.
+      if (process != null) {
+        if (!process.isAlive()) {
+          throw process.failure("ended");
+        }
+      } else if (!isRunning(name)) {
         throw new FailedWorkException(name + " is not running", "", "restart it");
       }
     }
