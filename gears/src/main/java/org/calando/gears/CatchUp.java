@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.FailedWorkException;
@@ -52,7 +53,7 @@ final class CatchUp {
               }
               PlacedBlock one =
                   new PlacedBlock(
-                      block.id(), block.bytes(), block.nodes().tailSet(1), hints.homes(block));
+                      block.id(), block.bytes(), block.nodes().tailSet(1, true), hints.homes(block));
               if (top || one.homes().isPresent()) {
                 blocks.put(block.id(), block);
                 placed.add(one);
@@ -101,7 +102,7 @@ final class CatchUp {
     Map<Long, Set<Integer>> gone = new HashMap<>();
     for (Transfer move : look.plan().transfers()) {
       if (move.isMove()) {
-        StoredBlock block = look.blocks().get(move.id());
+        StoredBlock block = Objects.requireNonNull(look.blocks().get(move.id()));
         files.computeIfAbsent(block.path(), path -> new TreeSet<>()).add(move.id());
         gone.computeIfAbsent(move.id(), id -> new TreeSet<>()).add(move.from().orElseThrow());
       }

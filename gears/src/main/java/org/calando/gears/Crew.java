@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Transfers of one block are one job, done in their order: a copy that another replica's going depends on comes first. A
  * job waits until each node that it needs has a place free, so that no node sends or gets more at a time than it may.
  */
-/** Carries transfers out, several at a time, each node in few of them. For one call of {@link #carryOut}. */
+/**
+ * Carries transfers out, several at a time, each node in few of them. For one call of {@link
+ * #carryOut}.
+ */
 final class Crew {
   private static final int MOST_THREADS = 32;
   private static final int TRIES = 30;

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * What shifting needs of a store: the real one is behind {@link HdfsGears}. All methods ask the
- * store itself, and throw {@link org.calando.core.FailedWorkException} if it does not answer. Thread
- * safe.
+ * store itself, and throw {@link org.calando.core.FailedWorkException} if it does not answer.
+ * Thread safe.
  */
 public interface GearCluster {
   /** Names the cluster in journals and to owners of its knob. */

@@ -49,14 +49,32 @@ public record GearDoctor(List<Finding> findings) {
             GearFiles.describe(means.file()) + ", gear " + means.file().gear(),
             ""));
     findings.add(
-        setting(means, POLICY, POLICY_CLASS::equals, "name " + POLICY_CLASS + " there, with its jar on the NameNode's class path"));
+        setting(
+            means,
+            POLICY,
+            POLICY_CLASS::equals,
+            "name " + POLICY_CLASS + " there, with its jar on the NameNode's class path"));
     findings.add(inForce(means));
     findings.add(
-        setting(means, HOSTS, value -> value.endsWith(HOSTS_CLASS), "use the provider " + HOSTS_CLASS + ", and a JSON hosts file as dfs.hosts"));
+        setting(
+            means,
+            HOSTS,
+            value -> value.endsWith(HOSTS_CLASS),
+            "use the provider " + HOSTS_CLASS + ", and a JSON hosts file as dfs.hosts"));
     findings.add(
-        setting(means, MAINTENANCE, "1"::equals, "set it to 1: a node enters maintenance while each of its blocks has one other replica"));
+        setting(
+            means,
+            MAINTENANCE,
+            "1"::equals,
+            "set it to 1: a node enters maintenance while each of its blocks has one other replica"));
     findings.add(
-        setting(means, WORK, value -> isAtLeast(value, LEAST_WORK), "set it to " + LEAST_WORK + " or more, or the old replica of a moved block goes slowly"));
+        setting(
+            means,
+            WORK,
+            value -> isAtLeast(value, LEAST_WORK),
+            "set it to "
+                + LEAST_WORK
+                + " or more, or the old replica of a moved block goes slowly"));
     means.cluster().members().forEach(member -> findings.add(node(means, member)));
     return new GearDoctor(findings);
   }
@@ -114,7 +132,10 @@ public record GearDoctor(List<Finding> findings) {
           well ? "" : "it is to be " + wanted + " in gear " + means.file().gear());
     } catch (CalandoException e) {
       return new Finding(
-          what, false, String.valueOf(e.getMessage()).lines().findFirst().orElse(""), "mend its switch");
+          what,
+          false,
+          String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+          "mend its switch");
     }
   }
 }

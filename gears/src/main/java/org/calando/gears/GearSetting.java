@@ -8,8 +8,8 @@ import java.util.TreeMap;
  * A gear, and what was known of the nodes when a plan for it was made. Immutable and thread safe.
  *
  * @param gear from 1, the lowest
- * @param reports when each node that is to be switched on had last reported all its blocks, by name,
- *     in ms of the name server's clock: it is only back once it has reported again
+ * @param reports when each node that is to be switched on had last reported all its blocks, by
+ *     name, in ms of the name server's clock: it is only back once it has reported again
  */
 public record GearSetting(int gear, SortedMap<String, Long> reports) {
   /** A copy of its own. */

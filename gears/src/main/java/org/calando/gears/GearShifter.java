@@ -66,7 +66,8 @@ public final class GearShifter {
     List<String> lines = new ArrayList<>(PlanExecutor.dryRun(plan(gear)));
     if (gear < gear()) {
       try {
-        lines.add("all " + Readability.require(means, gear) + " blocks can be read in gear " + gear);
+        lines.add(
+            "all " + Readability.require(means, gear) + " blocks can be read in gear " + gear);
       } catch (FailedWorkException e) {
         lines.add("it would fail: " + e.getMessage());
       }

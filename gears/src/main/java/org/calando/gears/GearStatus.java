@@ -57,7 +57,7 @@ public record GearStatus(
         .survey(
             block -> {
               if (block.ours()) {
-                block.nodes().tailSet(1).forEach(node -> held[node]++);
+                block.nodes().tailSet(1, true).forEach(node -> held[node]++);
                 sums[0]++;
                 sums[1] += block.bytes();
               }

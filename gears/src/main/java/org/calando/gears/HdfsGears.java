@@ -103,7 +103,8 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
   private Map<String, HdfsNode> nodes() {
     Map<String, HdfsNode> known = new HashMap<>();
     for (HdfsNode node : hdfs.nodes()) {
-      // Without an identity it is but a line of the hosts file: the name server has not heard of it.
+      // Without an identity it is but a line of the hosts file: the name server has not heard of
+      // it.
       if (!node.uuid().isEmpty()) {
         known.put(node.name(), node);
       }
@@ -215,11 +216,7 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
     Map<String, HdfsNode> known = nodes();
     TransferResult result =
         hdfs.transfer(
-            now.get(),
-            node(known, from).uuid(),
-            node(known, source),
-            node(known, to),
-            within);
+            now.get(), node(known, from).uuid(), node(known, source), node(known, to), within);
     return switch (result.outcome()) {
       case DONE -> Outcome.DONE;
       case EXISTS -> Outcome.WAS_THERE;

@@ -19,7 +19,10 @@ import org.calando.power.onoff.ProcessSwitch;
 import org.calando.power.onoff.SwitchTimes;
 import org.calando.power.onoff.VerifiedSwitch;
 
-/** A local HDFS with gears: its NameNode has the placement policy, and its nodes' processes are switched. Stateless. */
+/**
+ * A local HDFS with gears: its NameNode has the placement policy, and its nodes' processes are
+ * switched. Stateless.
+ */
 public final class LocalGears {
   /** Our jar for the NameNode, as an engine of its own. */
   public static final String PLACEMENT = "hdfs-placement";
@@ -61,7 +64,11 @@ public final class LocalGears {
     int nodes = file.layout().groups().nodes();
     if (nodes != cluster.nodes().size()) {
       throw new BadRequestException(
-          "gears " + spec.gears() + " are for " + nodes + " nodes, and there are "
+          "gears "
+              + spec.gears()
+              + " are for "
+              + nodes
+              + " nodes, and there are "
               + cluster.nodes().size(),
           "gears",
           "make the last the number of nodes");

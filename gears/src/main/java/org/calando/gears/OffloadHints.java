@@ -21,7 +21,9 @@ import org.calando.core.layout.gear.OffloadRecord;
  * to lie. So a record is a hint: it is of a block of that path whose replicas are where it was put, or already at its homes.
  * Blocks of a file come in their order, and so do records: of several that fit the oldest is taken, each once.
  */
-/** Where off-loaded blocks were meant to be, by the log of the placement policy. Not thread safe. */
+/**
+ * Where off-loaded blocks were meant to be, by the log of the placement policy. Not thread safe.
+ */
 public final class OffloadHints {
   private static final long MAX_BYTES = 256L << 20;
 
@@ -114,6 +116,6 @@ public final class OffloadHints {
   private static boolean fits(OffloadRecord record, StoredBlock block) {
     TreeSet<Integer> either = new TreeSet<>(record.chosen());
     either.addAll(record.homes());
-    return !block.nodes().isEmpty() && either.containsAll(block.nodes().tailSet(1));
+    return !block.nodes().isEmpty() && either.containsAll(block.nodes().tailSet(1, true));
   }
 }

@@ -69,7 +69,7 @@ final class Readability {
             block -> {
               blocks++;
               boolean empty = block.open() && block.bytes() == 0;
-              if (!empty && block.nodes().headSet(staying + 1).isEmpty()) {
+              if (!empty && block.nodes().headSet(staying, true).isEmpty()) {
                 unreadable++;
                 if (examples.size() < EXAMPLES) {
                   examples.add(block.path());

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Objects;
 
 /** Replaces files as a whole. Stateless. */
 final class ReplacedFile {
@@ -22,7 +23,7 @@ final class ReplacedFile {
   static void write(Path file, String text) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path target = Files.exists(absolute) ? absolute.toRealPath() : absolute;
-    Path folder = target.getParent();
+    Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
     Path aside = folder.resolve("." + target.getFileName() + "." + ProcessHandle.current().pid());
     try {
       try (FileChannel channel =

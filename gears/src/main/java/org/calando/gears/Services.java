@@ -25,8 +25,8 @@ final class Services {
   }
 
   /**
-   * Whether these are in maintenance and all others in service. A node that is off, and of which the
-   * name server has not heard since it started, is in maintenance if it is told so.
+   * Whether these are in maintenance and all others in service. A node that is off, and of which
+   * the name server has not heard since it started, is in maintenance if it is told so.
    */
   static boolean areMaintained(GearMeans means, Set<String> names) {
     return means.cluster().maintained().equals(names) && others(means, names).isEmpty();

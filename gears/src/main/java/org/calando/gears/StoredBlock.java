@@ -1,6 +1,6 @@
 package org.calando.gears;
 
-import java.util.SortedSet;
+import java.util.NavigableSet;
 
 /**
  * A block as the name server knows it now. Immutable.
@@ -15,4 +15,10 @@ import java.util.SortedSet;
  * @param open whether it is the last block of a file that is being written: nobody else may move it
  */
 public record StoredBlock(
-    String path, int index, long id, long bytes, SortedSet<Integer> nodes, boolean ours, boolean open) {}
+    String path,
+    int index,
+    long id,
+    long bytes,
+    NavigableSet<Integer> nodes,
+    boolean ours,
+    boolean open) {}

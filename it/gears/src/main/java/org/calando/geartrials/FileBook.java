@@ -68,8 +68,7 @@ public final class FileBook implements AutoCloseable {
    */
   public boolean write(String name, long bytes, long blockBytes) {
     Path path = new Path(folder, name);
-    try (FSDataOutputStream out =
-        store.create(path, true, CHUNK, replication, blockBytes)) {
+    try (FSDataOutputStream out = store.create(path, true, CHUNK, replication, blockBytes)) {
       SplittableRandom random = new SplittableRandom(name.hashCode());
       byte[] chunk = new byte[CHUNK];
       for (long left = bytes; left > 0; left -= chunk.length) {

@@ -25,7 +25,9 @@ import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
 import org.calando.power.onoff.PowerSwitch;
 
-/** A real HDFS with gears, for tests and trials: NameNode, DataNodes, placement policy, switches. */
+/**
+ * A real HDFS with gears, for tests and trials: NameNode, DataNodes, placement policy, switches.
+ */
 public final class GearBed implements AutoCloseable {
   private final Path folder;
   private final LocalHdfs cluster;
@@ -57,8 +59,7 @@ public final class GearBed implements AutoCloseable {
       int nodes = spec.gears().get(spec.gears().size() - 1);
       LocalHdfsConfig.Builder builder =
           LocalHdfsConfig.builder().nodes(nodes).deadAfter(Duration.ofSeconds(30));
-      LocalHdfs cluster =
-          LocalHdfs.start(LocalGears.prepare(more.apply(builder), folder).build());
+      LocalHdfs cluster = LocalHdfs.start(LocalGears.prepare(more.apply(builder), folder).build());
       try {
         GearBed bed = new GearBed(folder, cluster, LocalGears.install(cluster, folder, spec));
         bed.awaitPolicy();
@@ -77,7 +78,7 @@ public final class GearBed implements AutoCloseable {
 
   /** Waits until the NameNode answers and has left its safe mode. */
   public void awaitNameNode() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!cluster.isNameNodeUp()) {
       if (System.nanoTime() - end > 0) {
         throw new FailedWorkException(
@@ -93,7 +94,7 @@ public final class GearBed implements AutoCloseable {
   }
 
   private void awaitPolicy() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
     while (gears.inForce().filter(now -> now.hash().equals(GearFiles.hash(gearFile()))).isEmpty()) {
       if (System.nanoTime() - end > 0) {
         throw new FailedWorkException(

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * operator would: starts a dead NameNode or DataNode again, mends the switch or the disk, and goes on with the plan. In the
  * end every file that was acknowledged is read back, and all blocks must be at home.
  */
-/** One trial of shifting a real cluster's gear while something goes wrong. For one call of {@link #run}. */
+/**
+ * One trial of shifting a real cluster's gear while something goes wrong. For one call of {@link
+ * #run}.
+ */
 public final class GearTrial {
   private static final long KIB = 1 << 10;
   private static final int OLD_FILES = 6;
@@ -63,7 +66,8 @@ public final class GearTrial {
     long begun = System.nanoTime();
     Optional<SmallDisk> disk =
         fault == Fault.DISK_FULL ? SmallDisk.mount(DISK_MEBIBYTES) : Optional.empty();
-    try (GearBed bed = GearBed.start(spec, with -> disk.map(it -> with.dataFolder(it.folder())).orElse(with));
+    try (GearBed bed =
+            GearBed.start(spec, with -> disk.map(it -> with.dataFolder(it.folder())).orElse(with));
         FileBook book = bed.book()) {
       for (int i = 0; i < OLD_FILES; i++) {
         write(book, "old-" + i);
@@ -204,7 +208,9 @@ public final class GearTrial {
         }
       } else {
         Files.write(
-            file, "1\t9\t\u0000\u0001garbage".getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
+            file,
+            "1\t9\t\u0000\u0001garbage".getBytes(StandardCharsets.UTF_8),
+            StandardOpenOption.APPEND);
       }
       return true;
     } catch (IOException e) {

@@ -29,7 +29,15 @@ public final class SmallDisk implements AutoCloseable {
   public static Optional<SmallDisk> mount(int mebibytes) {
     try {
       Path folder = Files.createTempDirectory("calando-disk");
-      if (run(List.of("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString()))) {
+      if (run(
+          List.of(
+              "mount",
+              "-t",
+              "tmpfs",
+              "-o",
+              "size=" + mebibytes + "m",
+              "tmpfs",
+              folder.toString()))) {
         return Optional.of(new SmallDisk(folder));
       }
       Files.delete(folder);

@@ -39,7 +39,13 @@ public final class ToolMain {
       System.out.println(READY);
       GearMeans means =
           new GearMeans(
-              gears, path, file, switches, Patience.usual(), CatchUpPace.FOREGROUND, ShiftNews.NONE);
+              gears,
+              path,
+              file,
+              switches,
+              Patience.usual(),
+              CatchUpPace.FOREGROUND,
+              ShiftNews.NONE);
       new GearShifter(means, "a trial's tool").shift(Integer.parseInt(args[4]));
       System.out.println(THROUGH);
     }

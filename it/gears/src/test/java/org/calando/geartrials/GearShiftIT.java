@@ -136,7 +136,8 @@ class GearShiftIT {
     assertThatThrownBy(() -> bed.shifter().shift(1))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("takes no connections");
-    assertThat(bed.status().nodes()).allMatch(node -> node.power() == PowerSwitch.State.ON || node.member().number() == 2);
+    assertThat(bed.status().nodes())
+        .allMatch(node -> node.power() == PowerSwitch.State.ON || node.member().number() == 2);
   }
 
   private static void assertAsPlanned(GearStatus status) {

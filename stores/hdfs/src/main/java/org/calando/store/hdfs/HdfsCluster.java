@@ -147,8 +147,8 @@ public final class HdfsCluster implements AutoCloseable {
   }
 
   /**
-   * Asks a node to report all of its blocks to the NameNode, which it does by itself every few hours
-   * only; {@link HdfsNode#lastReport} tells when it has.
+   * Asks a node to report all of its blocks to the NameNode, which it does by itself every few
+   * hours only; {@link HdfsNode#lastReport} tells when it has.
    *
    * @throws FailedWorkException if the node does not answer
    */

@@ -23,8 +23,7 @@ public final class BlockReports {
             DFSUtilClient.createClientDatanodeProtocolProxy(
                 info, fs.getConf(), TIMEOUT_MILLIS, false);
         try {
-          proxy.triggerBlockReport(
-              new BlockReportOptions.Factory().setIncremental(false).build());
+          proxy.triggerBlockReport(new BlockReportOptions.Factory().setIncremental(false).build());
         } finally {
           RPC.stopProxy(proxy);
         }
