@@ -195,9 +195,7 @@ final class GearState implements GearPlacementMXBean {
                     .nodes()
                     .subList(gears.layout().groups().nodesIn(gears.gear()), gears.nodes().size()));
     List<Integer> chosen =
-        mayBeHidden
-            ? List.of()
-            : placing.chooser.forLacking(held, wanted, isUsable, bytes);
+        mayBeHidden ? List.of() : placing.chooser.forLacking(held, wanted, isUsable, bytes);
     spared += chosen.isEmpty() ? 1 : 0;
     ordered += chosen.size();
     return chosen;

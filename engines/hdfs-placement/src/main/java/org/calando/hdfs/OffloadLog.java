@@ -117,10 +117,7 @@ final class OffloadLog {
     close();
     open =
         FileChannel.open(
-            log,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.APPEND);
+            log, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
     channel = open;
     path = log;
     key = Files.readAttributes(log, "unix:ino").get("ino");
