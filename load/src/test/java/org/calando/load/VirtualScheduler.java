@@ -1,9 +1,10 @@
 package org.calando.load;
 
+import java.util.function.BooleanSupplier;
 import org.calando.load.internal.TaskHeap;
 
 /** Virtual time: runs tasks in order of time on the caller's thread. */
-final class VirtualScheduler implements Scheduler {
+public final class VirtualScheduler implements Scheduler {
   private final TaskHeap tasks = new TaskHeap(1 << 20);
   private long nanos = 1_000;
 
@@ -19,8 +20,13 @@ final class VirtualScheduler implements Scheduler {
 
   /** Runs tasks until the run is done, then those that are left. */
   void runUntilDone(LoadRun run) {
-    while (!run.isDone() && step()) {}
-    if (!run.isDone()) {
+    runUntil(run::isDone);
+  }
+
+  /** Runs tasks until the answer is true, and fails if there are too few. */
+  public void runUntil(BooleanSupplier done) {
+    while (!done.getAsBoolean() && step()) {}
+    if (!done.getAsBoolean()) {
       throw new AssertionError("nothing is left to do, but the run is not done");
     }
   }
@@ -30,7 +36,7 @@ final class VirtualScheduler implements Scheduler {
     while (step()) {}
   }
 
-  long nanos() {
+  public long nanos() {
     return nanos;
   }
 

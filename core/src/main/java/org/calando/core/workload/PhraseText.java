@@ -1,6 +1,5 @@
 package org.calando.core.workload;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -150,7 +149,11 @@ public final class PhraseText {
   }
 
   private static String word(int word) {
-    return new String(WORDS_BYTES, word * WORD_BYTES, WORD_BYTES, StandardCharsets.US_ASCII);
+    StringBuilder text = new StringBuilder(WORD_BYTES);
+    for (int i = 0; i < WORD_BYTES; i++) {
+      text.append((char) WORDS_BYTES[word * WORD_BYTES + i]);
+    }
+    return text.toString();
   }
 
   /** Consonants and vowels in turn: some words begin alike, and some come twice. */

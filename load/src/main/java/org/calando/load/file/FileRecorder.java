@@ -1,0 +1,121 @@
+package org.calando.load.file;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.calando.load.Backlog;
+import org.calando.load.EndReason;
+import org.calando.load.Recorder;
+
+/** Counts and times operations. Not thread safe: the load's lock is held. */
+final class FileRecorder {
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  /** A day; what comes later is counted in the last. */
+  private static final int MOST_INTERVALS = 86_400;
+
+  private static final int READS = 0;
+  private static final int READ_BYTES = 1;
+  private static final int WRITES = 2;
+  private static final int WRITTEN_BYTES = 3;
+  private static final int ERRORS = 4;
+
+  private final long startNanos;
+  private final long fromNanos;
+  private final long toNanos;
+  private final Map<FileMeasure, Histogram> latencies = new EnumMap<>(FileMeasure.class);
+  private final Map<FileMeasure, Long> errors = new EnumMap<>(FileMeasure.class);
+  private final List<long[]> seconds = new ArrayList<>();
+  private String firstError = "";
+  private long corrupt;
+  private long readBytes;
+  private long writtenBytes;
+  private long files;
+  private long lastSuccessNanos;
+
+  FileRecorder(long startNanos, FileMix mix) {
+    this.startNanos = startNanos;
+    this.fromNanos = startNanos + mix.warmupNanos();
+    this.toNanos = fromNanos + mix.durationNanos();
+    this.lastSuccessNanos = startNanos;
+  }
+
+  boolean isMeasured(long intendedNanos) {
+    return intendedNanos >= fromNanos && intendedNanos < toNanos;
+  }
+
+  long toNanos() {
+    return toNanos;
+  }
+
+  long lastSuccessNanos() {
+    return lastSuccessNanos;
+  }
+
+  void success(FileMeasure measure, long intendedNanos, long nowNanos, long bytes) {
+    lastSuccessNanos = nowNanos;
+    if (isMeasured(intendedNanos)) {
+      latencies
+          .computeIfAbsent(
+              measure, any -> new Histogram(Recorder.LOWEST_NANOS, Recorder.HIGHEST_NANOS, 3))
+          .recordValue(Math.min(Math.max(0, nowNanos - intendedNanos), Recorder.HIGHEST_NANOS));
+    }
+    boolean inWindow = isMeasured(nowNanos);
+    long[] second = second(nowNanos);
+    if (measure == FileMeasure.READ) {
+      second[READS]++;
+      second[READ_BYTES] += bytes;
+      readBytes += inWindow ? bytes : 0;
+    } else if (measure == FileMeasure.WRITE) {
+      second[WRITES]++;
+      second[WRITTEN_BYTES] += bytes;
+      writtenBytes += inWindow ? bytes : 0;
+    } else if (measure == FileMeasure.COMPLETE) {
+      files++;
+    }
+  }
+
+  void error(FileMeasure measure, long nowNanos, RuntimeException failure) {
+    errors.merge(measure, 1L, Long::sum);
+    second(nowNanos)[ERRORS]++;
+    corrupt += failure instanceof WrongBytesException ? 1 : 0;
+    if (firstError.isEmpty()) {
+      firstError = measure.label() + ": " + failure.getMessage();
+    }
+  }
+
+  private long[] second(long nowNanos) {
+    long number = Math.min(MOST_INTERVALS - 1, Math.max(0, nowNanos - startNanos) / SECOND_NANOS);
+    while (seconds.size() <= number) {
+      seconds.add(new long[ERRORS + 1]);
+    }
+    return seconds.get((int) number);
+  }
+
+  FileLoadResult result(
+      EndReason reason, String message, long endNanos, long unanswered, Backlog backlog) {
+    List<FileInterval> intervals = new ArrayList<>();
+    for (long[] s : seconds) {
+      intervals.add(
+          new FileInterval(
+              intervals.size(), s[READS], s[READ_BYTES], s[WRITES], s[WRITTEN_BYTES], s[ERRORS]));
+    }
+    return new FileLoadResult(
+        reason,
+        message,
+        fromNanos,
+        Math.max(fromNanos, Math.min(endNanos, toNanos)),
+        latencies,
+        errors,
+        corrupt,
+        unanswered,
+        readBytes,
+        writtenBytes,
+        files,
+        backlog,
+        intervals,
+        firstError);
+  }
+}
