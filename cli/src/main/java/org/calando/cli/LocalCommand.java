@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.redis.LocalRedis;
 import org.calando.study.LocalClusters;
 import org.calando.study.LocalRedisClusters;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
 final class LocalCommand implements Runnable {
   private static final String CASSANDRA = LocalCassandra.ENGINE;
   private static final String REDIS = LocalRedis.ENGINE;
+  private static final String HDFS = LocalHdfs.ENGINE;
 
   /** What a study's file says to use the cluster. */
   static final String STORE = "store.yaml";
@@ -48,11 +50,12 @@ final class LocalCommand implements Runnable {
 
   /** Where the cluster that outlives the command keeps its data and state. */
   private static Path stateFolder(String engine) {
-    if (!engine.equals(CASSANDRA) && !engine.equals(REDIS)) {
+    List<String> engines = List.of(CASSANDRA, REDIS, HDFS);
+    if (!engines.contains(engine)) {
       throw new BadRequestException(
           "there is no local engine '" + engine + "'",
           "ENGINE",
-          "use " + CASSANDRA + " or " + REDIS);
+          "use " + CASSANDRA + ", " + REDIS + " or " + HDFS);
     }
     return StateFolder.local(engine);
   }
@@ -63,18 +66,20 @@ final class LocalCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Starts a cluster and leaves it running. Studies use it by the inventory file that it"
-              + " prints, or by the store section that it writes beside it. With --set auth=true and"
-              + " --set tls=true clients must log in and use TLS.")
+              + " prints, or by the store section that it writes beside it. With --set auth=true"
+              + " and --set tls=true clients must log in and use TLS; hdfs has neither.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Start implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra or redis")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis or hdfs")
     private String engine;
 
     @Option(
         names = "--set",
         paramLabel = "KEY=VALUE",
         description =
-            "A setting as under store.local in a study's file, such as nodes=5 or link-delay=5ms.")
+            "A setting as under store.local in a study's file, such as nodes=5 or link-delay=5ms."
+                + " Of hdfs: nodes, port, data-dir, dead-after, name-node-jar, or HDFS's own, such"
+                + " as dfs.blocksize=4194304.")
     private List<String> settings = List.of();
 
     @Mixin private OutputOptions output;
@@ -82,6 +87,10 @@ final class LocalCommand implements Runnable {
     @Override
     public Integer call() {
       Path folder = stateFolder(engine);
+      if (engine.equals(HDFS)) {
+        startHdfs(folder);
+        return 0;
+      }
       LocalSpec spec = StudyFile.local(settings);
       try (Progress progress = output.progress()) {
         Instant begun = Instant.now();
@@ -105,6 +114,19 @@ final class LocalCommand implements Runnable {
       return 0;
     }
 
+    private void startHdfs(Path folder) {
+      try (Progress progress = output.progress()) {
+        Instant begun = Instant.now();
+        progress.line("Starting hdfs ...");
+        LocalHdfsView view =
+            LocalHdfsView.of(LocalHdfsView.startAndLeave(settings, folder), folder);
+        write(folder.resolve("inventory.yaml"), view.inventory());
+        write(folder.resolve(LocalHdfsView.FILE), view.reached());
+        progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
+        view.show(output.json());
+      }
+    }
+
     private static void write(Path file, String text) {
       try {
         Files.writeString(file, text);
@@ -122,7 +144,7 @@ final class LocalCommand implements Runnable {
       description = "Shows the cluster's nodes. Exit code 1 if one of them is not up.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Status implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra or redis")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis or hdfs")
     private String engine;
 
     @Mixin private OutputOptions output;
@@ -130,6 +152,9 @@ final class LocalCommand implements Runnable {
     @Override
     public Integer call() {
       Path folder = stateFolder(engine);
+      if (engine.equals(HDFS)) {
+        return LocalHdfsView.of(LocalHdfs.attach(folder), folder).show(output.json()) ? 0 : 1;
+      }
       LocalView view =
           engine.equals(REDIS)
               ? LocalView.of(LocalRedis.attach(folder), folder)
@@ -145,7 +170,7 @@ final class LocalCommand implements Runnable {
       description = "Stops the cluster and removes its data.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Stop implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra or redis")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis or hdfs")
     private String engine;
 
     @Mixin private OutputOptions output;
@@ -153,10 +178,10 @@ final class LocalCommand implements Runnable {
     @Override
     public Integer call() {
       Path folder = stateFolder(engine);
-      if (engine.equals(REDIS)) {
-        LocalRedis.attach(folder).shutdown();
-      } else {
-        LocalCassandra.attach(folder).shutdown(false);
+      switch (engine) {
+        case HDFS -> LocalHdfs.attach(folder).shutdown();
+        case REDIS -> LocalRedis.attach(folder).shutdown();
+        default -> LocalCassandra.attach(folder).shutdown(false);
       }
       System.out.println(
           output.json()

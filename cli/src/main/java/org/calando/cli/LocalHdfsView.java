@@ -1,0 +1,134 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.hdfs.LocalHdfsNode;
+import org.calando.local.process.Leftovers;
+import org.calando.local.process.ProcessIdentity;
+import org.calando.study.Progress;
+
+/**
+ * What a local HDFS that runs on is shown as.
+ *
+ * @param cluster the cluster
+ * @param nameNodeUp whether it serves
+ * @param nodes its DataNodes as they were
+ * @param folder where its state is
+ */
+record LocalHdfsView(
+    LocalHdfs cluster, boolean nameNodeUp, List<LocalHdfs.NodeStatus> nodes, Path folder) {
+  /** The file that tells how the cluster is reached. */
+  static final String FILE = "hdfs.yaml";
+
+  static LocalHdfsView of(LocalHdfs cluster, Path folder) {
+    return new LocalHdfsView(cluster, cluster.isNameNodeUp(), cluster.status(), folder);
+  }
+
+  /** Starts a cluster that stays until it is stopped. */
+  static LocalHdfs startAndLeave(List<String> settings, Path stateFolder) {
+    var config = LocalHdfsSettings.read(settings).stateFolder(stateFolder).build();
+    Leftovers.sweep();
+    LocalHdfs cluster = LocalHdfs.start(config);
+    try {
+      cluster.keep();
+    } catch (RuntimeException | Error e) {
+      cluster.close();
+      throw e;
+    }
+    return cluster;
+  }
+
+  /** The DataNodes as an inventory file. */
+  String inventory() {
+    StringBuilder yaml = new StringBuilder("# Written by calando local start.\nnodes:\n");
+    for (LocalHdfs.NodeStatus status : nodes) {
+      LocalHdfsNode node = status.node();
+      yaml.append(
+          "  - {name: %s, address: %s, port: %d, pid: %d}\n"
+              .formatted(node.name(), node.address(), node.transferPort(), node.pid()));
+    }
+    return yaml.toString();
+  }
+
+  /** How the cluster is reached. */
+  String reached() {
+    return "uri: %s\nhttp: %s\nhosts-file: \"%s\"\n"
+        .formatted(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile());
+  }
+
+  /** Prints the servers; whether all are up. */
+  boolean show(boolean json) {
+    if (json) {
+      System.out.println(json().toPrettyString());
+    } else {
+      print();
+    }
+    return nameNodeUp && nodes.stream().allMatch(LocalHdfs.NodeStatus::up);
+  }
+
+  private ObjectNode json() {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("engine", LocalHdfs.ENGINE);
+    answer.put("inventory", folder.resolve("inventory.yaml").toString());
+    answer.put("uri", cluster.uri());
+    answer.put("http", cluster.nameNodeHttp());
+    answer.put("hosts_file", cluster.hostsFile().toString());
+    ObjectNode master = answer.putObject("name_node");
+    master.put("pid", cluster.nameNodeProcess().map(ProcessIdentity::pid).orElse(0L));
+    master.put("state", state(cluster.isNameNodeRunning(), nameNodeUp));
+    for (LocalHdfs.NodeStatus status : nodes) {
+      ObjectNode each = answer.withArray("nodes").addObject();
+      each.put("node", status.node().name());
+      each.put("address", status.node().address());
+      each.put("port", status.node().transferPort());
+      each.put("admin_state", status.adminState());
+      each.put("blocks", status.blocks());
+      each.put("pid", status.node().pid());
+      each.put("state", state(status.running(), status.up()));
+    }
+    return answer;
+  }
+
+  private void print() {
+    System.out.println("node  address:port          service         pid      state    uptime");
+    System.out.printf(
+        Locale.ROOT,
+        "%-5s %-21s %-15s %-8s %s%n",
+        "name",
+        cluster.uri().substring("hdfs://".length()),
+        "-",
+        cluster.isNameNodeRunning()
+            ? cluster.nameNodeProcess().map(process -> Long.toString(process.pid())).orElse("-")
+            : "-",
+        state(cluster.isNameNodeRunning(), nameNodeUp));
+    nodes.forEach(LocalHdfsView::print);
+    System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
+    System.out.println("Reached by (" + folder.resolve(FILE) + "):");
+    System.out.print(reached().indent(2));
+  }
+
+  private static void print(LocalHdfs.NodeStatus status) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-5s %-21s %-15s %-8s %-8s %s%n",
+        status.node().name(),
+        status.node().transferAddress(),
+        status.adminState().isEmpty() ? "-" : status.adminState().toLowerCase(Locale.ROOT),
+        status.running() ? Long.toString(status.node().pid()) : "-",
+        state(status.running(), status.up()),
+        status
+            .started()
+            .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
+            .orElse("-"));
+  }
+
+  private static String state(boolean running, boolean up) {
+    return up ? "up" : running ? "starting" : "down";
+  }
+}

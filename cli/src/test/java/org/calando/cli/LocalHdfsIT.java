@@ -1,0 +1,62 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.calando.local.process.ProcessIdentity;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalHdfsIT {
+  @TempDir Path folder;
+
+  private final List<CommandProcess> started = new ArrayList<>();
+
+  @AfterEach
+  void endWhatATestLeft() {
+    if (Files.exists(folder.resolve("state/local/hdfs"))) {
+      command("local", "stop", "hdfs");
+    }
+    started.forEach(CommandProcess::close);
+  }
+
+  private CommandProcess command(String... arguments) {
+    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
+    CommandProcess command = CommandProcess.run(folder, environment, arguments);
+    started.add(command);
+    return command;
+  }
+
+  @Test
+  void anHdfsOutlivesTheCommandUntilItIsStopped() throws IOException {
+    CommandProcess start = command("local", "start", "hdfs", "--set", "nodes=1");
+    assertThat(start.exitCode()).as(start.stderr()).isZero();
+    assertThat(start.stdout()).contains("uri: hdfs://127.0.0.1:", "in service", "hosts-file: ");
+    CommandProcess again = command("local", "start", "hdfs");
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.stderr()).contains("calando local stop hdfs");
+
+    CommandProcess status = command("local", "status", "hdfs", "--json");
+    assertThat(status.exitCode()).as(status.stderr()).isZero();
+    JsonNode answer = new ObjectMapper().readTree(status.stdout());
+    assertThat(answer.at("/name_node/state").asText()).isEqualTo("up");
+    assertThat(answer.at("/nodes/0/state").asText()).isEqualTo("up");
+    assertThat(Path.of(answer.at("/hosts_file").asText())).isNotEmptyFile();
+    long pid = answer.at("/nodes/0/pid").asLong();
+    assertThat(ProcessIdentity.of(pid)).isPresent();
+
+    CommandProcess stop = command("local", "stop", "hdfs");
+    assertThat(stop.exitCode()).as(stop.stderr()).isZero();
+    assertThat(ProcessIdentity.of(pid)).isEmpty();
+    assertThat(command("local", "status", "hdfs").exitCode()).isEqualTo(2);
+    assertThat(folder.resolve("state/local/hdfs")).doesNotExist();
+  }
+}

@@ -1,0 +1,36 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.calando.core.BadRequestException;
+import org.calando.local.hdfs.LocalHdfsConfig;
+import org.junit.jupiter.api.Test;
+
+class LocalHdfsSettingsTest {
+  @Test
+  void settingsAreCalandosOrHdfssOwn() {
+    LocalHdfsConfig config =
+        LocalHdfsSettings.read(
+                List.of("nodes=7", "data-dir=/tmp/x", "dead-after=15s", "dfs.note=a=b"))
+            .build();
+    assertThat(config.nodes()).isEqualTo(7);
+    assertThat(config.dataFolder()).contains(Path.of("/tmp/x"));
+    assertThat(config.deadAfter()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(config.settings()).containsEntry("dfs.note", "a=b");
+  }
+
+  @Test
+  void allThatIsWrongIsTold() {
+    assertThatThrownBy(
+            () -> LocalHdfsSettings.read(List.of("nodes=10", "dead-after=1s", "racks=2", "port")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("nodes")
+        .hasMessageContaining("dead-after")
+        .hasMessageContaining("racks")
+        .hasMessageContaining("port");
+  }
+}

@@ -1,0 +1,104 @@
+package org.calando.store.hdfs.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.calando.store.hdfs.HdfsNode;
+import org.calando.store.hdfs.NameNodeHealth;
+import org.calando.store.hdfs.ReplicationCount;
+
+/** Puts what servers say into Calando's words. */
+public final class Reports {
+  /** The NameNode's bean of itself and its nodes. */
+  public static final String INFO = "Hadoop:service=NameNode,name=NameNodeInfo";
+
+  private static final String STATE = "Hadoop:service=NameNode,name=FSNamesystemState";
+  private static final String REPLICATED = "Hadoop:service=NameNode,name=ReplicatedBlocksState";
+  private static final String METRICS = "Hadoop:service=NameNode,name=FSNamesystem";
+  private static final String ACTIVITY = "Hadoop:service=DataNode,name=DataNodeActivity-*";
+  private static final String NODE_INFO = "Hadoop:service=DataNode,name=DataNodeInfo";
+
+  private Reports() {}
+
+  /** Nodes by name, of the report of all and that of the live ones. */
+  public static List<HdfsNode> nodes(DatanodeInfo[] all, DatanodeInfo[] live) {
+    Set<String> alive =
+        Arrays.stream(live).map(DatanodeInfo::getXferAddr).collect(Collectors.toSet());
+    return Arrays.stream(all)
+        .map(node -> node(node, alive.contains(node.getXferAddr())))
+        .sorted(Comparator.comparing(HdfsNode::name))
+        .toList();
+  }
+
+  private static HdfsNode node(DatanodeInfo node, boolean live) {
+    String uuid = node.getDatanodeUuid();
+    return new HdfsNode(
+        uuid == null ? "" : uuid,
+        node.getXferAddr(),
+        node.getHostName(),
+        HdfsNode.State.valueOf(node.getAdminState().name()),
+        live,
+        Instant.ofEpochMilli(node.getLastBlockReportTime()),
+        node.getDfsUsed(),
+        node.getRemaining());
+  }
+
+  /** What the NameNode counts. */
+  public static NameNodeHealth health(Beans beans) {
+    JsonNode info = bean(beans, INFO);
+    JsonNode state = bean(beans, STATE);
+    JsonNode replicated = bean(beans, REPLICATED);
+    return new NameNodeHealth(
+        !info.path("Safemode").asText("?").isEmpty(),
+        state.path("FilesTotal").asLong(),
+        state.path("BlocksTotal").asLong(),
+        state.path("LowRedundancyBlocks").asLong(),
+        state.path("PendingReconstructionBlocks").asLong(),
+        state.path("ScheduledReplicationBlocks").asLong(),
+        replicated.path("CorruptReplicatedBlocks").asLong(),
+        replicated.path("MissingReplicatedBlocks").asLong(),
+        state.path("PendingDeletionBlocks").asLong(),
+        bean(beans, METRICS).path("PostponedMisreplicatedBlocks").asLong());
+  }
+
+  private static JsonNode bean(Beans beans, String name) {
+    return beans.bean(name).orElse(MissingNode.getInstance());
+  }
+
+  /** Blocks that DataNodes sent by order. */
+  public static Map<String, ReplicationCount> replicationCounts(Beans beans) {
+    Map<String, ReplicationCount> counts = new TreeMap<>();
+    JsonNode live = Beans.nested(bean(beans, INFO), "LiveNodes");
+    for (JsonNode node : live) {
+      String name = node.path("xferaddr").asText();
+      count(beans, name, node.path("infoAddr").asText())
+          .ifPresent(count -> counts.put(name, count));
+    }
+    return counts;
+  }
+
+  /** Empty for a node that has ended, and is live only because its death is not noticed yet. */
+  private static Optional<ReplicationCount> count(Beans beans, String name, String server) {
+    return beans
+        .beanOf(server, NODE_INFO)
+        .flatMap(
+            info ->
+                beans
+                    .beanOf(server, ACTIVITY)
+                    .map(
+                        activity ->
+                            new ReplicationCount(
+                                name,
+                                info.path("DNStartedTimeInMillis").asLong(),
+                                activity.path("BlocksReplicated").asLong())));
+  }
+}
