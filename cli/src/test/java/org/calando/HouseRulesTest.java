@@ -25,6 +25,7 @@ class HouseRulesTest {
               "org.calando.core..",
               "java.lang..",
               "java.math..",
+              "java.nio.charset",
               "java.util..",
               "java.time..",
               "org.jspecify..");

@@ -10,9 +10,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "layout",
     mixinStandardHelpOptions = true,
-    description = "Lays out which node holds what, so that some nodes are warm and others cool.",
+    description =
+        "Lays out which node holds what, so that some nodes are warm, or off, and others not.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LayoutTokensCommand.class, LayoutMoveCommand.class})
+    subcommands = {
+      LayoutTokensCommand.class,
+      LayoutMoveCommand.class,
+      LayoutRabbitCommand.class,
+      LayoutParaidCommand.class
+    })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class LayoutCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -25,6 +31,6 @@ final class LayoutCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "tokens or move?");
+    throw new ParameterException(spec.commandLine(), "tokens, move, rabbit or paraid?");
   }
 }

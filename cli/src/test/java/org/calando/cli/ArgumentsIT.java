@@ -45,7 +45,7 @@ class ArgumentsIT {
         Arguments.of(
             new String[] {"predict", "stale", "--live", "none.yaml", "--table", "shop.carts"},
             "none.yaml"),
-        Arguments.of(new String[] {"layout"}, "tokens or move?"),
+        Arguments.of(new String[] {"layout"}, "tokens, move, rabbit or paraid?"),
         Arguments.of(
             new String[] {"layout", "tokens", "--nodes", "3", "--rf", "4"}, "--rf: '4' is more"),
         Arguments.of(

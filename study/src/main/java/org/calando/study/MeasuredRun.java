@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     measured window; NaN if none are deferred
  * @param levels what decided the level of reads, empty if nothing was observed
  * @param clocks what the policy of clocks came to, empty if none was in force
+ * @param gears what gears came to, empty if there are none
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -36,6 +37,7 @@ record MeasuredRun(
     double atRisk,
     Optional<LevelFigures> levels,
     Optional<ClockFigures> clocks,
+    Optional<GearFigures> gears,
     Optional<String> failure,
     List<String> notes) {
   /** Whether the joules are those of something else than the whole measured window. */

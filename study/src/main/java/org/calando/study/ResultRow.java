@@ -97,7 +97,10 @@ final class ResultRow {
           "lag_max_ms",
           "manager_cpu_s",
           "manager_j",
-          "clock_changes");
+          "clock_changes",
+          "gear_shifts",
+          "shift_energy_j",
+          "moved_bytes");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

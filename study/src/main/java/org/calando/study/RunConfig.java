@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.layout.WarmShare;
+import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.WorkloadSpec;
@@ -17,6 +18,8 @@ import org.calando.study.config.WorkloadSpec;
  * @param workload what clients do, on which records and after which warm-up
  * @param oneOfSeveral whether the study has other workloads, so that words must tell this one
  * @param levels read and write level
+ * @param gear the gear, or the policy of gears; empty if all nodes are on
+ * @param oneOfGears whether the study has others, so that words must tell this one
  * @param clock name of the policy that sets the clocks of processors; empty if none does
  * @param oneOfClocks whether the study has other policies, so that words must tell this one
  * @param threads of a closed loop
@@ -36,6 +39,8 @@ record RunConfig(
     WorkloadSpec workload,
     boolean oneOfSeveral,
     LevelPair levels,
+    Optional<GearChoice> gear,
+    boolean oneOfGears,
     Optional<String> clock,
     boolean oneOfClocks,
     OptionalInt threads,
@@ -69,10 +74,16 @@ record RunConfig(
     return clock.filter(name -> oneOfClocks);
   }
 
+  /** The gear where words must tell it. */
+  Optional<String> toldGear() {
+    return gear.filter(choice -> oneOfGears).map(choice -> "gear " + choice.label());
+  }
+
   /** The configuration in words, for progress lines. */
   String words() {
     String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
     words = toldClock().map(name -> name + ", ").orElse("") + words;
+    words = toldGear().map(name -> name + ", ").orElse("") + words;
     words = oneOfSeveral ? workload.label() + ", " + words : words;
     return toldLayout().map(label -> label + ", ").orElse("") + words;
   }

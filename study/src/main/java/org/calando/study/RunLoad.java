@@ -8,6 +8,7 @@ import org.calando.core.workload.Workload;
 import org.calando.load.ArrivalProcess;
 import org.calando.load.Levels;
 import org.calando.load.LoadSpec;
+import org.calando.load.LoadTrace;
 import org.calando.load.Loop;
 import org.calando.load.RateProfile;
 import org.calando.study.config.RateSpec;
@@ -145,6 +146,14 @@ final class RunLoad {
       return RateProfile.builder()
           .ramp(ramp.fromPerSecond(), ramp.toPerSecond(), ramp.durationNanos())
           .build();
+    }
+    if (rate instanceof RateSpec.Days days) {
+      LoadTrace trace = days.trace();
+      RateProfile.Builder builder = RateProfile.builder();
+      for (int step = 0; step < trace.steps(); step++) {
+        builder.step(trace.perSecond(step), trace.stepNanos());
+      }
+      return builder.build();
     }
     return RateProfile.constant(((RateSpec.Constant) rate).perSecond());
   }

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.calando.core.layout.WarmShare;
+import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.MatrixSpec;
 import org.calando.study.config.RateSpec;
@@ -75,13 +76,17 @@ final class RunPlan {
             > 1;
     boolean clocks =
         study.matrix().stream().flatMap(part -> clocks(part).stream()).distinct().count() > 1;
-    Block ids = new Block(several, layouts, clocks, repeat, seed);
+    boolean gears =
+        study.matrix().stream().flatMap(part -> gears(part).stream()).distinct().count() > 1;
+    Block ids = new Block(several, layouts, gears, clocks, repeat, seed);
     for (MatrixSpec part : study.matrix()) {
       for (Optional<WarmShare> layout : layouts(study, part)) {
         for (WorkloadSpec workload : part.workloads()) {
           for (LevelPair levels : part.consistency()) {
-            for (Optional<String> clock : clocks(part)) {
-              ids.runs(part, new Point(layout, workload, levels, clock), block);
+            for (Optional<GearChoice> gear : gears(part)) {
+              for (Optional<String> clock : clocks(part)) {
+                ids.runs(part, new Point(layout, workload, levels, gear, clock), block);
+              }
             }
           }
         }
@@ -104,25 +109,35 @@ final class RunPlan {
         : part.clocks().stream().map(Optional::of).toList();
   }
 
+  /** The part's gears and policies of gears, or none. */
+  private static List<Optional<GearChoice>> gears(MatrixSpec part) {
+    return part.gears().isEmpty()
+        ? List.of(Optional.empty())
+        : part.gears().stream().map(Optional::of).toList();
+  }
+
   /** All of a configuration but its load. */
   private record Point(
       Optional<WarmShare> layout,
       WorkloadSpec workload,
       LevelPair levels,
+      Optional<GearChoice> gear,
       Optional<String> clock) {}
 
   /** What the runs of a block share, and the ids that are taken. */
   private static final class Block {
     private final boolean several;
     private final boolean layouts;
+    private final boolean gears;
     private final boolean clocks;
     private final int repeat;
     private final long seed;
     private final Set<String> ids = new HashSet<>();
 
-    Block(boolean several, boolean layouts, boolean clocks, int repeat, long seed) {
+    Block(boolean several, boolean layouts, boolean gears, boolean clocks, int repeat, long seed) {
       this.several = several;
       this.layouts = layouts;
+      this.gears = gears;
       this.clocks = clocks;
       this.repeat = repeat;
       this.seed = seed;
@@ -150,6 +165,8 @@ final class RunPlan {
           workload,
           several,
           point.levels(),
+          point.gear(),
+          gears,
           point.clock(),
           clocks,
           threads,
@@ -165,6 +182,10 @@ final class RunPlan {
     private String described(Point point) {
       String words = point.levels().label();
       words = clocks && point.clock().isPresent() ? point.clock().get() + "-" + words : words;
+      words =
+          gears && point.gear().isPresent()
+              ? "gear " + point.gear().get().label() + "-" + words
+              : words;
       words = several ? point.workload().label() + "-" + words : words;
       return layouts && point.layout().isPresent()
           ? point.layout().get().label() + "-" + words

@@ -16,6 +16,7 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
+import org.calando.study.config.GearChoice;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ final class RunSummary {
     found.meter().ifPresent(info -> meter(row, info));
     levels(row, run, found);
     found.clocks().ifPresent(figures -> clocks(row, figures, found.load()));
+    found.gears().ifPresent(figures -> gears(row, figures));
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
@@ -83,6 +85,7 @@ final class RunSummary {
             .set("write_level", run.levels().write().name())
             .set("repeat", run.repeat())
             .set("layout", run.layoutLabel())
+            .set("gear", run.gear().map(GearChoice::label).orElse(""))
             .set("clock", run.clock().orElse(""))
             .set("nodes", study.store().nodes());
     run.levels()
@@ -177,6 +180,12 @@ final class RunSummary {
     row.set("manager_cpu_s", figures.managerCpuSeconds());
     row.set("manager_j", figures.managerJoules());
     row.set("clock_changes", figures.changes());
+  }
+
+  private static void gears(ResultRow row, GearFigures figures) {
+    row.set("gear_shifts", figures.shifts());
+    row.set("shift_energy_j", figures.shiftJoules());
+    row.set("moved_bytes", figures.movedBytes());
   }
 
   private static void meter(ResultRow row, MeterInfo info) {

@@ -94,7 +94,7 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
   }
 
   /** Bytes of the fields that an update writes, in the mean. */
-  private static double writeBytes(Workload workload) {
+  static double writeBytes(Workload workload) {
     Lengths lengths = workload.fieldLengths();
     int fields = workload.writeAllFields() ? workload.fields() : 1;
     return Math.max(1, fields * (lengths.min() + lengths.max()) / 2.0);

@@ -76,8 +76,9 @@ final class SimulatedRun implements RunExecutor {
             SimulatedLevels.start(study, run, workload, cluster, scheduler, files);
         SimulatedClocks clocks =
             SimulatedClocks.start(
-                study, run, workload, cluster, clusters.cpuShare(), scheduler, files)) {
-      IntervalListener watch = watch(files, meter, events, levels, clocks);
+                study, run, workload, cluster, clusters.cpuShare(), scheduler, files);
+        SimulatedGears gears = SimulatedGears.start(study, run, workload, cluster, scheduler)) {
+      IntervalListener watch = watch(files, meter, events, levels, clocks, gears);
       LoadRun load =
           new LoadRun(
               levels == null ? runLoad.spec(dual) : runLoad.spec(dual, levels.levels()),
@@ -106,6 +107,7 @@ final class SimulatedRun implements RunExecutor {
           isDeferred() ? meter.atRisk() : Double.NaN,
           Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
+          Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
           LoadFindings.failure(workload, result, staleness).or(events::failure),
           notes);
     }
@@ -120,7 +122,8 @@ final class SimulatedRun implements RunExecutor {
       SimulatedMeter meter,
       SimulatedEvents events,
       @Nullable SimulatedLevels levels,
-      @Nullable SimulatedClocks clocks) {
+      @Nullable SimulatedClocks clocks,
+      @Nullable SimulatedGears gears) {
     return new IntervalListener() {
       @Override
       public void interval(Interval interval) {
@@ -135,6 +138,9 @@ final class SimulatedRun implements RunExecutor {
         meter.measurementBegan();
         if (clocks != null) {
           clocks.measurementBegan(nanos);
+        }
+        if (gears != null) {
+          gears.measurementBegan(nanos);
         }
         events.begin();
         if (levels != null) {
@@ -151,6 +157,9 @@ final class SimulatedRun implements RunExecutor {
         if (clocks != null) {
           clocks.measurementEnded(nanos);
         }
+        if (gears != null) {
+          gears.measurementEnded(nanos);
+        }
         meter.measurementEnded(nanos);
       }
 
@@ -159,6 +168,9 @@ final class SimulatedRun implements RunExecutor {
         meter.mayHaveEnded();
         if (clocks != null) {
           clocks.mayHaveEnded();
+        }
+        if (gears != null) {
+          gears.mayHaveEnded();
         }
       }
     };

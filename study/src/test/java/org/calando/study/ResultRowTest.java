@@ -24,7 +24,8 @@ class ResultRowTest {
           + "canary_reads,canary_stale,"
           + "clock_energy_i0_j,clock_energy_i1_j,clock_saving_i0,clock_saving_i1,"
           + "master_cpu_us_op,replica_cpu_us_op,lag_p50_bytes,lag_max_bytes,lag_max_ms,"
-          + "manager_cpu_s,manager_j,clock_changes";
+          + "manager_cpu_s,manager_j,clock_changes,"
+          + "gear_shifts,shift_energy_j,moved_bytes";
 
   @Test
   void theHeaderIsTheContract() {
@@ -35,7 +36,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(36));
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(39));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

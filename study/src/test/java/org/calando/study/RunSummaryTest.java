@@ -316,6 +316,7 @@ class RunSummaryTest {
             Double.NaN,
             Optional.empty(),
             clocks,
+            Optional.empty(),
             failure,
             List.of("a note")),
         START,

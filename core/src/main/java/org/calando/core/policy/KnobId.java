@@ -17,4 +17,7 @@ public record KnobId<V>(String name, Class<V> type) {
 
   /** The clock of the cores that a node runs on, in kHz: leased, by node. */
   public static final KnobId<Long> CLOCK = new KnobId<>("clock", Long.class);
+
+  /** Which groups of nodes are on, as the number of the gear, 1 or more: durable, by cluster. */
+  public static final KnobId<Integer> GEAR = new KnobId<>("gear", Integer.class);
 }

@@ -22,6 +22,32 @@ public record IpmiChassis(IpmiAddress bmc) {
     OFF
   }
 
+  /** What its switch can be told; the user needs the privilege operator. */
+  public enum Order {
+    /** Power on; changes nothing where it is on. */
+    ON("on", "Up/On"),
+    /** The system is asked to shut down, which it may ignore. */
+    SOFT_OFF("soft", "Soft"),
+    /** Power off, at once. */
+    FORCE_OFF("off", "Down/Off");
+
+    private final String word;
+    private final String confirmation;
+
+    Order(String word, String confirmation) {
+      this.word = word;
+      this.confirmation = confirmation;
+    }
+
+    String command() {
+      return "chassis power " + word;
+    }
+
+    private boolean isTakenBy(String line) {
+      return line.equalsIgnoreCase("Chassis Power Control: " + confirmation);
+    }
+  }
+
   /**
    * Asks the controller in a session of its own; changes nothing.
    *
@@ -32,6 +58,27 @@ public record IpmiChassis(IpmiAddress bmc) {
       throws MeterException, InterruptedException {
     try (IpmiSession session = new IpmiSession(bmc, ticker)) {
       return parse(bmc, session.run(COMMAND, deadlineNanos));
+    }
+  }
+
+  /**
+   * Gives the controller an order in a session of its own. That it was taken does not mean that it
+   * was carried out: see {@link #powerState}.
+   *
+   * @param deadlineNanos when to give up, on the ticker
+   * @throws MeterException if the controller does not take it
+   */
+  public void order(Order order, Ticker ticker, long deadlineNanos)
+      throws MeterException, InterruptedException {
+    try (IpmiSession session = new IpmiSession(bmc, ticker)) {
+      requireTaken(bmc, order, session.run(order.command(), deadlineNanos));
+    }
+  }
+
+  static void requireTaken(IpmiAddress address, Order order, List<String> output)
+      throws MeterException {
+    if (output.stream().noneMatch(order::isTakenBy)) {
+      throw IpmiProblems.refused(address, order.command(), output);
     }
   }
 

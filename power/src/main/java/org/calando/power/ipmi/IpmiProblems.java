@@ -83,6 +83,17 @@ final class IpmiProblems {
         "check that the controller is up and that nobody ends its sessions");
   }
 
+  /** A command that changes something and was not confirmed. */
+  static MeterException refused(IpmiAddress address, String command, List<String> output) {
+    String said = lastMessage(output);
+    String remedy =
+        said.toLowerCase(Locale.ROOT).contains("insufficient privilege")
+            ? "give the user the privilege operator on the LAN channel, and set privilege: operator"
+            : "look at the controller's log, and whether it lets others switch the machine";
+    String what = "the controller does not take '" + command + "'";
+    return problem(address, what + (said.isEmpty() ? "" : ": " + said), remedy);
+  }
+
   private static String lastMessage(List<String> output) {
     String last = "";
     for (String line : output) {

@@ -98,11 +98,14 @@ final class RedfishClient implements AutoCloseable {
   }
 
   private static String credentials(RedfishSource.Login login) throws MeterException {
+    return write(Map.of("UserName", login.user(), "Password", login.password().read()));
+  }
+
+  private static String write(Map<String, String> texts) {
     try {
-      return JSON.writeValueAsString(
-          Map.of("UserName", login.user(), "Password", login.password().read()));
+      return JSON.writeValueAsString(texts);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("two texts can be written");
+      throw new IllegalStateException("texts can be written");
     }
   }
 
@@ -131,6 +134,36 @@ final class RedfishClient implements AutoCloseable {
     }
     return Optional.of(
         new Resource(path, parse(target(path), answer.body()), answer.middleNanos()));
+  }
+
+  /**
+   * Posts an action. One that was taken may still be under way.
+   *
+   * @throws MeterException if the service does not take it
+   */
+  void post(String path, Map<String, String> arguments, long deadlineNanos)
+      throws MeterException, InterruptedException {
+    URI target = target(path);
+    HttpRequest request =
+        request(target)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(write(arguments)))
+            .build();
+    HttpPeer.Answer answer = peer.ask(request, deadlineNanos, MAX_BYTES);
+    if (answer.status() / 100 != 2) {
+      throw RedfishProblems.notTaken(target, answer.status(), reason(answer.body()));
+    }
+  }
+
+  /** The first message of an error (DSP0266, "Error responses"); empty if there is none. */
+  private static String reason(byte[] body) {
+    try {
+      JsonNode error = JSON.readTree(body).path("error");
+      String extended = error.path("@Message.ExtendedInfo").path(0).path("Message").asText();
+      return extended.isEmpty() ? error.path("message").asText() : extended;
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private HttpPeer.Answer ask(String path, long deadlineNanos)

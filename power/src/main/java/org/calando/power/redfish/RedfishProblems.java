@@ -41,6 +41,17 @@ final class RedfishProblems {
     };
   }
 
+  /** An action that the service did not take, with the reason that it gave, if it gave one. */
+  static MeterException notTaken(URI target, int status, String reason) {
+    String what = "the service does not take the order (HTTP " + status + ")";
+    return new MeterException(
+        what + (reason.isEmpty() ? "" : ": " + shorten(reason)),
+        target.toString(),
+        status == 401 || status == 403
+            ? "give the user the role Operator, or close sessions if it has too many"
+            : "see what the service says of its system, and whether it is busy");
+  }
+
   static String shorten(String text) {
     String line = text.replaceAll("\\p{Cntrl}+", " ");
     return line.length() <= MAX_SHOWN ? line : line.substring(0, MAX_SHOWN) + "...";

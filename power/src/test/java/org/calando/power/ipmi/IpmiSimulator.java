@@ -29,6 +29,9 @@ public final class IpmiSimulator implements AutoCloseable {
   /** The user's password. */
   public static final String PASSWORD = "watts-4-all";
 
+  /** A user who may switch the machine, with the same password. */
+  public static final String OPERATOR = "operator";
+
   /** The cipher suite to be used: ipmi_sim does not tell which it has. */
   public static final int CIPHER_SUITE = 3;
 
@@ -113,6 +116,21 @@ public final class IpmiSimulator implements AutoCloseable {
     Files.writeString(folder.resolve("power"), on ? "power:1\n" : "power:0\n");
   }
 
+  /** Whether the machine follows when it is asked to shut down. */
+  public void obeyShutdown(boolean obeys) throws IOException {
+    if (obeys) {
+      Files.deleteIfExists(folder.resolve("stubborn"));
+    } else {
+      Files.writeString(folder.resolve("stubborn"), "");
+    }
+  }
+
+  /** What was asked and ordered of the chassis so far. */
+  public List<String> chassisOrders() throws IOException {
+    Path file = folder.resolve("orders");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
   private int number(String sensor) {
     for (int i = 0; i < sensors.size(); i++) {
       if (sensors.get(i).name().equals(sensor)) {
@@ -171,7 +189,7 @@ public final class IpmiSimulator implements AutoCloseable {
   private void writeFiles() throws IOException {
     Files.createDirectories(folder.resolve("state"));
     Path chassis = folder.resolve("chassis");
-    Files.writeString(chassis, "#!/bin/sh\ncat '" + folder.resolve("power") + "'\n");
+    Files.writeString(chassis, chassisControl());
     Files.setPosixFilePermissions(chassis, PosixFilePermissions.fromString("rwx------"));
     switchPower(true);
     Files.writeString(folder.resolve("lan.conf"), lanConf(chassis));
@@ -190,6 +208,29 @@ public final class IpmiSimulator implements AutoCloseable {
     Files.write(folder.resolve("sim.emu"), lines);
   }
 
+  /**
+   * Tells and takes what ipmi_sim passes on: {@code ADDRESS get NAME...}, answered with lines
+   * {@code NAME:VALUE}, and {@code ADDRESS set NAME VALUE}... A graceful shutdown is {@code set
+   * shutdown}; a machine with a file {@code stubborn} does not follow it.
+   */
+  private String chassisControl() {
+    return String.join(
+        "\n",
+        "#!/bin/sh",
+        "cd '" + folder + "'",
+        "echo \"$@\" >> orders",
+        "[ \"$1\" = get ] && { cat power; exit; }",
+        "shift",
+        "while [ $# -gt 1 ]; do",
+        "  case $1 in",
+        "    power) echo \"power:$2\" > new; mv new power;;",
+        "    shutdown) [ -e stubborn ] || { echo power:0 > new; mv new power; };;",
+        "  esac",
+        "  shift 2",
+        "done",
+        "");
+  }
+
   private String lanConf(Path chassis) {
     return String.join(
         "\n",
@@ -206,6 +247,7 @@ public final class IpmiSimulator implements AutoCloseable {
         "endlan",
         "chassis_control \"" + chassis + "\"",
         "user 2 true \"" + USER + "\" \"" + PASSWORD + "\" user 10",
+        "user 3 true \"" + OPERATOR + "\" \"" + PASSWORD + "\" operator 10",
         "console 127.0.0.1 " + consolePort,
         "");
   }

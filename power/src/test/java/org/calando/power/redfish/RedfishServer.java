@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLContext;
 import org.calando.power.Daemon;
 
@@ -37,6 +38,7 @@ public final class RedfishServer implements AutoCloseable {
   private final List<String> openSessions = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger logins = new AtomicInteger();
+  private final Map<String, ToIntFunction<String>> actions = new ConcurrentHashMap<>();
   private volatile boolean asksForLogin;
   private volatile boolean hasSessions = true;
   private HttpServer server;
@@ -106,6 +108,17 @@ public final class RedfishServer implements AutoCloseable {
     redirects.put(path, location);
   }
 
+  /**
+   * Takes an action.
+   *
+   * @param path where it is posted
+   * @param effect turns what is posted into the HTTP status
+   */
+  public RedfishServer act(String path, ToIntFunction<String> effect) {
+    actions.put(path, effect);
+    return this;
+  }
+
   /** Forgets all sessions. */
   public void expireSessions() {
     openSessions.clear();
@@ -129,7 +142,9 @@ public final class RedfishServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     requests.add(path);
-    if (exchange.getRequestMethod().equals("POST")) {
+    if (exchange.getRequestMethod().equals("POST") && actions.containsKey(path)) {
+      takeAction(exchange, actions.get(path));
+    } else if (exchange.getRequestMethod().equals("POST")) {
       openSession(exchange);
     } else if (exchange.getRequestMethod().equals("DELETE")) {
       openSessions.remove(exchange.getRequestHeaders().getFirst("X-Auth-Token"));
@@ -145,6 +160,15 @@ public final class RedfishServer implements AutoCloseable {
       String json = resources.get(path);
       send(exchange, json == null ? 404 : 200, json == null ? "{}" : json);
     }
+  }
+
+  private void takeAction(HttpExchange exchange, ToIntFunction<String> effect) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    int status = asksForLogin && !isKnown(exchange) ? 401 : effect.applyAsInt(body);
+    String refusal =
+        "{\"error\": {\"message\": \"See @Message.ExtendedInfo.\", \"@Message.ExtendedInfo\": ["
+            + "{\"Message\": \"The action cannot be done in this state.\"}]}}";
+    send(exchange, status, status == 204 ? "" : status < 300 ? "{}" : refusal);
   }
 
   private boolean isKnown(HttpExchange exchange) {

@@ -74,6 +74,12 @@ final class Membership {
     changed.run();
   }
 
+  void drain(int node) {
+    seenUp[node] = false;
+    coordinators.setBehind(node, true);
+    changed.run();
+  }
+
   /** Whether the other nodes, and clients, take a node for up. */
   boolean isSeenUp(int node) {
     return seenUp[node];

@@ -306,6 +306,15 @@ public final class SimCluster {
     membership.recover(node);
   }
 
+  /**
+   * Takes a node out of service: it gets nothing new, and ends what it has. It comes back by being
+   * switched off and on.
+   */
+  public void drain(int node) {
+    requireNode(node);
+    membership.drain(node);
+  }
+
   /** Switches a node off in good order: others know at once. */
   public void switchOff(int node) {
     requireNode(node);

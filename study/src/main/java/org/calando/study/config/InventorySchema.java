@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.calando.power.host.HostSource;
+import org.calando.power.onoff.SwitchSpec;
 import org.calando.study.config.InventorySpec.Node;
 import org.calando.study.config.SnmpSpec.Pdu;
 import org.calando.study.config.schema.Key;
@@ -59,6 +60,12 @@ final class InventorySchema {
   private static final Key<NodePower> BMC =
       Key.of("bmc", SourceSchema.BMC, "The node's management controller, which may tell its power.")
           .example("{redfish: \"https://10.0.1.1\"}");
+  private static final Key<SwitchSpec> SWITCH =
+      Key.of(
+              "switch",
+              SwitchSchema.TYPE,
+              "What turns the node on and off, for gears; without it the node is never switched.")
+          .example("{ipmi: 10.0.1.1, force-after: 3m}");
   private static final Key<Long> PID =
       Key.of(
               "pid",
@@ -84,6 +91,7 @@ final class InventorySchema {
               POWER,
               METRICS,
               BMC,
+              SWITCH,
               PID,
               JMX)
           .build(InventorySchema::node);
@@ -160,7 +168,8 @@ final class InventorySchema {
             List.of(),
             node.find(METRICS),
             node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
-            node.find(JMX));
+            node.find(JMX),
+            node.find(SWITCH));
     NodePower power = node.find(POWER).orElse(NodePower.NONE);
     return new Draft(plain, power.or(node.find(BMC).orElse(NodePower.NONE)));
   }

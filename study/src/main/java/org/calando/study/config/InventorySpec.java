@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.calando.power.PowerSource;
 import org.calando.power.host.HostSource;
+import org.calando.power.onoff.SwitchSpec;
 
 /**
  * A cluster of the user's own: its nodes, and where figures of each come from.
@@ -48,6 +49,7 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
    * @param metrics what tells the use of its machine
    * @param pid the engine's process, if the node is on this machine
    * @param jmx address and port of its JMX
+   * @param powerSwitch what turns it on and off
    */
   public record Node(
       String name,
@@ -59,7 +61,8 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
       List<PowerSource> sources,
       Optional<HostSource> metrics,
       OptionalLong pid,
-      Optional<String> jmx) {
+      Optional<String> jmx,
+      Optional<SwitchSpec> powerSwitch) {
     /** No port is told. */
     static final int PORT_OF_ENGINE = 0;
 
@@ -71,13 +74,34 @@ public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
     private Node orPort(int usual) {
       return port != PORT_OF_ENGINE
           ? this
-          : new Node(name, address, usual, datacenter, rack, profile, sources, metrics, pid, jmx);
+          : new Node(
+              name,
+              address,
+              usual,
+              datacenter,
+              rack,
+              profile,
+              sources,
+              metrics,
+              pid,
+              jmx,
+              powerSwitch);
     }
 
     /** The same node with instruments. */
     Node with(List<PowerSource> instruments) {
       return new Node(
-          name, address, port, datacenter, rack, profile, instruments, metrics, pid, jmx);
+          name,
+          address,
+          port,
+          datacenter,
+          rack,
+          profile,
+          instruments,
+          metrics,
+          pid,
+          jmx,
+          powerSwitch);
     }
   }
 }

@@ -108,7 +108,50 @@ final class IpmiSchema {
   static final Type<IpmiSource> TYPE =
       scalarOrMapping(mapped(HOST_TYPE, IpmiSchema::usual), MAPPING);
 
+  private static final ScalarType<String> REMOTE_TYPE =
+      text(
+          "a host",
+          "(?!local$)[A-Za-z0-9_.:%][A-Za-z0-9_.:%-]{0,252}",
+          "a host name or IP address; this machine's own interface would turn Calando off");
+  private static final Key<String> REMOTE =
+      Key.of("host", REMOTE_TYPE, "Name or address of the controller.")
+          .mandatory()
+          .example("10.0.1.1");
+  private static final Key<String> OPERATOR =
+      Key.of("user", USER.type(), "User of the controller; it needs the privilege operator.")
+          .byDefault(USUAL_USER)
+          .example("operator");
+  private static final Key<Privilege> SWITCHING =
+      Key.of("privilege", PRIVILEGE.type(), "Privilege of the session.")
+          .byDefault("operator")
+          .example("administrator");
+
+  private static final ObjectType<IpmiAddress> SWITCH_MAPPING =
+      ObjectType.named(
+              "a switch with IPMI",
+              "A management controller (BMC) that switches the node over IPMI with ipmitool; its"
+                  + " address alone is enough for the usual user calando with the password in"
+                  + " CALANDO_IPMI_PASSWORD.")
+          .keys(REMOTE, PORT, OPERATOR, PASSWORD.file(), PASSWORD.variable())
+          .keys(SWITCHING, CIPHER_SUITE)
+          .check(PASSWORD::check)
+          .build(IpmiSchema::address);
+
+  /** A controller that switches: its address, or all that may be said of it. */
+  static final Type<IpmiAddress> SWITCH =
+      scalarOrMapping(mapped(REMOTE_TYPE, IpmiSchema::usualSwitch), SWITCH_MAPPING);
+
   private IpmiSchema() {}
+
+  private static IpmiAddress usualSwitch(String host) {
+    return new IpmiAddress(
+        Optional.of(host),
+        IpmiAddress.USUAL_PORT,
+        USUAL_USER,
+        Optional.of(USUAL_PASSWORD),
+        OptionalInt.empty(),
+        Privilege.OPERATOR);
+  }
 
   private static Map<String, Privilege> privileges() {
     Map<String, Privilege> names = new LinkedHashMap<>();

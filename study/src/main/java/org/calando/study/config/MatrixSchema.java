@@ -113,6 +113,13 @@ final class MatrixSchema {
               "Redis, and the simulator with masters in groups: policies that set the clocks of the"
                   + " nodes' processors, as clocks says; without, clocks are left alone.")
           .example("[all-high, all-low, concerto, slack]");
+  static final Key<List<GearChoice>> GEAR =
+      Key.of(
+              "gear",
+              distinctList(GearSchema.TYPE, 1, MAX_VALUES),
+              "The simulator with store.sim.gears: gears, or policies that shift them; without, all"
+                  + " nodes are on.")
+          .example("[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]");
   private static final Key<Integer> MAX_IN_FLIGHT =
       Key.of(
               "max-in-flight",
@@ -144,19 +151,19 @@ final class MatrixSchema {
       ObjectType.named(
               "the matrix",
               "What is compared: every layout with every workload, every consistency level, every"
-                  + " policy of clocks and every number of threads or rate.")
+                  + " gear, every policy of clocks and every number of threads or rate.")
           .keys(
               LAYOUT,
               WORKLOAD,
               CONSISTENCY,
               THREADS,
               RATE,
+              GEAR,
               CLOCK,
               MAX_IN_FLIGHT,
               CLIENTS,
               OPERATIONS,
               DURATION,
-              Key.unavailable("gear", "gears"),
               Key.unavailable("write-buffer", "client write buffers"))
           .check(MatrixSchema::check)
           .build(MatrixSchema::build);
@@ -232,6 +239,7 @@ final class MatrixSchema {
         matrix.get(CONSISTENCY),
         matrix.find(THREADS).orElse(List.of()),
         matrix.find(RATE).orElse(List.of()),
+        matrix.find(GEAR).orElse(List.of()),
         matrix.find(CLOCK).orElse(List.of()),
         matrix.find(MAX_IN_FLIGHT).orElse(0),
         matrix.find(CLIENTS).orElse(0),

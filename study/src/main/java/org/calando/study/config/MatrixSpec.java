@@ -16,6 +16,7 @@ import org.calando.core.layout.WarmShare;
  * @param consistency levels, 1 or more
  * @param threads closed loop: numbers of threads
  * @param rates open loop: arrivals
+ * @param gears gears, or policies that choose them; empty where all nodes are on
  * @param clocks names of policies that set the clocks of processors; empty where none is set
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
@@ -29,6 +30,7 @@ public record MatrixSpec(
     List<LevelPair> consistency,
     List<Integer> threads,
     List<RateSpec> rates,
+    List<GearChoice> gears,
     List<String> clocks,
     int maxInFlight,
     int clients,
@@ -40,6 +42,7 @@ public record MatrixSpec(
     consistency = List.copyOf(consistency);
     threads = List.copyOf(threads);
     rates = List.copyOf(rates);
+    gears = List.copyOf(gears);
     clocks = List.copyOf(clocks);
   }
 
@@ -61,6 +64,7 @@ public record MatrixSpec(
         consistency,
         threads,
         rates,
+        gears,
         clocks,
         maxInFlight,
         clients,
@@ -78,6 +82,11 @@ public record MatrixSpec(
     return layouts.equals(other.layouts) || !Collections.disjoint(layouts, other.layouts);
   }
 
+  /** Whether two parts have a gear or its policy in common; those without one have all nodes on. */
+  boolean sharesGear(MatrixSpec other) {
+    return gears.equals(other.gears) || !Collections.disjoint(gears, other.gears);
+  }
+
   /** Whether two parts have a policy of clocks in common; those without one set none. */
   boolean sharesClock(MatrixSpec other) {
     return clocks.equals(other.clocks) || !Collections.disjoint(clocks, other.clocks);
@@ -88,6 +97,7 @@ public record MatrixSpec(
     return Math.max(1, layouts.size())
         * Math.max(1, workloads.size())
         * consistency.size()
+        * Math.max(1, gears.size())
         * Math.max(1, clocks.size())
         * (threads.size() + rates.size());
   }

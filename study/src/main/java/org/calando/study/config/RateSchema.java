@@ -1,15 +1,22 @@
 package org.calando.study.config;
 
+import static org.calando.study.config.schema.Types.choice;
 import static org.calando.study.config.schema.Types.duration;
+import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.list;
+import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.mapped;
+import static org.calando.study.config.schema.Types.number;
 import static org.calando.study.config.schema.Types.rate;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.written;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.calando.load.LoadDays;
 import org.calando.study.config.RateSpec.Constant;
+import org.calando.study.config.RateSpec.Days;
 import org.calando.study.config.RateSpec.Poisson;
 import org.calando.study.config.RateSpec.Ramp;
 import org.calando.study.config.RateSpec.Step;
@@ -58,10 +65,52 @@ final class RateSchema {
   private static final Key<Ramp> RAMP =
       Key.of("ramp", RAMP_TYPE, "A rate that rises or falls.")
           .example("{from: 100/s, to: 400/s, over: 30s}");
+  private static final Key<Double> PEAK =
+      Key.of("peak", RATE, "Operations per time at noon of a working day; spikes go beyond.")
+          .mandatory()
+          .example("400/s");
+  private static final Key<Integer> NUMBER =
+      Key.of("number", integer(1, 28), "How many days, from Monday on; then the load stays.")
+          .byDefault("2")
+          .example("7");
+  private static final Key<LoadDays.Shape> SHAPE =
+      Key.of(
+              "shape",
+              choice(
+                  "a shape",
+                  Names.inOrder("round", LoadDays.Shape.ROUND, "steep", LoadDays.Shape.STEEP)),
+              "Whether a day rises for hours or within ten minutes.")
+          .byDefault("round")
+          .example("steep");
+  private static final Key<Double> COMPRESS =
+      Key.of("compress", number(1, 86_400), "How much shorter: at 1440 a day is a minute.")
+          .byDefault("1440")
+          .example("1440");
+  private static final Key<Long> DAYS_SEED =
+      Key.of("seed", longInteger(0, Long.MAX_VALUE / 10), "Seed of noise and spikes.")
+          .byDefault("1")
+          .example("1");
+  private static final ObjectType<Days> DAYS_TYPE =
+      ObjectType.named(
+              "days",
+              "Days of an office's load, with nights, weekends, noise and spikes; see"
+                  + " docs/simulator.md.")
+          .keys(PEAK, NUMBER, SHAPE, COMPRESS, DAYS_SEED)
+          .build(
+              days ->
+                  new Days(
+                      days.get(PEAK),
+                      days.get(NUMBER),
+                      days.get(SHAPE),
+                      days.get(COMPRESS),
+                      days.get(DAYS_SEED)));
+  private static final Key<Days> DAYS =
+      Key.of("days", DAYS_TYPE, "A load that follows the time of day.")
+          .example("{peak: 400/s, number: 3}");
   private static final ObjectType<RateSpec> SHAPED =
       ObjectType.named("arrivals", "Arrivals of an open loop; exactly one of the keys.")
-          .keys(CONSTANT, POISSON, STEPS, RAMP)
-          .check(arrivals -> arrivals.requireExactlyOne(CONSTANT, POISSON, STEPS, RAMP))
+          .keys(CONSTANT, POISSON, STEPS, RAMP, DAYS)
+          .check(arrivals -> arrivals.requireExactlyOne(CONSTANT, POISSON, STEPS, RAMP, DAYS))
           .build(RateSchema::arrivals);
 
   static final Type<RateSpec> TYPE =
@@ -75,6 +124,9 @@ final class RateSchema {
     }
     if (values.given(STEPS)) {
       return new Steps(values.get(STEPS));
+    }
+    if (values.given(DAYS)) {
+      return values.get(DAYS);
     }
     return values.given(RAMP) ? values.get(RAMP) : new Constant(values.get(CONSTANT));
   }
@@ -93,6 +145,21 @@ final class RateSchema {
               "to", Units.formatRate(ramp.toPerSecond()),
               "over", Units.formatNanos(ramp.durationNanos()));
       return Map.of("ramp", plain);
+    }
+    if (rate instanceof Days days) {
+      Map<String, Object> plain =
+          Plain.map(
+              PEAK.name(),
+              Units.formatRate(days.peakPerSecond()),
+              NUMBER.name(),
+              days.days(),
+              SHAPE.name(),
+              days.shape().name().toLowerCase(Locale.ROOT),
+              COMPRESS.name(),
+              days.speed(),
+              DAYS_SEED.name(),
+              days.seed());
+      return Map.of(DAYS.name(), plain);
     }
     return rate.label();
   }

@@ -1,7 +1,10 @@
 package org.calando.study.config;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import org.calando.load.LoadDays;
+import org.calando.load.LoadTrace;
 import org.calando.study.config.schema.Units;
 
 /**
@@ -16,6 +19,11 @@ public sealed interface RateSpec {
 
   /** The highest rate per second. */
   double peakPerSecond();
+
+  /** Local seconds that pass in a second: 1, but for days that are compressed. */
+  default double speed() {
+    return 1;
+  }
 
   /** Evenly spaced arrivals. */
   record Constant(double perSecond) implements RateSpec {
@@ -84,6 +92,35 @@ public sealed interface RateSpec {
           + Units.formatRate(toPerSecond)
           + " over "
           + Units.formatNanos(durationNanos);
+    }
+  }
+
+  /**
+   * Days of an office, drawn from a seed and compressed; they begin on a Monday, 00:00, with the
+   * run's warm-up.
+   *
+   * @param peakPerSecond at a working day's noon
+   * @param days 1 or more
+   * @param shape how a day goes
+   * @param speed how much shorter they are, 1 or more
+   * @param seed of noise and spikes
+   */
+  record Days(double peakPerSecond, int days, LoadDays.Shape shape, double speed, long seed)
+      implements RateSpec {
+    /** The load. */
+    public LoadTrace trace() {
+      return LoadDays.office(peakPerSecond).withShape(shape).trace(days, seed).compressed(speed);
+    }
+
+    @Override
+    public String label() {
+      return "%d %s days of %s, %sx, seed %d"
+          .formatted(
+              days,
+              shape.name().toLowerCase(Locale.ROOT),
+              Units.formatRate(peakPerSecond),
+              Units.formatNumber(speed),
+              seed);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.calando.power.Secret;
 import org.calando.power.redfish.RedfishSource;
 import org.calando.power.redfish.RedfishSource.Login;
+import org.calando.power.redfish.RedfishSystem;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.Refusal;
@@ -83,7 +84,64 @@ final class RedfishSchema {
   static final Type<RedfishSource> TYPE =
       scalarOrMapping(mapped(URL_TYPE, RedfishSchema::anonymous), MAPPING);
 
+  private static final Key<URI> SYSTEM_URL =
+      Key.of(
+              "url",
+              URL_TYPE,
+              "Address of the service, whose only system is taken; or with a path that of the"
+                  + " system.")
+          .mandatory()
+          .example("\"https://10.0.1.1\"");
+  private static final Key<String> OPERATOR =
+      Key.of("user", USER.type(), "User of the service; it needs the role Operator.")
+          .example("operator");
+  private static final Key<String> SYSTEM =
+      Key.of(
+              "system",
+              text("a system", "\\P{Cntrl}{1,200}", "an Id or Name of at most 200 characters"),
+              "Id or Name of the system, where the service has several.")
+          .example("System.Embedded.1");
+
+  private static final ObjectType<RedfishSystem> SWITCH_MAPPING =
+      ObjectType.named(
+              "a switch with Redfish",
+              "A management controller that switches the node over Redfish; its address alone is"
+                  + " enough where it asks for no user.")
+          .keys(SYSTEM_URL, OPERATOR, PASSWORD.file(), PASSWORD.variable(), CA, VERIFY, SYSTEM)
+          .check(RedfishSchema::check)
+          .check(RedfishSchema::checkSystem)
+          .build(RedfishSchema::system);
+
+  /** A service that switches: its address, or all that may be said of it. */
+  static final Type<RedfishSystem> SWITCH =
+      scalarOrMapping(mapped(URL_TYPE, RedfishSchema::anonymousSystem), SWITCH_MAPPING);
+
   private RedfishSchema() {}
+
+  private static void checkSystem(Values redfish) {
+    boolean named = redfish.find(SYSTEM_URL).map(RedfishSystem::isWholeService).orElse(true);
+    if (!named) {
+      redfish.forbid("is named by the path of url already", SYSTEM);
+    }
+  }
+
+  private static RedfishSystem anonymousSystem(URI uri) {
+    return new RedfishSystem(anonymous(uri), Optional.empty());
+  }
+
+  private static RedfishSystem system(Values redfish) {
+    return RedfishSystem.of(
+        redfish.get(URL),
+        login(redfish),
+        redfish.find(CA),
+        redfish.get(VERIFY),
+        redfish.find(SYSTEM));
+  }
+
+  private static Optional<Login> login(Values redfish) {
+    Optional<Secret> password = PASSWORD.find(redfish);
+    return redfish.find(USER).flatMap(user -> password.map(secret -> new Login(user, secret)));
+  }
 
   private static URI parse(Tree.Scalar scalar) throws Refusal {
     try {
@@ -119,10 +177,11 @@ final class RedfishSchema {
   }
 
   private static RedfishSource source(Values redfish) {
-    Optional<Secret> password = PASSWORD.find(redfish);
-    Optional<Login> login =
-        redfish.find(USER).flatMap(user -> password.map(secret -> new Login(user, secret)));
     return new RedfishSource(
-        redfish.get(URL), login, redfish.find(CA), redfish.get(VERIFY), redfish.find(CHASSIS));
+        redfish.get(URL),
+        login(redfish),
+        redfish.find(CA),
+        redfish.get(VERIFY),
+        redfish.find(CHASSIS));
   }
 }

@@ -25,6 +25,7 @@ record SimPart(
     Optional<LinkDelay> linkDelay,
     Optional<WarmShare> layout,
     Partitioner partitioner,
+    Optional<GearNodes> gears,
     Optional<CoordinatorChoice> coordinators,
     Optional<ReplicaChoice> asked,
     SimModel model,
@@ -43,6 +44,7 @@ record SimPart(
           Optional.empty(),
           Optional.empty(),
           Partitioner.MURMUR3,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           SimModel.DEFAULT,
@@ -82,6 +84,7 @@ record SimPart(
             .or(() -> local.flatMap(LocalSpec::layout))
             .or(() -> fitted.flatMap(ClusterShape::layout)),
         partitioner,
+        gears,
         standsFor(local) ? asking() : model,
         machines,
         profile);

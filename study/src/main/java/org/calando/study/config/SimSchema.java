@@ -74,6 +74,13 @@ final class SimSchema {
               "Whose tokens the nodes have; keys spread evenly over either's.")
           .byDefault("murmur3")
           .example("random");
+  static final Key<GearNodes> GEARS =
+      Key.of(
+              "gears",
+              GearSchema.GEARS,
+              "Groups of nodes that matrix.gear switches on and off; they are the racks, and rf is"
+                  + " their number.")
+          .example("{nodes: [3, 7], capacity: 100/s}");
   static final Key<CalibrationProfile> PROFILE =
       Key.of(
               "profile",
@@ -88,7 +95,7 @@ final class SimSchema {
               "a simulated cluster",
               "A cluster that is simulated; with store.local it is of the shape that says, where"
                   + " nothing else is written here.")
-          .keys(NODES, DATACENTERS, RACKS, RF, LINK_DELAY, LAYOUT, PARTITIONER)
+          .keys(NODES, DATACENTERS, RACKS, RF, LINK_DELAY, LAYOUT, PARTITIONER, GEARS)
           .keys(SimModelSchema.KEYS)
           .keys(MachineSchema.KEYS)
           .keys(PROFILE)
@@ -117,6 +124,7 @@ final class SimSchema {
         sim.find(LINK_DELAY),
         sim.find(LAYOUT),
         sim.get(PARTITIONER),
+        sim.find(GEARS),
         sim.find(SimModelSchema.COORDINATORS),
         sim.find(SimModelSchema.REPLICAS),
         SimModelSchema.model(sim, calibrated),

@@ -20,6 +20,7 @@ import org.calando.study.profile.CalibrationProfile;
  *     spread, or as the layout has them
  * @param layout which share of each data centre's nodes is warm; only without tokens
  * @param partitioner whose tokens the layout has
+ * @param gears groups of nodes that are switched on and off together, if there are any
  * @param model how it works
  * @param machines what it runs on
  * @param profile what it was calibrated on, if it was; {@code model} has its work and latencies
@@ -32,6 +33,7 @@ public record SimSpec(
     List<String> tokens,
     Optional<WarmShare> layout,
     Partitioner partitioner,
+    Optional<GearNodes> gears,
     SimModel model,
     SimMachines machines,
     Optional<CalibrationProfile> profile) {

@@ -108,6 +108,7 @@ final class StudySchema {
         .check(StudySchema::checkRedis)
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
+        .check(study -> new GearChecks(study).run(STORE, MATRIX))
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
@@ -290,13 +291,14 @@ final class StudySchema {
                 || !Collections.disjoint(part.rates(), earlier.rates());
         if (load
             && part.sharesLayout(earlier)
+            && part.sharesGear(earlier)
             && part.sharesClock(earlier)
             && WorkloadChecks.shareOne(part, earlier)
             && !Collections.disjoint(part.consistency(), earlier.consistency())) {
           study.errorAt(
               "matrix[" + i + "]",
               "has a configuration that matrix[" + j + "] has too",
-              "give it other layouts, workloads, levels, clocks, threads or rates, or make a study"
+              "give it other layouts, workloads, levels, gears, clocks, threads or rates, or make a study"
                   + " of its own of it");
         }
       }

@@ -9,6 +9,7 @@ import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
+import org.calando.study.config.GearNodes;
 import org.calando.study.config.SimSpec;
 
 /**
@@ -31,6 +32,9 @@ final class SimTokens {
     if (wanted.isEmpty() && !sim.tokens().isEmpty()) {
       return parsed(sim.tokens());
     }
+    if (sim.gears().isPresent()) {
+      return ofGears(sim.gears().get());
+    }
     WarmShare share = wanted.orElse(WarmShare.EVEN);
     long[][] tokens = new long[sim.nodes()][1];
     int first = 0;
@@ -43,6 +47,17 @@ final class SimTokens {
             onRing(places.turnedToken(place, sim.partitioner()), sim.partitioner()) + centre;
       }
       first += nodes;
+    }
+    return tokens;
+  }
+
+  /** Each group has the whole ring to itself, in even parts; no two have the same tokens. */
+  private static long[][] ofGears(GearNodes gears) {
+    long[][] tokens = new long[gears.nodesOn().get(gears.gears() - 1)][1];
+    for (int node = 0; node < tokens.length; node++) {
+      int group = gears.group(node);
+      long part = Long.divideUnsigned(-1L, gears.size(group));
+      tokens[node][0] = Long.MIN_VALUE + part * gears.place(node) + group;
     }
     return tokens;
   }

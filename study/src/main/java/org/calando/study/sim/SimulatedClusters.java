@@ -70,8 +70,9 @@ public final class SimulatedClusters {
     List<Topology.Node> nodes = new ArrayList<>(sim.nodes());
     for (SimSpec.DataCentre centre : sim.dataCentres()) {
       for (int i = 0; i < centre.nodes(); i++) {
-        String rack = "r" + (i % sim.racks() + 1);
-        nodes.add(new Topology.Node("n" + (nodes.size() + 1), rack, centre.name()));
+        int number = i;
+        int rack = sim.gears().map(gears -> gears.group(number)).orElse(i % sim.racks()) + 1;
+        nodes.add(new Topology.Node("n" + (nodes.size() + 1), "r" + rack, centre.name()));
       }
     }
     return Topology.of(nodes);

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.store.hdfs.internal.Beans;
+import org.calando.store.hdfs.internal.BlockReports;
 import org.calando.store.hdfs.internal.BlockTransfer;
 import org.calando.store.hdfs.internal.HostsFile;
 import org.calando.store.hdfs.internal.Listing;
@@ -143,6 +144,16 @@ public final class HdfsCluster implements AutoCloseable {
   /** Has the NameNode read its hosts file. */
   public void refreshNodes() {
     nameNode.run("refreshing nodes", fs -> fs.refreshNodes());
+  }
+
+  /**
+   * Asks a node to report all of its blocks to the NameNode, which it does by itself every few
+   * hours only; {@link HdfsNode#lastReport} tells when it has.
+   *
+   * @throws FailedWorkException if the node does not answer
+   */
+  public void askForReport(HdfsNode node) {
+    nameNode.run("asking for a report", fs -> BlockReports.ask(fs, node));
   }
 
   /** Asks for another number of copies of a file's blocks; the NameNode follows by and by. */

@@ -1,0 +1,172 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.gears.CatchUpTotals;
+import org.calando.gears.GearDoctor;
+import org.calando.gears.GearSetting;
+import org.calando.gears.GearStatus;
+import org.calando.gears.Member;
+
+/**
+ * What a gear command answers.
+ *
+ * @param json for programs
+ * @param lines for people, of at most 80 characters where no path makes them longer
+ */
+record GearAnswer(ObjectNode json, List<String> lines) {
+  private static final double MEGA = 1e6;
+
+  void print(boolean asJson) {
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (asJson) {
+      stdout.println(json.toPrettyString());
+    } else {
+      lines.forEach(stdout::println);
+    }
+  }
+
+  static GearAnswer said(String what) {
+    return new GearAnswer(object().put("answer", what), List.of(what));
+  }
+
+  static GearAnswer plan(int from, int to, List<String> steps) {
+    ObjectNode json = object().put("gear", from).put("to", to).put("dry_run", true);
+    List<String> lines = new ArrayList<>();
+    lines.add("from gear " + from + " to gear " + to + ":");
+    for (String step : steps) {
+      json.withArray("steps").add(step);
+      lines.add("  " + step);
+    }
+    return new GearAnswer(json, lines);
+  }
+
+  static GearAnswer shifted(int from, int to, Optional<CatchUpTotals> totals) {
+    ObjectNode json = object().put("from", from).put("gear", to).put("dry_run", false);
+    totals.ifPresent(
+        sum ->
+            json.put("moved_replicas", sum.transfers())
+                .put("moved_bytes", sum.bytes())
+                .put("predicted_bytes", sum.predicted())
+                .put("catch_up_s", sum.seconds()));
+    return new GearAnswer(json, List.of("in gear " + to));
+  }
+
+  static GearAnswer of(GearDoctor doctor) {
+    ObjectNode json = object().put("well", doctor.isWell());
+    List<String> lines = new ArrayList<>();
+    for (GearDoctor.Finding finding : doctor.findings()) {
+      json.withArray("findings")
+          .addObject()
+          .put("what", finding.what())
+          .put("well", finding.well())
+          .put("says", finding.says())
+          .put("remedy", finding.remedy());
+      lines.add((finding.well() ? "ok      " : "WRONG   ") + finding.what() + ": " + finding.says());
+      if (!finding.well()) {
+        lines.add("        remedy: " + finding.remedy());
+      }
+    }
+    return new GearAnswer(json, lines);
+  }
+
+  static GearAnswer of(GearStatus status) {
+    return new GearAnswer(json(status), table(status));
+  }
+
+  private static ObjectNode json(GearStatus status) {
+    ObjectNode json = object();
+    GearFile file = status.file();
+    json.put("layout", file.layout().name());
+    json.put("gear", file.gear());
+    json.put("gears", file.layout().groups().gears());
+    status.inForce().ifPresentOrElse(gear -> json.put("in_force", gear), () -> json.putNull("in_force"));
+    json.put("blocks", status.blocks());
+    json.put("bytes", status.bytes());
+    json.put("misplaced_replicas", status.misplaced());
+    json.put("misplaced_bytes", status.misplacedBytes());
+    json.put("pending_replicas", status.pending());
+    status
+        .unfinished()
+        .ifPresent(plan -> json.put("unfinished_to", GearSetting.parse(plan.value()).gear()));
+    for (GearStatus.Node node : status.nodes()) {
+      Member member = node.member();
+      json.withArray("nodes")
+          .addObject()
+          .put("node", member.number())
+          .put("name", member.name())
+          .put("group", file.layout().groups().gearOf(member.number()))
+          .put("power", words(node.power()))
+          .put("live", member.live())
+          .put("service", words(member.service()))
+          .put("blocks", node.blocks())
+          .put("expected_blocks", node.expected());
+    }
+    return json;
+  }
+
+  private static List<String> table(GearStatus status) {
+    GearFile file = status.file();
+    List<String> lines = new ArrayList<>();
+    String said =
+        status
+            .inForce()
+            .map(gear -> gear == file.gear() ? "" : ", but the NameNode says " + gear)
+            .orElse(", and the NameNode has no placement policy of ours");
+    lines.add(
+        "gear %d of %d (%s, nodes %s)%s"
+            .formatted(
+                file.gear(),
+                file.layout().groups().gears(),
+                file.layout().name(),
+                file.layout().groups(),
+                said));
+    lines.add(
+        String.format(Locale.ROOT, "%-4s %-24s %-5s %-8s %-22s %7s %7s", "node", "name", "group", "power", "service", "blocks", "plan"));
+    for (GearStatus.Node node : status.nodes()) {
+      Member member = node.member();
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-4d %-24s %-5d %-8s %-22s %7d %7.1f",
+              member.number(),
+              member.name(),
+              file.layout().groups().gearOf(member.number()),
+              words(node.power()),
+              (member.live() ? "" : "silent, ") + words(member.service()),
+              node.blocks(),
+              node.expected()));
+    }
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%d blocks, %.1f MB; %d replicas (%.1f MB) could be brought home now, %d wait",
+            status.blocks(),
+            status.bytes() / MEGA,
+            status.misplaced(),
+            status.misplacedBytes() / MEGA,
+            status.pending()));
+    status
+        .unfinished()
+        .ifPresent(
+            plan ->
+                lines.add(
+                    "there is an unfinished plan to gear %d of %s: --resume, --undo or --abandon"
+                        .formatted(GearSetting.parse(plan.value()).gear(), plan.at())));
+    return lines;
+  }
+
+  private static String words(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static ObjectNode object() {
+    return new ObjectMapper().createObjectNode();
+  }
+}

@@ -1,0 +1,266 @@
+package org.calando.cli;
+
+import java.util.concurrent.Callable;
+import org.calando.core.BadRequestException;
+import org.calando.gears.CatchUpPace;
+import org.calando.gears.GearDoctor;
+import org.calando.gears.GearShifter;
+import org.calando.gears.GearStatus;
+import org.calando.study.Progress;
+import org.calando.study.StopSignal;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code calando gear ...}: which groups of nodes of an HDFS cluster are on. */
+@Command(
+    name = "gear",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shifts the gear of an HDFS cluster whose blocks are placed by RABBIT or PARAID: switches"
+            + " groups of nodes off and on with every block readable; see docs/gears.md.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      GearCommand.Plan.class,
+      GearCommand.Status.class,
+      GearCommand.Up.class,
+      GearCommand.Down.class,
+      GearCommand.Doctor.class
+    })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class GearCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @ParentCommand private Main main;
+
+  Main main() {
+    return main;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "plan, status, up, down or doctor?");
+  }
+
+  /** What all of them need. */
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  abstract static class Part implements Callable<Integer> {
+    @ParentCommand GearCommand parent;
+
+    @Mixin GearOptions options;
+
+    @Mixin OutputOptions output;
+
+    @Override
+    public Integer call() throws InterruptedException {
+      StopSignal stop = parent.main().stop();
+      Thread caller = Thread.currentThread();
+      StopSignal.Registration registration = stop.onRequest(caller::interrupt);
+      try (Progress progress = output.progress();
+          GearAccess access = options.open(pace(), new GearProgress(progress))) {
+        return answer(access, progress);
+      } catch (InterruptedException e) {
+        stop.check();
+        throw e;
+      } finally {
+        registration.close();
+      }
+    }
+
+    CatchUpPace pace() {
+      return CatchUpPace.FOREGROUND;
+    }
+
+    abstract int answer(GearAccess access, Progress progress) throws InterruptedException;
+
+    final void show(GearAnswer answer) {
+      answer.print(output.json());
+    }
+  }
+
+  /** Tells how it is. */
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description =
+          "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
+              + " unfinished or the NameNode says another gear than the gear file.")
+  static final class Status extends Part {
+    @Override
+    int answer(GearAccess access, Progress progress) {
+      GearStatus status = GearStatus.of(access.means());
+      show(GearAnswer.of(status));
+      boolean settled =
+          status.unfinished().isEmpty()
+              && status.inForce().filter(gear -> gear == status.file().gear()).isPresent();
+      return settled ? 0 : 1;
+    }
+  }
+
+  /** Tells what a shift would do. */
+  @Command(
+      name = "plan",
+      mixinStandardHelpOptions = true,
+      description = "Tells what a shift would do, step by step, and what it would move.")
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  static final class Plan extends Part {
+    @Option(
+        names = "--to",
+        paramLabel = "GEAR",
+        required = true,
+        description = "The gear to shift to; the one it is in brings blocks home.")
+    private int gear;
+
+    @Override
+    int answer(GearAccess access, Progress progress) {
+      GearShifter shifter = new GearShifter(access.means(), "./calando gear plan");
+      show(GearAnswer.plan(shifter.gear(), gear, shifter.dryRun(gear)));
+      return 0;
+    }
+  }
+
+  /** Shifts. */
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  abstract static class Shift extends Part {
+    @Option(
+        names = "--to",
+        paramLabel = "GEAR",
+        description = "The gear to shift to; the next one without it.")
+    private @Nullable Integer gear;
+
+    @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--resume", description = "Goes on with the plan that was not finished.")
+    private boolean resume;
+
+    @Option(names = "--undo", description = "Takes the plan that was not finished back.")
+    private boolean undo;
+
+    @Option(
+        names = "--abandon",
+        description = "Forgets the plan that was not finished; the cluster stays where it is.")
+    private boolean abandon;
+
+    @Option(
+        names = "--background",
+        description = "Brings blocks home slowly, so that others hardly notice.")
+    private boolean background;
+
+    @Option(
+        names = "--bandwidth",
+        paramLabel = "BYTES",
+        description = "Limit of what is brought home, in bytes a second for the whole cluster.")
+    private @Nullable Long bandwidth;
+
+    abstract int direction();
+
+    @Override
+    CatchUpPace pace() {
+      CatchUpPace usual = background ? CatchUpPace.BACKGROUND : CatchUpPace.FOREGROUND;
+      if (bandwidth != null && bandwidth < 1) {
+        throw new BadRequestException(
+            "is " + bandwidth, "--bandwidth", "give bytes a second, such as 12500000");
+      }
+      return bandwidth == null ? usual : new CatchUpPace(bandwidth, usual.perNode());
+    }
+
+    @Override
+    int answer(GearAccess access, Progress progress) throws InterruptedException {
+      String name = direction() > 0 ? "up" : "down";
+      requireOne();
+      GearShifter shifter = new GearShifter(access.means(), "./calando gear " + name);
+      int from = shifter.gear();
+      if (abandon) {
+        shifter.abandon();
+      } else if (undo) {
+        shifter.undo();
+      } else if (resume) {
+        shifter.resume();
+      } else {
+        int to = gear == null ? from + direction() : gear;
+        requireDirection(from, to);
+        if (dryRun) {
+          show(GearAnswer.plan(from, to, shifter.dryRun(to)));
+          return 0;
+        }
+        if (direction() < 0 && to == from) {
+          show(GearAnswer.said("the cluster is in gear " + to + " already"));
+          return 0;
+        }
+        shifter.shift(to);
+      }
+      show(GearAnswer.shifted(from, shifter.gear(), access.totals()));
+      return 0;
+    }
+
+    private void requireOne() {
+      int orders = (resume ? 1 : 0) + (undo ? 1 : 0) + (abandon ? 1 : 0);
+      if (orders > 1 || (orders == 1 && (gear != null || dryRun))) {
+        throw new BadRequestException(
+            "--resume, --undo and --abandon are about the plan that was begun, one at a time",
+            "gear",
+            "give one of them, without --to and --dry-run");
+      }
+    }
+
+    private void requireDirection(int from, int to) {
+      if ((to - from) * direction() < 0) {
+        throw new BadRequestException(
+            "the cluster is in gear " + from + ", and " + to + " is the other way",
+            "--to",
+            "use ./calando gear " + (to > from ? "up" : "down"));
+      }
+    }
+  }
+
+  /** Shifts up. */
+  @Command(
+      name = "up",
+      mixinStandardHelpOptions = true,
+      description =
+          "Switches nodes on, waits for their reports, has them serve and brings blocks home; --to"
+              + " the gear it is in only brings blocks home.")
+  static final class Up extends Shift {
+    @Override
+    int direction() {
+      return 1;
+    }
+  }
+
+  /** Shifts down. */
+  @Command(
+      name = "down",
+      mixinStandardHelpOptions = true,
+      description =
+          "Checks that every block can be read without them, has nodes in maintenance and switches"
+              + " them off.")
+  static final class Down extends Shift {
+    @Override
+    int direction() {
+      return -1;
+    }
+  }
+
+  /** Checks the installation. */
+  @Command(
+      name = "doctor",
+      mixinStandardHelpOptions = true,
+      description =
+          "Checks gear file, NameNode, placement policy, settings and switches; changes nothing."
+              + " Exit code 1 if something is wrong.")
+  static final class Doctor extends Part {
+    @Override
+    int answer(GearAccess access, Progress progress) {
+      GearDoctor doctor = GearDoctor.of(access.means());
+      show(GearAnswer.of(doctor));
+      return doctor.isWell() ? 0 : 1;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package org.calando.core.layout.gear;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * What to send so that blocks lie where the layout wants them, as far as nodes are on: of each
+ * block just the replicas that its homes lack. Immutable.
+ *
+ * <p>A replica that is on no home goes when its copy is there, unless it stands in for a home that
+ * is still off. A block never gets more replicas than it has homes.
+ */
+public final class CatchUpPlan {
+  private final List<Transfer> transfers;
+  private final List<Long> unreadable;
+  private final long pending;
+  private final long lowerBoundBytes;
+
+  private CatchUpPlan(
+      List<Transfer> transfers, List<Long> unreadable, long pending, long lowerBoundBytes) {
+    this.transfers = List.copyOf(transfers);
+    this.unreadable = List.copyOf(unreadable);
+    this.pending = pending;
+    this.lowerBoundBytes = lowerBoundBytes;
+  }
+
+  /** The plan for the highest gear, in which all nodes are on. */
+  public static CatchUpPlan of(GearLayout layout, List<PlacedBlock> blocks) {
+    return of(layout, layout.groups().gears(), blocks);
+  }
+
+  /**
+   * The plan. Blocks whose homes are not known are sent only where they break the layout's rule.
+   *
+   * @param gear which nodes are on: only they send and get anything
+   * @param blocks all blocks that the layout is for
+   */
+  public static CatchUpPlan of(GearLayout layout, int gear, List<PlacedBlock> blocks) {
+    return new Making(layout, gear).plan(blocks, false);
+  }
+
+  /**
+   * The plan where homes of some blocks are lost: blocks whose homes are not known are sent to
+   * nodes that hold less than their shares too. Deleted files leave nodes uneven as well, so that
+   * this may send more than {@link #of}, which is enough where the homes of all blocks written in a
+   * low gear are known.
+   *
+   * @param gear which nodes are on: only they send and get anything
+   * @param blocks all blocks that the layout is for
+   */
+  public static CatchUpPlan levelling(GearLayout layout, int gear, List<PlacedBlock> blocks) {
+    return new Making(layout, gear).plan(blocks, true);
+  }
+
+  /** The transfers, by id of their block; of a block copies come before moves. */
+  public List<Transfer> transfers() {
+    return transfers;
+  }
+
+  /** Ids of blocks that no node that is on could send, so that nothing can be done for them. */
+  public List<Long> unreadable() {
+    return unreadable;
+  }
+
+  /** Replicas that wait for a node that is off. */
+  public long pending() {
+    return pending;
+  }
+
+  /** What is sent. */
+  public long bytes() {
+    return transfers.stream().mapToLong(Transfer::bytes).sum();
+  }
+
+  /**
+   * What has to be sent at least, whatever plan is made: to homes that are known, what they lack;
+   * of other blocks, what each lacks by the layout's rule taken alone. So the plan meets it, but
+   * for nodes that lack blocks which satisfy the rule without them.
+   */
+  public long lowerBoundBytes() {
+    return lowerBoundBytes;
+  }
+
+  private static final class Making {
+    private final GearLayout layout;
+    private final int gear;
+    private final List<Transfer> transfers = new ArrayList<>();
+    private final List<Long> unreadable = new ArrayList<>();
+    private final long[] sent;
+    private long pending;
+    private long least;
+
+    Making(GearLayout layout, int gear) {
+      this.layout = layout;
+      this.gear = gear;
+      this.sent = new long[layout.groups().nodes()];
+    }
+
+    CatchUpPlan plan(List<PlacedBlock> blocks, boolean isLevelled) {
+      List<Set<Integer>> homes = layout.homeFinder().homes(blocks, isLevelled);
+      IntStream.range(0, blocks.size())
+          .boxed()
+          .sorted(Comparator.comparingLong(i -> blocks.get(i).id()))
+          .forEach(i -> plan(blocks.get(i), homes.get(i)));
+      return new CatchUpPlan(transfers, unreadable, pending, least);
+    }
+
+    private void plan(PlacedBlock block, Set<Integer> homes) {
+      Set<Integer> missing = new TreeSet<>(homes);
+      missing.removeAll(block.nodes());
+      List<Integer> now = missing.stream().filter(this::isOn).toList();
+      int later = missing.size() - now.size();
+      pending += later;
+      if (now.isEmpty()) {
+        return;
+      }
+      List<Integer> holders = new ArrayList<>(block.nodes().stream().filter(this::isOn).toList());
+      if (holders.isEmpty()) {
+        unreadable.add(block.id());
+        return;
+      }
+      boolean isKnown = block.homes().map(layout::isPlaced).orElse(false);
+      if (isKnown || !layout.isPlaced(block.nodes())) {
+        least += now.size() * block.bytes();
+      }
+      List<Integer> leaving = leaving(block, homes, later);
+      int copies = Math.max(0, now.size() - leaving.size());
+      for (int i = 0; i < now.size(); i++) {
+        OptionalInt from =
+            i < copies ? OptionalInt.empty() : OptionalInt.of(leaving.get(i - copies));
+        int source = source(holders, from);
+        sent[source - 1] += block.bytes();
+        transfers.add(new Transfer(block.id(), block.bytes(), from, source, now.get(i)));
+        from.ifPresent(node -> holders.remove(Integer.valueOf(node)));
+        holders.add(now.get(i));
+      }
+    }
+
+    /**
+     * Replicas that may go: those on no home, but for as many as stand in for homes that are off.
+     */
+    private List<Integer> leaving(PlacedBlock block, Set<Integer> homes, int later) {
+      List<Integer> extra = block.nodes().stream().filter(node -> !homes.contains(node)).toList();
+      List<Integer> on = extra.stream().filter(this::isOn).toList();
+      int standingIn = Math.max(0, later - (extra.size() - on.size()));
+      return on.subList(0, Math.max(0, on.size() - standingIn));
+    }
+
+    /** The replica that goes is read itself; else the holder that has sent least so far. */
+    private int source(List<Integer> holders, OptionalInt from) {
+      return from.orElseGet(
+          () ->
+              holders.stream()
+                  .min(
+                      Comparator.<Integer>comparingLong(node -> sent[node - 1])
+                          .thenComparing(Comparator.naturalOrder()))
+                  .orElseThrow());
+    }
+
+    private boolean isOn(int node) {
+      return layout.groups().isOn(node, gear);
+    }
+  }
+}

@@ -1,0 +1,354 @@
+package org.calando.hdfs;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.TargetChooser;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Who asks, told apart by the arguments of chooseTarget:
+ *   a new block             no replica chosen, flags given (they may be empty)
+ *   a new block once more   the same, and nodes of the last answer are excluded
+ *   too few replicas        flags null; chosen are the live replicas
+ *   a pipeline lost a node  flags null; the chosen ones are to be returned too
+ *   WebHDFS, for a place    flags null, none chosen: nothing is placed, HDFS answers by default
+ * Nodes that a client prefers come by another way, and are obeyed: HDFS chooses by default.
+ */
+/**
+ * Places the blocks of a folder by the gear layout in force, which the file named by {@code
+ * calando.gear.file} says. Whatever cannot be placed so, and everything while there is no such file
+ * or it is broken, is placed by HDFS's default. Thread safe, as HDFS asks of a policy.
+ */
+public final class GearPlacementPolicy extends BlockPlacementPolicyDefault implements Configurable {
+  /** The key of the NameNode's configuration that names the gear file. */
+  public static final String FILE_KEY = "calando.gear.file";
+
+  private static final String STALE_KEY = "dfs.namenode.stale.datanode.interval";
+  private static final long STALE_MILLIS = 30_000;
+  private static final BlockPlacementStatus SATISFIED =
+      new BlockPlacementStatus() {
+        @Override
+        public boolean isPlacementPolicySatisfied() {
+          return true;
+        }
+
+        @Override
+        public String getErrorDescription() {
+          return "";
+        }
+
+        @Override
+        public int getAdditionalReplicasRequired() {
+          return 0;
+        }
+      };
+
+  private @Nullable Configuration conf;
+  private @Nullable GearState state;
+  private long staleMillis = STALE_MILLIS;
+
+  /** For HDFS, which sets the configuration next. */
+  public GearPlacementPolicy() {}
+
+  @Override
+  public void setConf(Configuration given) {
+    conf = given;
+    String file = given.getTrimmed(FILE_KEY, "");
+    state = file.isEmpty() ? null : GearState.of(Path.of(file));
+    staleMillis = given.getLong(STALE_KEY, STALE_MILLIS);
+    if (file.isEmpty()) {
+      LOG.warn("calando: {} is not set; HDFS places blocks by default", FILE_KEY);
+    }
+  }
+
+  @Override
+  public @Nullable Configuration getConf() {
+    return conf;
+  }
+
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String path,
+      int wanted,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosen,
+      Set<Node> excluded,
+      long bytes,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    GearState known = state;
+    if (known != null) {
+      try {
+        Optional<GearFile> gears = known.current();
+        if (gears.isPresent() && path != null && gears.get().covers(path)) {
+          Request request =
+              new Request(
+                  known,
+                  gears.get(),
+                  path,
+                  wanted,
+                  chosen,
+                  returnChosen,
+                  excluded,
+                  bytes,
+                  storagePolicy);
+          Optional<DatanodeStorageInfo[]> targets = request.answer(flags != null);
+          if (targets.isPresent()) {
+            return targets.get();
+          }
+          known.fellBack("");
+        }
+      } catch (RuntimeException e) {
+        known.fellBack(e.toString());
+      }
+    }
+    return super.chooseTarget(
+        path, wanted, writer, chosen, returnChosen, excluded, bytes, storagePolicy, flags);
+  }
+
+  @Override
+  public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] locations, int replicas) {
+    // Racks mean nothing to the layout; that it is kept to, catch-up sees to.
+    return isInForce() ? SATISFIED : super.verifyBlockPlacement(locations, replicas);
+  }
+
+  @Override
+  public boolean isMovable(
+      Collection<DatanodeInfo> locations, DatanodeInfo source, DatanodeInfo target) {
+    return isInForce() || super.isMovable(locations, source, target);
+  }
+
+  private boolean isInForce() {
+    GearState known = state;
+    return known != null && known.current().isPresent();
+  }
+
+  @Override
+  public List<DatanodeStorageInfo> chooseReplicasToDelete(
+      Collection<DatanodeStorageInfo> available,
+      Collection<DatanodeStorageInfo> candidates,
+      int expected,
+      List<StorageType> excessTypes,
+      DatanodeDescriptor added,
+      DatanodeDescriptor hint) {
+    GearState known = state;
+    if (known != null) {
+      try {
+        Optional<GearFile> gears = known.current();
+        if (gears.isPresent()) {
+          Optional<List<DatanodeStorageInfo>> deleted =
+              toDelete(gears.get(), available, candidates, expected, excessTypes, hint);
+          if (deleted.isPresent()) {
+            return deleted.get();
+          }
+        }
+      } catch (RuntimeException e) {
+        known.fellBack(e.toString());
+      }
+    }
+    return super.chooseReplicasToDelete(available, candidates, expected, excessTypes, added, hint);
+  }
+
+  /** Empty if some replicas are on nodes that are none of the layout's. */
+  private static Optional<List<DatanodeStorageInfo>> toDelete(
+      GearFile gears,
+      Collection<DatanodeStorageInfo> available,
+      Collection<DatanodeStorageInfo> candidates,
+      int expected,
+      List<StorageType> excessTypes,
+      @Nullable DatanodeDescriptor hint) {
+    List<Integer> held = new ArrayList<>();
+    for (DatanodeStorageInfo storage : available) {
+      held.add(number(gears, storage.getDatanodeDescriptor()));
+    }
+    Map<Integer, DatanodeStorageInfo> byNode = new HashMap<>();
+    for (DatanodeStorageInfo storage : candidates) {
+      if (excessTypes.isEmpty() || excessTypes.contains(storage.getStorageType())) {
+        byNode.put(number(gears, storage.getDatanodeDescriptor()), storage);
+      }
+    }
+    if (held.contains(0) || byNode.containsKey(0)) {
+      return Optional.empty();
+    }
+    List<Integer> nodes =
+        TargetChooser.toDelete(
+            gears.layout(),
+            held,
+            byNode.keySet(),
+            hint == null ? 0 : number(gears, hint),
+            available.size() - expected);
+    List<DatanodeStorageInfo> deleted = new ArrayList<>();
+    for (int node : nodes) {
+      DatanodeStorageInfo storage = byNode.get(node);
+      if (storage != null) {
+        deleted.add(storage);
+      }
+    }
+    return Optional.of(deleted);
+  }
+
+  /** The number of a node in the gear file; 0 if it is not there. */
+  private static int number(GearFile gears, DatanodeInfo node) {
+    int at = gears.nodes().indexOf(node.getXferAddr());
+    return 1 + (at >= 0 ? at : gears.nodes().indexOf(node.getXferAddrWithHostname()));
+  }
+
+  /** A question of HDFS's. */
+  private final class Request {
+    private final GearState known;
+    private final GearFile gears;
+    private final String path;
+    private final int wanted;
+    private final List<DatanodeStorageInfo> chosen;
+    private final boolean returnChosen;
+    private final @Nullable Set<Node> excluded;
+    private final long bytes;
+    private final BlockStoragePolicy storagePolicy;
+    private final Map<Integer, DatanodeDescriptor> live = new HashMap<>();
+    private final Map<Integer, DatanodeStorageInfo> storages = new HashMap<>();
+
+    Request(
+        GearState known,
+        GearFile gears,
+        String path,
+        int wanted,
+        List<DatanodeStorageInfo> chosen,
+        boolean returnChosen,
+        @Nullable Set<Node> excluded,
+        long bytes,
+        BlockStoragePolicy storagePolicy) {
+      this.known = known;
+      this.gears = gears;
+      this.path = path;
+      this.wanted = wanted;
+      this.chosen = chosen;
+      this.returnChosen = returnChosen;
+      this.excluded = excluded;
+      this.bytes = bytes;
+      this.storagePolicy = storagePolicy;
+      // Dead nodes are not in the topology.
+      for (Node leaf : clusterMap.getLeaves("")) {
+        if (leaf instanceof DatanodeDescriptor node) {
+          live.put(number(gears, node), node);
+        }
+      }
+      listen();
+    }
+
+    private void listen() {
+      if (!known.knowsAll(gears)) {
+        live.forEach(
+            (number, node) -> {
+              if (number > 0 && node.checkBlockReportReceived()) {
+                known.heardOf(gears.nodes().get(number - 1));
+              }
+            });
+      }
+    }
+
+    /** The storages; empty if HDFS has to choose by default. */
+    Optional<DatanodeStorageInfo[]> answer(boolean hasFlags) {
+      if (wanted <= 0) {
+        return Optional.of(DatanodeStorageInfo.EMPTY_ARRAY);
+      }
+      List<Integer> held = held();
+      if (returnChosen) {
+        List<Integer> more = known.more(held, wanted, this::isUsable, bytes);
+        return more.isEmpty() ? Optional.empty() : Optional.of(storages(more));
+      }
+      if (hasFlags && chosen.isEmpty()) {
+        List<Integer> nodes =
+            known.place(gears, path, wanted, this::isExcluded, this::isUsable, bytes);
+        return nodes.isEmpty() ? Optional.empty() : Optional.of(storages(nodes));
+      }
+      if (chosen.isEmpty()) {
+        return Optional.empty();
+      }
+      return Optional.of(storages(known.lacking(gears, held, wanted, this::isUsable, bytes)));
+    }
+
+    private List<Integer> held() {
+      List<Integer> held = new ArrayList<>();
+      for (DatanodeStorageInfo storage : chosen) {
+        int node = number(gears, storage.getDatanodeDescriptor());
+        if (node > 0) {
+          held.add(node);
+        }
+      }
+      return held;
+    }
+
+    private boolean isExcluded(int node) {
+      DatanodeDescriptor descriptor = live.get(node);
+      return descriptor != null && excluded != null && excluded.contains(descriptor);
+    }
+
+    private boolean isUsable(int node) {
+      DatanodeDescriptor descriptor = live.get(node);
+      return descriptor != null
+          && gears.layout().groups().isOn(node, gears.gear())
+          && !isExcluded(node)
+          && descriptor.isAlive()
+          && descriptor.isInService()
+          && !descriptor.isStale(staleMillis)
+          && storage(node, descriptor) != null;
+    }
+
+    /** A storage with room, of the kinds that the storage policy prefers, or else allows. */
+    private @Nullable DatanodeStorageInfo storage(int node, DatanodeDescriptor descriptor) {
+      DatanodeStorageInfo found = storages.get(node);
+      if (found == null) {
+        found =
+            types().stream()
+                .distinct()
+                .map(type -> descriptor.chooseStorage4Block(type, bytes, getMinBlocksForWrite()))
+                .filter(storage -> storage != null)
+                .findFirst()
+                .orElse(null);
+        if (found != null) {
+          storages.put(node, found);
+        }
+      }
+      return found;
+    }
+
+    private List<StorageType> types() {
+      List<StorageType> types =
+          new ArrayList<>(storagePolicy.chooseStorageTypes((short) (chosen.size() + wanted)));
+      types.addAll(Arrays.asList(storagePolicy.getCreationFallbacks()));
+      return types;
+    }
+
+    private DatanodeStorageInfo[] storages(List<Integer> nodes) {
+      List<DatanodeStorageInfo> targets = new ArrayList<>(returnChosen ? chosen : List.of());
+      for (int node : nodes) {
+        DatanodeStorageInfo storage = storages.get(node);
+        if (storage != null) {
+          targets.add(storage);
+        }
+      }
+      return targets.toArray(DatanodeStorageInfo[]::new);
+    }
+  }
+}

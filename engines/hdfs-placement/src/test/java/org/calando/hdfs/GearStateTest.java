@@ -1,0 +1,64 @@
+package org.calando.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.calando.core.layout.gear.GearFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GearStateTest {
+  @TempDir Path folder;
+  private long nanos;
+
+  @Test
+  void turnsGoOnThroughGears() throws IOException {
+    GearState state = state(2);
+    assertThat(place(state, "/a", 0)).containsExactly(1, 2);
+    Files.writeString(folder.resolve("gears.json"), GearFileWatchTest.text(1) + " ");
+    nanos += 50_000_000;
+    assertThat(state.getGear()).isEqualTo(1);
+    assertThat(place(state, "/a", 0)).hasSize(2);
+    assertThat(state.getBlocksPlaced()).isEqualTo(2);
+    assertThat(state.getReplicasByNode()).containsExactly(2, 2);
+  }
+
+  @Test
+  void aBlockThatIsAskedForAgainKeepsItsHomes() throws IOException {
+    GearState state = state(2);
+    assertThat(place(state, "/a", 0)).containsExactly(1, 2);
+    assertThat(place(state, "/a", 2)).containsExactly(1);
+    assertThat(state.getBlocksOffloaded()).isEqualTo(1);
+    // Node 2 stays excluded for the blocks that follow, which are others.
+    assertThat(place(state, "/a", 2)).containsExactly(1);
+  }
+
+  @Test
+  void itTellsWhatIsInForceAndWhyNot() throws IOException {
+    GearState state = state(2);
+    assertThat(state.getState()).isEqualTo("in force");
+    assertThat(state.getLayout()).isEqualTo("rabbit");
+    assertThat(state.getGears()).isEqualTo("1,2");
+    assertThat(state.getNodes()).containsExactly("h:1", "h:2");
+    assertThat(state.getFileHash()).hasSize(8);
+    Files.delete(folder.resolve("gears.json"));
+    nanos += 50_000_000;
+    assertThat(state.getState()).startsWith("there is no file");
+    assertThat(state.getGear()).isZero();
+    assertThat(state.getLayout()).isEmpty();
+  }
+
+  private GearState state(int gear) throws IOException {
+    Path file = folder.resolve("gears.json");
+    Files.writeString(file, GearFileWatchTest.text(gear));
+    return new GearState(file, () -> nanos);
+  }
+
+  private static List<Integer> place(GearState state, String path, int excluded) {
+    GearFile gears = state.current().orElseThrow();
+    return state.place(gears, path, 2, node -> node == excluded, node -> node != excluded, 1 << 20);
+  }
+}

@@ -1,0 +1,139 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.CatchUpPlan;
+import org.calando.core.layout.gear.GearLayout;
+import org.calando.core.layout.gear.PlacedBlock;
+import org.calando.core.layout.gear.Transfer;
+
+/*
+ * What is to be moved is worked out anew from where blocks are, each time: so it can be ended and begun again at any point,
+ * and what counts in the end is what the name server says. The log of off-loaded writes only tells where a block was meant
+ * to be; without it homes are chosen that need as few bytes.
+ *
+ * In the highest gear all replicas are seen. In those below, replicas on nodes that are off are not: only blocks that the
+ * log tells of are touched there, the others wait.
+ */
+/** Brings blocks home. Not thread safe. */
+final class CatchUp {
+  private static final int ROUNDS = 6;
+
+  private final GearMeans means;
+  private final int gear;
+  private final GearLayout layout;
+
+  CatchUp(GearMeans means, int gear) {
+    this.means = means;
+    this.gear = gear;
+    this.layout = means.file().layout();
+  }
+
+  /** What there is, and what is to be done about it. */
+  record Look(Map<Long, StoredBlock> blocks, CatchUpPlan plan) {}
+
+  /** Looks at all blocks of the folder. */
+  Look look() {
+    OffloadHints hints = OffloadHints.of(means.file());
+    boolean top = gear == layout.groups().gears();
+    Map<Long, StoredBlock> blocks = new HashMap<>();
+    List<PlacedBlock> placed = new ArrayList<>();
+    means
+        .cluster()
+        .survey(
+            block -> {
+              if (!block.ours() || block.open()) {
+                return;
+              }
+              PlacedBlock one =
+                  new PlacedBlock(
+                      block.id(), block.bytes(), block.nodes().tailSet(1, true), hints.homes(block));
+              if (top || one.homes().isPresent()) {
+                blocks.put(block.id(), block);
+                placed.add(one);
+              }
+            });
+    return new Look(blocks, CatchUpPlan.of(layout, gear, placed));
+  }
+
+  /** Whether nothing is left to bring home. */
+  boolean isDone() {
+    return look().plan().transfers().isEmpty();
+  }
+
+  /**
+   * Brings all home that can be, and checks it.
+   *
+   * @throws FailedWorkException if blocks stay where they do not belong
+   */
+  void run() throws InterruptedException {
+    long begun = System.nanoTime();
+    long bytes = 0;
+    long count = 0;
+    List<String> troubles = List.of();
+    Look look = look();
+    long predicted = look.plan().bytes();
+    for (int round = 0; round < ROUNDS && !look.plan().transfers().isEmpty(); round++) {
+      Crew crew = new Crew(means, look.blocks(), look.plan().transfers());
+      crew.carryOut();
+      bytes += crew.doneBytes();
+      count += crew.transfers();
+      troubles = crew.troubles();
+      awaitGone(look);
+      look = look();
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    means.news().ended(new CatchUpTotals(count, bytes, predicted, seconds));
+    requireAll(look, troubles);
+    if (gear == layout.groups().gears()) {
+      OffloadHints.putAside(means.file());
+    }
+  }
+
+  /** Until the store has let go the replicas that were moved away: it does so on its own time. */
+  private void awaitGone(Look look) throws InterruptedException {
+    Map<String, Set<Long>> files = new HashMap<>();
+    Map<Long, Set<Integer>> gone = new HashMap<>();
+    for (Transfer move : look.plan().transfers()) {
+      if (move.isMove()) {
+        StoredBlock block = Objects.requireNonNull(look.blocks().get(move.id()));
+        files.computeIfAbsent(block.path(), path -> new TreeSet<>()).add(move.id());
+        gone.computeIfAbsent(move.id(), id -> new TreeSet<>()).add(move.from().orElseThrow());
+      }
+    }
+    long end = System.nanoTime() + means.patience().file().toNanos();
+    while (!files.isEmpty() && System.nanoTime() - end < 0) {
+      files.keySet().removeIf(path -> !holdsAny(path, gone));
+      if (!files.isEmpty()) {
+        Thread.sleep(means.patience().poll().toMillis());
+      }
+    }
+  }
+
+  private boolean holdsAny(String path, Map<Long, Set<Integer>> gone) {
+    return means.cluster().file(path).stream()
+        .anyMatch(
+            block ->
+                gone.getOrDefault(block.id(), Set.of()).stream().anyMatch(block.nodes()::contains));
+  }
+
+  private void requireAll(Look look, List<String> troubles) {
+    int left = look.plan().transfers().size();
+    int unreadable = look.plan().unreadable().size();
+    if (left > 0 || unreadable > 0) {
+      throw new FailedWorkException(
+          left
+              + " replicas are not where they belong yet"
+              + (unreadable == 0 ? "" : ", " + unreadable + " blocks are on no node that is on")
+              + (troubles.isEmpty() ? "" : "; " + String.join("; ", troubles)),
+          "catch-up in gear " + gear,
+          "nothing is lost by it; mend the cause, then go on by --resume");
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.policy.Plan;
+import org.calando.power.onoff.PowerSwitch;
+
+/*
+ * Nothing is written to nodes that are about to go before it is looked whether everything can be read without them; they
+ * are in maintenance, so that their replicas count on, before it is looked again, as blocks may have been written between
+ * the first look and the maintenance; only then they are switched off. At every point between, all data can be read.
+ */
+/** The steps to a lower gear. */
+final class DownShift {
+  private final GearMeans means;
+  private final int from;
+  private final int to;
+  private boolean looked;
+  private boolean lookedAgain;
+
+  DownShift(GearMeans means, int from, int to) {
+    this.means = means;
+    this.from = from;
+    this.to = to;
+  }
+
+  List<Plan.Action> steps() {
+    Set<String> going = new TreeSet<>(means.between(to, from));
+    List<Plan.Action> steps = new ArrayList<>();
+    steps.add(
+        new GearStep(
+            "place",
+            "Have new blocks placed by gear " + to,
+            () -> means.setGear(to),
+            () -> means.isInForce(to),
+            () -> means.setGear(from)));
+    steps.add(look("readable", "Check that every block can be read on nodes that stay on", false));
+    steps.add(
+        new GearStep(
+            "maintain",
+            "Have " + String.join(", ", going) + " in maintenance, so that nothing is copied",
+            () -> Services.maintain(means, means.offIn(to)),
+            () -> Services.areMaintained(means, means.offIn(to)),
+            () -> Services.maintain(means, means.offIn(from))));
+    steps.add(look("readable-again", "Check again, as blocks were written meanwhile", true));
+    for (String name : means.between(to, from)) {
+      steps.add(off(name));
+    }
+    return steps;
+  }
+
+  private GearStep look(String name, String describe, boolean again) {
+    return new GearStep(
+        name,
+        describe,
+        () -> {
+          long blocks = Readability.require(means, to);
+          means.news().tell(blocks + " blocks can be read in gear " + to);
+          if (again) {
+            lookedAgain = true;
+          } else {
+            looked = true;
+          }
+        },
+        // Also a plan that is gone on with looks anew: blocks were written since.
+        () -> again ? lookedAgain : looked,
+        GearStep.Act.NOTHING);
+  }
+
+  private GearStep off(String name) {
+    return new GearStep(
+        "off-" + name,
+        "Switch " + name + " off",
+        () -> {
+          means.switchOf(name).off();
+          means.news().tell(name + " is off");
+        },
+        () -> means.stateOf(name) == PowerSwitch.State.OFF,
+        () -> {
+          means.switchOf(name).on();
+          Services.awaitReport(means, Set.of(name), java.util.Map.of());
+        });
+  }
+}

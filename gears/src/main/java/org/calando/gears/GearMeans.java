@@ -1,0 +1,104 @@
+package org.calando.gears;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.power.onoff.PowerSwitch;
+
+/**
+ * What steps of a shift work with. Immutable; thread safe as its parts are.
+ *
+ * @param cluster the store
+ * @param path of the gear file
+ * @param file what it held when the command began; only its gear changes
+ * @param switches of nodes that can be switched, by name
+ * @param patience how long parts may take
+ * @param catchUp how blocks are brought home
+ * @param news hears of it
+ */
+public record GearMeans(
+    GearCluster cluster,
+    Path path,
+    GearFile file,
+    Map<String, PowerSwitch> switches,
+    Patience patience,
+    CatchUpPace catchUp,
+    ShiftNews news) {
+  public GearMeans {
+    switches = Map.copyOf(switches);
+  }
+
+  GearGroups groups() {
+    return file.layout().groups();
+  }
+
+  /** The nodes that are on in the higher gear only. */
+  List<String> between(int low, int high) {
+    return file.nodes().subList(groups().nodesIn(low), groups().nodesIn(high));
+  }
+
+  /** The nodes that are off in a gear. */
+  Set<String> offIn(int gear) {
+    return gear == groups().gears()
+        ? Set.of()
+        : new TreeSet<>(file.nodes().subList(groups().nodesIn(gear), groups().nodes()));
+  }
+
+  PowerSwitch switchOf(String name) {
+    PowerSwitch found = switches.get(name);
+    if (found == null) {
+      throw new FailedWorkException(
+          "nothing switches it",
+          "node " + name,
+          "give it a switch: in the inventory; see docs/switches.md");
+    }
+    return found;
+  }
+
+  /** What a node's switch says. */
+  PowerSwitch.State stateOf(String name) {
+    try {
+      return switchOf(name).read();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "interrupted while its switch was asked", "node " + name, "repeat the command", e);
+    }
+  }
+
+  /** Members by name. */
+  List<Member> members(Set<String> names) {
+    List<Member> found = new ArrayList<>();
+    for (Member member : cluster.members()) {
+      if (names.contains(member.name())) {
+        found.add(member);
+      }
+    }
+    return found;
+  }
+
+  /** Has the placement policy of the name server take a gear, and waits until it says so. */
+  void setGear(int gear) throws InterruptedException {
+    GearFiles.write(file.in(gear), path);
+    patience.await(
+        patience.file(),
+        () -> isInForce(gear),
+        () -> "the NameNode's placement policy has not taken gear " + gear,
+        "./calando gear doctor tells what is wrong with its installation");
+  }
+
+  /** Whether the name server itself says that the gear is in force. */
+  boolean isInForce(int gear) {
+    return GearFiles.read(path).gear() == gear
+        && cluster
+            .inForce()
+            .filter(now -> now.gear() == gear && now.hash().equals(GearFiles.hash(path)))
+            .isPresent();
+  }
+}

@@ -1,0 +1,97 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.control.JournalEntry;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.GearLayout;
+import org.calando.power.onoff.PowerSwitch;
+
+/**
+ * How a geared cluster is: read from the store, its nodes' switches and the gear file. Immutable.
+ *
+ * @param file the gear file
+ * @param inForce the gear that the name server's placement policy says; empty if it says none
+ * @param nodes all nodes, in their order
+ * @param blocks of the folder that can be read now
+ * @param bytes of these
+ * @param misplaced replicas that could be brought home in this gear
+ * @param misplacedBytes of these
+ * @param pending replicas that wait for nodes that are off; known of off-loaded writes only
+ * @param unfinished the plan that was begun and not ended
+ */
+public record GearStatus(
+    GearFile file,
+    Optional<Integer> inForce,
+    List<Node> nodes,
+    long blocks,
+    long bytes,
+    long misplaced,
+    long misplacedBytes,
+    long pending,
+    Optional<JournalEntry> unfinished) {
+  public GearStatus {
+    nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * A node.
+   *
+   * @param member as the name server sees it
+   * @param power as its switch says; UNKNOWN without one, or where it does not answer
+   * @param blocks that can be read from it
+   * @param expected blocks that it would hold with all at home and all nodes on
+   */
+  public record Node(Member member, PowerSwitch.State power, long blocks, double expected) {}
+
+  /** Looks. */
+  public static GearStatus of(GearMeans means) {
+    GearFile file = GearFiles.read(means.path());
+    GearLayout layout = file.layout();
+    long[] held = new long[layout.groups().nodes() + 1];
+    long[] sums = new long[2];
+    means
+        .cluster()
+        .survey(
+            block -> {
+              if (block.ours()) {
+                block.nodes().tailSet(1, true).forEach(node -> held[node]++);
+                sums[0]++;
+                sums[1] += block.bytes();
+              }
+            });
+    List<Node> nodes = new ArrayList<>();
+    for (Member member : means.cluster().members()) {
+      nodes.add(
+          new Node(
+              member,
+              power(means, member.name()),
+              held[member.number()],
+              layout.share(member.number()) * sums[0]));
+    }
+    CatchUp.Look look = new CatchUp(means, file.gear()).look();
+    return new GearStatus(
+        file,
+        means.cluster().inForce().map(GearCluster.InForce::gear),
+        nodes,
+        sums[0],
+        sums[1],
+        look.plan().transfers().size(),
+        look.plan().bytes(),
+        look.plan().pending(),
+        GearShifter.unfinished(means.path()));
+  }
+
+  private static PowerSwitch.State power(GearMeans means, String name) {
+    if (!means.switches().containsKey(name)) {
+      return PowerSwitch.State.UNKNOWN;
+    }
+    try {
+      return means.stateOf(name);
+    } catch (FailedWorkException e) {
+      return PowerSwitch.State.UNKNOWN;
+    }
+  }
+}

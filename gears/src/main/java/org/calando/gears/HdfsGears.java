@@ -1,0 +1,245 @@
+package org.calando.gears;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.gears.Member.Service;
+import org.calando.power.onoff.Lookout;
+import org.calando.store.hdfs.FileBlocks;
+import org.calando.store.hdfs.HdfsAccess;
+import org.calando.store.hdfs.HdfsCluster;
+import org.calando.store.hdfs.HdfsNode;
+import org.calando.store.hdfs.ReplicationCount;
+import org.calando.store.hdfs.TransferResult;
+
+/** A real HDFS as gears see it. Thread safe. */
+public final class HdfsGears implements GearCluster, AutoCloseable {
+  private static final String BEAN = "Calando:type=GearPlacement";
+  private static final String IN_FORCE = "in force";
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final HdfsCluster hdfs;
+  private final GearFile file;
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  /**
+   * A cluster that is connected.
+   *
+   * @param hdfs is closed with this
+   * @param file which nodes it has
+   */
+  public HdfsGears(HdfsCluster hdfs, GearFile file) {
+    this.hdfs = hdfs;
+    this.file = file;
+    for (String node : file.nodes()) {
+      numbers.put(node, numbers.size() + 1);
+    }
+  }
+
+  /**
+   * Connects.
+   *
+   * @param uri of the NameNode
+   * @param http where it shows its counters, HOST:PORT
+   * @param hostsFile its {@code dfs.hosts}
+   * @param file which nodes it has
+   */
+  public static HdfsGears open(String uri, String http, Path hostsFile, GearFile file) {
+    return new HdfsGears(
+        HdfsCluster.open(HdfsAccess.of(uri).http(http).hostsFile(hostsFile).build()), file);
+  }
+
+  @Override
+  public String target() {
+    return hdfs.access().uri().toString();
+  }
+
+  @Override
+  public List<Member> members() {
+    Map<String, HdfsNode> known = nodes();
+    List<Member> members = new ArrayList<>();
+    for (String name : file.nodes()) {
+      HdfsNode node = known.get(name);
+      int number = members.size() + 1;
+      members.add(
+          node == null
+              ? new Member(number, name, false, Service.OTHER, 0, 0)
+              : new Member(
+                  number,
+                  name,
+                  node.live(),
+                  service(node),
+                  Math.max(0, node.lastReport().toEpochMilli()),
+                  node.remainingBytes()));
+    }
+    return members;
+  }
+
+  @Override
+  public boolean answers(Member member) {
+    int colon = member.name().lastIndexOf(':');
+    try {
+      return Lookout.port(
+              member.name().substring(0, colon),
+              Integer.parseInt(member.name().substring(colon + 1)),
+              PATIENCE)
+          .answers();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private Map<String, HdfsNode> nodes() {
+    Map<String, HdfsNode> known = new HashMap<>();
+    for (HdfsNode node : hdfs.nodes()) {
+      // Without an identity it is but a line of the hosts file: the name server has not heard of
+      // it.
+      if (!node.uuid().isEmpty()) {
+        known.put(node.name(), node);
+      }
+    }
+    return known;
+  }
+
+  private static Service service(HdfsNode node) {
+    return switch (node.state()) {
+      case NORMAL -> Service.IN_SERVICE;
+      case ENTERING_MAINTENANCE -> Service.ENTERING_MAINTENANCE;
+      case IN_MAINTENANCE -> Service.IN_MAINTENANCE;
+      default -> Service.OTHER;
+    };
+  }
+
+  @Override
+  public Set<String> maintained() {
+    Set<String> ours = new TreeSet<>(hdfs.maintenance());
+    ours.retainAll(file.nodes());
+    return ours;
+  }
+
+  @Override
+  public void maintain(Set<String> names) {
+    hdfs.setMaintenance(file.nodes(), names);
+  }
+
+  @Override
+  public Optional<InForce> inForce() {
+    return hdfs.bean(BEAN)
+        .filter(bean -> bean.path("State").asText().equals(IN_FORCE))
+        .map(bean -> new InForce(bean.path("Gear").asInt(), bean.path("FileHash").asText()));
+  }
+
+  /** A figure of the placement policy's bean; empty if there is none. */
+  public Optional<JsonNode> placement(String name) {
+    return hdfs.bean(BEAN).map(bean -> bean.path(name));
+  }
+
+  @Override
+  public Optional<String> setting(String key) {
+    return hdfs.setting(key);
+  }
+
+  @Override
+  public void survey(Consumer<StoredBlock> each) {
+    Map<String, Integer> byUuid = byUuid();
+    hdfs.files("/", one -> blocks(one, byUuid).forEach(each));
+  }
+
+  @Override
+  public List<StoredBlock> file(String path) {
+    return hdfs.file(path).map(one -> blocks(one, byUuid())).orElse(List.of());
+  }
+
+  private Map<String, Integer> byUuid() {
+    Map<String, Integer> byUuid = new HashMap<>();
+    nodes().forEach((name, node) -> byUuid.put(node.uuid(), numbers.getOrDefault(name, 0)));
+    return byUuid;
+  }
+
+  private List<StoredBlock> blocks(FileBlocks one, Map<String, Integer> byUuid) {
+    List<StoredBlock> blocks = new ArrayList<>();
+    boolean ours = this.file.covers(one.path());
+    for (FileBlocks.BlockReplicas block : one.blocks()) {
+      TreeSet<Integer> nodes = new TreeSet<>();
+      // Erasure-coded files have replication 0: no node has a whole block.
+      if (one.replication() > 0 && !block.corrupt()) {
+        block.holders().forEach(uuid -> nodes.add(byUuid.getOrDefault(uuid, 0)));
+      }
+      int index = blocks.size();
+      blocks.add(
+          new StoredBlock(
+              one.path(),
+              index,
+              block.id(),
+              block.bytes(),
+              nodes,
+              ours,
+              one.open() && index == one.blocks().size() - 1));
+    }
+    return blocks;
+  }
+
+  @Override
+  public void askForReport(Member node) {
+    HdfsNode known = nodes().get(node.name());
+    if (known != null) {
+      hdfs.askForReport(known);
+    }
+  }
+
+  @Override
+  public long reReplications() {
+    return hdfs.replicationCounts().values().stream().mapToLong(ReplicationCount::blocks).sum();
+  }
+
+  @Override
+  public Outcome transfer(StoredBlock block, int from, int source, int to, Duration within) {
+    Optional<FileBlocks.BlockReplicas> now =
+        hdfs.file(block.path()).stream()
+            .flatMap(one -> one.blocks().stream())
+            .filter(one -> one.id() == block.id())
+            .findFirst();
+    if (now.isEmpty()) {
+      return Outcome.GONE;
+    }
+    Map<String, HdfsNode> known = nodes();
+    TransferResult result =
+        hdfs.transfer(
+            now.get(), node(known, from).uuid(), node(known, source), node(known, to), within);
+    return switch (result.outcome()) {
+      case DONE -> Outcome.DONE;
+      case EXISTS -> Outcome.WAS_THERE;
+      case BUSY -> Outcome.BUSY;
+      default ->
+          throw new FailedWorkException(
+              result.outcome() + " " + result.reason(),
+              "copy to " + file.nodes().get(to - 1),
+              "see that node's log");
+    };
+  }
+
+  private HdfsNode node(Map<String, HdfsNode> known, int number) {
+    String name = file.nodes().get(number - 1);
+    HdfsNode node = known.get(name);
+    if (node == null) {
+      throw new FailedWorkException("the NameNode does not know it", "node " + name, "start it");
+    }
+    return node;
+  }
+
+  @Override
+  public void close() {
+    hdfs.close();
+  }
+}

@@ -1,0 +1,37 @@
+package org.calando.gears;
+
+/**
+ * A node of a geared cluster as the store's name server sees it now. Immutable.
+ *
+ * @param number its place in the gear file, from 1
+ * @param name as the gear file names it
+ * @param live whether it is heard of; a node that the name server has never heard of is not
+ * @param service what it is there for
+ * @param reportMillis when its last full report of blocks was taken in, by the name server's own
+ *     clock, in ms; 0 if none was
+ * @param remainingBytes room that is left on it; 0 if it is not known
+ */
+public record Member(
+    int number,
+    String name,
+    boolean live,
+    Service service,
+    long reportMillis,
+    long remainingBytes) {
+  /** What a node is there for. */
+  public enum Service {
+    /** Gets and serves blocks. */
+    IN_SERVICE,
+    /** Is about to be in maintenance: its blocks are looked through. */
+    ENTERING_MAINTENANCE,
+    /** May be off: its replicas count, and are not copied elsewhere. */
+    IN_MAINTENANCE,
+    /** Anything else: being decommissioned, or not known. */
+    OTHER
+  }
+
+  /** Whether it can be relied on to serve what it holds. */
+  public boolean serves() {
+    return live && service == Service.IN_SERVICE;
+  }
+}

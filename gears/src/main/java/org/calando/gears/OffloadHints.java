@@ -1,0 +1,121 @@
+package org.calando.gears;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.OffloadRecord;
+
+/*
+ * The placement policy knows a new block's path but not its number, and what it chose is not always where the block came
+ * to lie. So a record is a hint: it is of a block of that path whose replicas are where it was put, or already at its homes.
+ * Blocks of a file come in their order, and so do records: of several that fit the oldest is taken, each once.
+ */
+/**
+ * Where off-loaded blocks were meant to be, by the log of the placement policy. Not thread safe.
+ */
+public final class OffloadHints {
+  private static final long MAX_BYTES = 256L << 20;
+
+  private final Map<String, List<OffloadRecord>> byPath = new HashMap<>();
+  private final OffloadRecord.Log log;
+
+  private OffloadHints(OffloadRecord.Log log) {
+    this.log = log;
+    for (OffloadRecord record : log.records()) {
+      byPath.computeIfAbsent(record.path(), path -> new ArrayList<>()).add(record);
+    }
+  }
+
+  /**
+   * Reads the log that a gear file names; none is as an empty one.
+   *
+   * @throws FailedWorkException if there is one that cannot be read
+   */
+  public static OffloadHints of(GearFile gears) {
+    return new OffloadHints(gears.log().map(OffloadHints::read).orElse(OffloadRecord.read("")));
+  }
+
+  private static OffloadRecord.Log read(String name) {
+    Path file = Path.of(name);
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new FailedWorkException(
+            "the off-load log has " + Files.size(file) + " bytes",
+            name,
+            "move it away: catch-up does without it");
+      }
+      // Not readString, which fails where bytes are damaged.
+      return OffloadRecord.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+    } catch (NoSuchFileException e) {
+      return OffloadRecord.read("");
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "the off-load log cannot be read: " + e.getMessage(),
+          name,
+          "let this user read it, or move it away: catch-up does without it",
+          e);
+    }
+  }
+
+  /**
+   * Puts the log aside once all blocks are at home, so that it does not grow for ever; the policy
+   * begins a new one. The one before is kept, for people.
+   */
+  static void putAside(GearFile gears) {
+    gears
+        .log()
+        .map(Path::of)
+        .filter(Files::exists)
+        .ifPresent(
+            log -> {
+              try {
+                Files.move(
+                    log,
+                    log.resolveSibling(log.getFileName() + ".1"),
+                    StandardCopyOption.REPLACE_EXISTING);
+              } catch (IOException e) {
+                throw new FailedWorkException(
+                    "the off-load log cannot be put aside: " + e.getMessage(),
+                    log.toString(),
+                    "allow this user to rename it, or remove it by hand: all blocks are at home",
+                    e);
+              }
+            });
+  }
+
+  /** What the log holds. */
+  public OffloadRecord.Log log() {
+    return log;
+  }
+
+  /** Where a block was meant to be, if the log tells; takes the record. */
+  Optional<List<Integer>> homes(StoredBlock block) {
+    List<OffloadRecord> records = byPath.getOrDefault(block.path(), List.of());
+    for (int i = 0; i < records.size(); i++) {
+      OffloadRecord record = records.get(i);
+      if (fits(record, block)) {
+        records.remove(i);
+        return Optional.of(record.homes());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** On the nodes that were chosen, on its homes, or on the way from these to those. */
+  private static boolean fits(OffloadRecord record, StoredBlock block) {
+    TreeSet<Integer> either = new TreeSet<>(record.chosen());
+    either.addAll(record.homes());
+    return !block.nodes().isEmpty() && either.containsAll(block.nodes().tailSet(1, true));
+  }
+}

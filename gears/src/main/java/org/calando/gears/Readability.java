@@ -1,0 +1,91 @@
+package org.calando.gears;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.FailedWorkException;
+
+/*
+ * It looks at the whole store, not only at the folder that is placed by gears: a node that is switched off takes
+ * replicas of everybody's files along. What the name server tells of a block are replicas on nodes that are not in
+ * maintenance; that a node is heard of is asked apart, as a dead one is told of for minutes.
+ */
+/** Whether every block can be read from the nodes that stay on. */
+final class Readability {
+  private static final int EXAMPLES = 3;
+
+  private final GearMeans means;
+  private final int gear;
+  private final Set<String> examples = new TreeSet<>();
+  private long blocks;
+  private long unreadable;
+
+  private Readability(GearMeans means, int gear) {
+    this.means = means;
+    this.gear = gear;
+  }
+
+  /**
+   * Looks through the store.
+   *
+   * @param gear whose nodes stay on
+   * @return blocks looked at
+   * @throws FailedWorkException if a node that stays does not serve, or a block is on none of them
+   */
+  static long require(GearMeans means, int gear) {
+    Readability look = new Readability(means, gear);
+    look.requireNodes();
+    look.survey();
+    return look.blocks;
+  }
+
+  private void requireNodes() {
+    int staying = means.groups().nodesIn(gear);
+    for (Member member : means.cluster().members()) {
+      if (member.number() <= staying && !member.serves()) {
+        throw new FailedWorkException(
+            "it is to stay on in gear " + gear + ", and does not serve: " + state(member),
+            "node " + member.name(),
+            "mend it, or replace it, before others are switched off");
+      }
+      if (member.number() <= staying && !means.cluster().answers(member)) {
+        throw new FailedWorkException(
+            "it is to stay on in gear " + gear + ", and takes no connections",
+            "node " + member.name(),
+            "mend it, or replace it, before others are switched off");
+      }
+    }
+  }
+
+  static String state(Member member) {
+    return (member.live() ? "" : "not heard of, ")
+        + member.service().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+  }
+
+  private void survey() {
+    int staying = means.groups().nodesIn(gear);
+    means
+        .cluster()
+        .survey(
+            block -> {
+              blocks++;
+              boolean empty = block.open() && block.bytes() == 0;
+              if (!empty && block.nodes().headSet(staying, true).isEmpty()) {
+                unreadable++;
+                if (examples.size() < EXAMPLES) {
+                  examples.add(block.path());
+                }
+              }
+            });
+    if (unreadable > 0) {
+      throw new FailedWorkException(
+          unreadable
+              + " of "
+              + blocks
+              + " blocks are on no node that stays on, among them of "
+              + String.join(", ", examples),
+          "gear " + gear,
+          "bring blocks home first by ./calando gear up --to the gear it is in; files of other"
+              + " folders need a replica more (hdfs dfs -setrep)");
+    }
+  }
+}

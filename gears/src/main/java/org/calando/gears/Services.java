@@ -1,0 +1,90 @@
+package org.calando.gears;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.calando.gears.Member.Service;
+
+/** Has nodes in maintenance or in service, and waits until they are. Stateless. */
+final class Services {
+  private Services() {}
+
+  /** Has these in maintenance and all others in service, and waits until it is so. */
+  static void maintain(GearMeans means, Set<String> names) throws InterruptedException {
+    means.cluster().maintain(names);
+    means
+        .patience()
+        .await(
+            means.patience().service(),
+            () -> areMaintained(means, names),
+            () -> "not yet as told: " + others(means, names),
+            "see the NameNode's page: a node enters maintenance once each of its blocks has a replica"
+                + " elsewhere; then repeat the command");
+  }
+
+  /**
+   * Whether these are in maintenance and all others in service. A node that is off, and of which
+   * the name server has not heard since it started, is in maintenance if it is told so.
+   */
+  static boolean areMaintained(GearMeans means, Set<String> names) {
+    return means.cluster().maintained().equals(names) && others(means, names).isEmpty();
+  }
+
+  private static Set<String> others(GearMeans means, Set<String> names) {
+    Set<String> others = new TreeSet<>();
+    for (Member member : means.cluster().members()) {
+      boolean wanted = names.contains(member.name());
+      boolean is = member.service() == Service.IN_MAINTENANCE;
+      boolean unheard = member.service() == Service.OTHER && !member.live();
+      boolean serves = member.service() == Service.IN_SERVICE;
+      if (wanted ? !is && !unheard : !serves && !unheard) {
+        others.add(member.name() + " (" + Readability.state(member) + ")");
+      }
+    }
+    return others;
+  }
+
+  /**
+   * Waits until nodes have reported all their blocks since they were switched on.
+   *
+   * @param before when each had last reported before that
+   */
+  static void awaitReport(GearMeans means, Set<String> names, Map<String, Long> before)
+      throws InterruptedException {
+    boolean[] asked = {false};
+    means
+        .patience()
+        .await(
+            means.patience().power(),
+            () -> {
+              List<Member> missing = missing(means, names, before);
+              if (!missing.isEmpty() && !asked[0] && missing.stream().allMatch(Member::live)) {
+                // One that was on all along reports again in hours, unless it is asked to.
+                missing.forEach(means.cluster()::askForReport);
+                asked[0] = true;
+              }
+              return missing.isEmpty();
+            },
+            () -> "no full report of blocks yet from " + names(missing(means, names, before)),
+            "look at the node's power and log; nothing was changed but its power, and the command"
+                + " can be repeated");
+  }
+
+  /** Whether they have. */
+  static boolean haveReported(GearMeans means, Set<String> names, Map<String, Long> before) {
+    return missing(means, names, before).isEmpty();
+  }
+
+  private static List<Member> missing(
+      GearMeans means, Set<String> names, Map<String, Long> before) {
+    Predicate<Member> has =
+        member -> member.live() && member.reportMillis() > before.getOrDefault(member.name(), 0L);
+    return means.members(names).stream().filter(has.negate()).toList();
+  }
+
+  private static String names(List<Member> members) {
+    return String.join(", ", members.stream().map(Member::name).toList());
+  }
+}

@@ -1,0 +1,21 @@
+package org.calando.gears;
+
+/** Hears how a shift goes on. Called on the thread that shifts. */
+public interface ShiftNews {
+  /** Says nothing. */
+  ShiftNews NONE = line -> {};
+
+  /** A line for people. */
+  void tell(String line);
+
+  /**
+   * What became of a catch-up so far.
+   *
+   * @param doneBytes copied
+   * @param allBytes to be copied in this round
+   */
+  default void caughtUp(long doneBytes, long allBytes) {}
+
+  /** What the catch-up came to. */
+  default void ended(CatchUpTotals totals) {}
+}

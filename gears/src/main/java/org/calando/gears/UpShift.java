@@ -1,0 +1,81 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.policy.Plan;
+import org.calando.power.onoff.PowerSwitch;
+
+/*
+ * A node that is in service before the name server has its report counts as one that lost all its blocks: they would be
+ * copied, and the layout would be gone. So: on, heard of, all blocks reported, and only then in service.
+ */
+/** The steps to a higher gear, or of bringing blocks home in the gear that it is in. */
+final class UpShift {
+  private final GearMeans means;
+  private final GearSetting from;
+  private final GearSetting to;
+  private final CatchUp catchUp;
+
+  UpShift(GearMeans means, GearSetting from, GearSetting to) {
+    this.means = means;
+    this.from = from;
+    this.to = to;
+    this.catchUp = new CatchUp(means, to.gear());
+  }
+
+  List<Plan.Action> steps() {
+    List<String> coming =
+        from.gear() == to.gear() ? List.of() : means.between(from.gear(), to.gear());
+    List<Plan.Action> steps = new ArrayList<>();
+    coming.forEach(name -> steps.add(on(name)));
+    if (!coming.isEmpty()) {
+      Set<String> names = new TreeSet<>(coming);
+      steps.add(
+          new GearStep(
+              "report",
+              "Wait until they are heard of and have reported all their blocks",
+              () -> Services.awaitReport(means, names, to.reports()),
+              () -> Services.haveReported(means, names, to.reports()),
+              GearStep.Act.NOTHING));
+      steps.add(
+          new GearStep(
+              "serve",
+              "Have " + String.join(", ", coming) + " in service",
+              () -> Services.maintain(means, means.offIn(to.gear())),
+              () -> Services.areMaintained(means, means.offIn(to.gear())),
+              () -> {
+                Readability.require(means, from.gear());
+                Services.maintain(means, means.offIn(from.gear()));
+              }));
+      steps.add(
+          new GearStep(
+              "place",
+              "Have new blocks placed by gear " + to.gear(),
+              () -> means.setGear(to.gear()),
+              () -> means.isInForce(to.gear()),
+              () -> means.setGear(from.gear())));
+    }
+    steps.add(
+        new GearStep(
+            "catch-up",
+            "Bring home what was written while nodes were off",
+            catchUp::run,
+            catchUp::isDone,
+            GearStep.Act.NOTHING));
+    return steps;
+  }
+
+  private GearStep on(String name) {
+    return new GearStep(
+        "on-" + name,
+        "Switch " + name + " on",
+        () -> {
+          means.switchOf(name).on();
+          means.news().tell(name + " is on");
+        },
+        () -> means.stateOf(name) == PowerSwitch.State.ON,
+        () -> means.switchOf(name).off());
+  }
+}

@@ -1,0 +1,201 @@
+package org.calando.sim.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.policy.gear.GearLoop;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.sim.cluster.ClusterCounts;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.kernel.SimScheduler;
+
+/*
+ *   operations begun --> load of the last period --> GearLoop, policy --> nodes on and off
+ *
+ * The first nodes belong to gear 1, the next ones to gear 2, and so on. A shift down takes nodes out of
+ * service at once, and switches them off when they have had the model's off-time to end what they do;
+ * a shift up lets them boot, and has ended when they serve. Writes that a node missed come to it as
+ * hints: they are what catch-up is here.
+ */
+/**
+ * Shifts the gears of a simulated cluster by a policy, in simulated time, from all nodes on.
+ * Deciding takes no time and no work. Belongs to the simulation's thread.
+ */
+public final class SimGears implements AutoCloseable {
+  private static final String TARGET = "cluster";
+
+  private final SimCluster cluster;
+  private final SimScheduler scheduler;
+  private final Settings settings;
+  private final GearModel model;
+  private final GearLoop loop;
+  private final List<Long> bootsNanos = new ArrayList<>();
+  private final List<NodeProfile> booted = new ArrayList<>();
+  private int gear;
+  private int serving;
+  private int shifts;
+  private long leftNanos;
+  private long lookNanos;
+  private long begun;
+  private long writes;
+  private boolean shifting;
+  private boolean looked;
+  private boolean closed;
+
+  /**
+   * How to observe.
+   *
+   * @param decideNanos from one decision to the next, above 0
+   * @param speed local seconds that pass in a simulated second, above 0; the simulation begins on a
+   *     Monday, 00:00
+   * @param writtenBytes of a write, in the mean, 0 or more
+   */
+  public record Settings(long decideNanos, double speed, double writtenBytes) {
+    public Settings {
+      if (decideNanos <= 0 || !(speed > 0) || !(writtenBytes >= 0)) {
+        throw new IllegalArgumentException(
+            "decisions each %d ns, speed %s, %s bytes a write"
+                .formatted(decideNanos, speed, writtenBytes));
+      }
+    }
+  }
+
+  /**
+   * What has come of it since the beginning.
+   *
+   * @param atNanos until when
+   * @param shifts orders to shift
+   * @param bootJoules of nodes while they booted
+   * @param movedBytes of writes that came to nodes that had missed them
+   */
+  public record Totals(long atNanos, int shifts, double bootJoules, double movedBytes) {}
+
+  /**
+   * Begins, with a decision at the present time.
+   *
+   * @param model whose nodes are those of the cluster
+   */
+  public SimGears(
+      SimCluster cluster,
+      SimScheduler scheduler,
+      Settings settings,
+      GearModel model,
+      GearPolicy policy) {
+    if (model.nodes().size() != cluster.config().topology().size()) {
+      throw new IllegalArgumentException(
+          model.nodes().size() + " nodes of " + cluster.config().topology().size());
+    }
+    this.cluster = cluster;
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.model = model;
+    this.loop = new GearLoop(policy);
+    this.gear = model.highest();
+    this.serving = gear;
+    tick();
+  }
+
+  private long now() {
+    return cluster.simulation().nowNanos();
+  }
+
+  private void tick() {
+    if (!closed) {
+      decide();
+      scheduler.at(now() + settings.decideNanos(), this::tick);
+    }
+  }
+
+  private void decide() {
+    if (now() >= leftNanos && notServing(gear) == 0) {
+      serving = gear;
+      shifting = false;
+    }
+    int wanted = loop.decide(observation()).gear();
+    if (!shifting && wanted != gear) {
+      shift(Math.min(wanted, model.highest()));
+    }
+  }
+
+  private void shift(int to) {
+    int from = gear;
+    gear = to;
+    serving = Math.min(from, to);
+    shifts++;
+    shifting = true;
+    leftNanos = to < from ? now() + StrictMath.round(model.offSeconds() * 1e9) : now();
+    for (int node = model.nodesOn(to); node < model.nodesOn(from); node++) {
+      int leaving = node;
+      cluster.drain(node);
+      scheduler.at(leftNanos, () -> cluster.switchOff(leaving));
+    }
+    for (int node = model.nodesOn(from); node < model.nodesOn(to); node++) {
+      cluster.switchOn(node);
+      bootsNanos.add(now());
+      booted.add(model.nodes().get(node));
+    }
+  }
+
+  /** Nodes that ought to serve in a gear and do not. */
+  private int notServing(int inGear) {
+    int count = 0;
+    for (int node = 0; node < model.nodesOn(inGear); node++) {
+      count += cluster.isServing(node) ? 0 : 1;
+    }
+    return count;
+  }
+
+  private GearObservation observation() {
+    long now = now();
+    return new GearObservation(
+        now,
+        (long) Math.floor(now / 1e9 * settings.speed() + 1e-6),
+        TARGET,
+        gear,
+        notServing(serving),
+        load(now));
+  }
+
+  /** Of the last period; what was refused or is without an answer counts too. */
+  private Optional<GearObservation.Load> load(long now) {
+    ClusterCounts counts = cluster.counts();
+    double seconds = (now - lookNanos) / 1e9;
+    double all = counts.reads() + counts.writes() - begun;
+    double written = counts.writes() - writes;
+    boolean first = !looked || seconds == 0;
+    lookNanos = now;
+    begun = counts.reads() + counts.writes();
+    writes = counts.writes();
+    looked = true;
+    return first
+        ? Optional.empty()
+        : Optional.of(
+            new GearObservation.Load(
+                now, all / seconds, written / seconds * settings.writtenBytes()));
+  }
+
+  /** The gear that the cluster is in, or being shifted to. */
+  public int gear() {
+    return gear;
+  }
+
+  /** What has come of it until now. */
+  public Totals totals() {
+    double joules = 0;
+    for (int i = 0; i < booted.size(); i++) {
+      double seconds = (now() - bootsNanos.get(i)) / 1e9;
+      joules += booted.get(i).bootWatts() * Math.min(seconds, booted.get(i).bootSeconds());
+    }
+    return new Totals(
+        now(), shifts, joules, cluster.counts().hintsDelivered() * settings.writtenBytes());
+  }
+
+  /** Decides no more. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,91 @@
+package org.calando.study;
+
+import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.workload.Workload;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.control.SimGears;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.study.config.GearChoice;
+import org.calando.study.config.RateSpec;
+import org.calando.study.config.SimSpec;
+import org.calando.study.config.StudySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a gear, or a policy of gears, in force in a simulated run, and keeps account of it. Belongs
+ * to the simulation's thread.
+ */
+final class SimulatedGears implements RunEdges, AutoCloseable {
+  private final SimGears gears;
+  private SimGears.@Nullable Totals began;
+  private SimGears.@Nullable Totals mayBe;
+  private SimGears.@Nullable Totals ended;
+
+  private SimulatedGears(
+      StudySpec study,
+      RunConfig run,
+      GearChoice choice,
+      Workload workload,
+      SimCluster cluster,
+      SimScheduler scheduler) {
+    NodeProfile profile = study.power().profile();
+    GearModel model = study.store().sim().flatMap(SimSpec::gears).orElseThrow().model(profile);
+    double speed = run.rate().map(RateSpec::speed).orElse(1.0);
+    long decideNanos = study.monitor().periodNanos();
+    this.gears =
+        new SimGears(
+            cluster,
+            scheduler,
+            new SimGears.Settings(decideNanos, speed, SimulatedClocks.writeBytes(workload)),
+            model,
+            choice.policy(model, speed, decideNanos));
+  }
+
+  /** What shifts a run's gears; null where all nodes are on. */
+  static @Nullable SimulatedGears start(
+      StudySpec study,
+      RunConfig run,
+      Workload workload,
+      SimCluster cluster,
+      SimScheduler scheduler) {
+    return run.gear().isEmpty()
+        ? null
+        : new SimulatedGears(study, run, run.gear().get(), workload, cluster, scheduler);
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    began = gears.totals();
+  }
+
+  /** The measured window may end now: unless an operation that is under way ends later. */
+  void mayHaveEnded() {
+    mayBe = gears.totals();
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    SimGears.Totals told = mayBe;
+    ended = told != null && told.atNanos() == nanos ? told : gears.totals();
+  }
+
+  /** What it came to in the measured window; empty if that was not reached. */
+  Optional<GearFigures> figures() {
+    SimGears.Totals from = began;
+    SimGears.Totals to = ended;
+    return from == null || to == null
+        ? Optional.empty()
+        : Optional.of(
+            new GearFigures(
+                to.shifts() - from.shifts(),
+                to.bootJoules() - from.bootJoules(),
+                to.movedBytes() - from.movedBytes()));
+  }
+
+  @Override
+  public void close() {
+    gears.close();
+  }
+}

@@ -1,0 +1,130 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import org.calando.core.BadRequestException;
+import org.calando.study.config.GearChoice;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Studies of gears on a simulated cluster. */
+class SimulatedGearsTest {
+  private static final String STORE =
+      """
+      study: test
+      store:
+        engine: sim
+        sim:
+          nodes: 7
+          rf: 2
+          gears: {nodes: [3, 7], capacity: 100/s}
+          service: {client: 0ms, coordinator: 0.1ms, message: 0.1ms, read: 2ms, write: 1ms}
+      workload: {name: half, mix: {read: 50%, update: 50%}, records: 100, fields: 1, field-size: 1KB, warm-up: 2s}
+      power: {profile: {name: core, off: 5, idle: 50, busy: 100, cores: 1, boot-seconds: 1, boot-watts: 70}}
+      monitor: {period: 500ms}
+      repeats: 1
+      """;
+  private static final String FIXED =
+      "matrix: {consistency: [ONE], gear: [1, 2], rate: [100/s], duration: 10s}\n";
+  private static final String DAYS =
+      "matrix: {consistency: [ONE], gear: [2, {load: {residency: 2s}},"
+          + " {forecast: {residency: 2s, head-room: 10%}},"
+          + " {schedule: [{at: \"07:00\", gear: 2}, {at: \"20:00\", gear: 1}]}],"
+          + " rate: [{days: {peak: 450/s, number: 3, compress: 1440}}], duration: 178s}\n";
+
+  @TempDir Path folder;
+
+  private TestStudy study(String name, String yaml) {
+    return TestStudy.at(folder, folder.resolve(name), yaml);
+  }
+
+  @Test
+  void nodesThatAreOffSaveTheirPowerAndEverythingIsStillRead() throws Exception {
+    TestStudy study = study("fixed", STORE + FIXED);
+    assertThat(SimulatedStudyTest.run(study, 2, false).failed()).isEmpty();
+    JsonNode low = row(study, "gear-1");
+    JsonNode high = row(study, "gear-2");
+    assertThat(low.path("gear").asText()).isEqualTo("1");
+    assertThat(number(low, "errors")).isZero();
+    assertThat(number(low, "operations")).isEqualTo(number(high, "operations"));
+    // Four of seven nodes draw 5 W and not 50 W; those that are left have their work to do.
+    assertThat(number(high, "energy_j") - number(low, "energy_j"))
+        .isCloseTo(10 * 4 * 45.0, within(50.0));
+    assertThat(number(low, "moved_bytes")).isZero();
+    assertThat(number(high, "gear_shifts")).isZero();
+  }
+
+  @Test
+  void policiesFollowCompressedDays() throws Exception {
+    TestStudy study = study("days", STORE + DAYS);
+    assertThat(SimulatedStudyTest.run(study, 2, false).failed()).isEmpty();
+    JsonNode allOn = row(study, "gear-2");
+    for (String policy : List.of("gear-load", "gear-forecast", "gear-schedule")) {
+      JsonNode row = row(study, policy);
+      assertThat(number(row, "gear_shifts")).as(policy).isGreaterThanOrEqualTo(2);
+      assertThat(number(row, "energy_j")).as(policy).isLessThan(0.97 * number(allOn, "energy_j"));
+      // Each shift up boots four nodes for a second at 70 W.
+      assertThat(number(row, "shift_energy_j") % 280).as(policy).isCloseTo(0, within(1e-6));
+      assertThat(number(row, "moved_bytes")).as(policy).isGreaterThan(100_000);
+      assertThat(number(row, "errors")).as(policy).isZero();
+    }
+    TestStudy again = study("again", STORE + DAYS);
+    SimulatedStudyTest.run(again, 1, false);
+    assertThat(SimulatedStudyTest.bytes(again)).isEqualTo(SimulatedStudyTest.bytes(study));
+  }
+
+  @Test
+  void gearsThatCannotBeAreRefused() {
+    assertRefused(STORE.replace("rf: 2", "rf: 3") + FIXED, "write rf: 2");
+    assertRefused(STORE.replace("nodes: 7", "nodes: 8") + FIXED, "the last gear has 7 nodes");
+    assertRefused(STORE.replace("rf: 2", "rf: 2\n    racks: 2") + FIXED, "given beside gears");
+    assertRefused(STORE + FIXED.replace("[1, 2]", "[3]"), "there is no gear 3");
+    assertRefused(STORE + FIXED.replace("[ONE]", "[QUORUM]"), "gear 1 has 1 of the 2 replicas");
+    assertRefused(
+        STORE
+            + DAYS.replace(
+                "rate: [{days: {peak: 450/s, number: 3, compress: 1440}}]", "threads: [1]"),
+        "a closed loop asks for no more");
+    assertRefused(
+        STORE.replace("    gears: {nodes: [3, 7], capacity: 100/s}\n", "") + FIXED,
+        "holds only for a simulated cluster with gears");
+    assertRefused(
+        STORE + FIXED.replace("[1, 2]", "[{schedule: [{at: 25:00, gear: 1}]}]"), "mon-fri 07:00");
+  }
+
+  @Test
+  void whatAFileSaysIsWrittenAndReadAlike() {
+    TestStudy study = study("said", STORE + DAYS);
+    List<GearChoice> gears = study.spec().matrix().get(0).gears();
+    assertThat(gears.stream().map(GearChoice::label))
+        .containsExactly(
+            "2",
+            "load(20%, residency 2s)",
+            "forecast(10%, residency 2s)",
+            "schedule(07:00 2, 20:00 1)");
+    TestStudy again = study("canonical", study.spec().canonicalText());
+    assertThat(again.spec().canonicalText()).isEqualTo(study.spec().canonicalText());
+    assertThat(again.spec().matrix()).isEqualTo(study.spec().matrix());
+  }
+
+  private void assertRefused(String yaml, String words) {
+    assertThatThrownBy(() -> study("refused", yaml))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining(words);
+  }
+
+  private static JsonNode row(TestStudy study, String id) throws Exception {
+    String run =
+        study.plan().stream().filter(each -> each.startsWith(id)).findFirst().orElseThrow();
+    return study.summary(run).path("row");
+  }
+
+  private static double number(JsonNode row, String column) {
+    return Double.parseDouble(row.path(column).asText());
+  }
+}
