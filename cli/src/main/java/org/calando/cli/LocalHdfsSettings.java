@@ -49,7 +49,17 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
     for (Map.Entry<String, String> entry : entries(settings, arguments).entrySet()) {
       String key = entry.getKey();
       switch (key) {
-        case NODES, PORT, DATA_DIR, DEAD_AFTER, JAR, GEARS, LAYOUT, ORDER, PRIMARIES, REPLICAS, OFFLOAD ->
+        case NODES,
+            PORT,
+            DATA_DIR,
+            DEAD_AFTER,
+            JAR,
+            GEARS,
+            LAYOUT,
+            ORDER,
+            PRIMARIES,
+            REPLICAS,
+            OFFLOAD ->
             arguments.put(key, entry.getValue());
         default -> {
           if (key.indexOf('.') > 0) {

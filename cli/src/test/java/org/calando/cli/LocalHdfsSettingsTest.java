@@ -38,7 +38,8 @@ class LocalHdfsSettingsTest {
   @Test
   void gearsTellNodesAndLayout() {
     LocalHdfsSettings read =
-        LocalHdfsSettings.read(List.of("gears=[3, 7]", "gear-layout=paraid", "gear-order=per-file"));
+        LocalHdfsSettings.read(
+            List.of("gears=[3, 7]", "gear-layout=paraid", "gear-order=per-file"));
     assertThat(read.builder().build().nodes()).isEqualTo(7);
     assertThat(read.gears().orElseThrow().gears()).containsExactly(3, 7);
     assertThat(read.gears().orElseThrow().layout()).isEqualTo("paraid");
