@@ -3,6 +3,7 @@ package org.calando.gears;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import org.calando.core.policy.Plan;
 import org.calando.power.onoff.PowerSwitch;
@@ -45,9 +46,18 @@ final class DownShift {
             () -> Services.areMaintained(means, means.offIn(to)),
             () -> Services.maintain(means, means.offIn(from))));
     steps.add(look("readable-again", "Check again, as blocks were written meanwhile", true));
-    for (String name : means.between(to, from)) {
-      steps.add(off(name));
-    }
+    List<String> names = List.copyOf(going);
+    steps.add(
+        new GearStep(
+            "off",
+            "Switch " + String.join(", ", names) + " off",
+            () -> Switching.off(means, names),
+            () -> Switching.are(means, names, PowerSwitch.State.OFF),
+            () -> {
+              SortedMap<String, Long> before = means.reports(going);
+              Switching.on(means, names);
+              Services.awaitReport(means, going, before);
+            }));
     return steps;
   }
 
@@ -67,20 +77,5 @@ final class DownShift {
         // Also a plan that is gone on with looks anew: blocks were written since.
         () -> again ? lookedAgain : looked,
         GearStep.Act.NOTHING);
-  }
-
-  private GearStep off(String name) {
-    return new GearStep(
-        "off-" + name,
-        "Switch " + name + " off",
-        () -> {
-          means.switchOf(name).off();
-          means.news().tell(name + " is off");
-        },
-        () -> means.stateOf(name) == PowerSwitch.State.OFF,
-        () -> {
-          means.switchOf(name).on();
-          Services.awaitReport(means, Set.of(name), java.util.Map.of());
-        });
   }
 }

@@ -1,8 +1,7 @@
 package org.calando.gears;
 
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
@@ -42,14 +41,10 @@ public final class GearKnob implements Knob<GearSetting> {
   /** What to set for a gear: remembers when nodes that are to be switched on last reported. */
   public GearSetting to(int gear) {
     requireGear(gear);
-    SortedMap<String, Long> reports = new TreeMap<>();
     int now = current().gear();
-    if (gear > now) {
-      for (Member member : means.members(java.util.Set.copyOf(means.between(now, gear)))) {
-        reports.put(member.name(), member.reportMillis());
-      }
-    }
-    return new GearSetting(gear, reports);
+    return gear > now
+        ? new GearSetting(gear, means.reports(Set.copyOf(means.between(now, gear))))
+        : GearSetting.of(gear);
   }
 
   @Override

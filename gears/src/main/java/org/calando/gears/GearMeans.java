@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
@@ -81,6 +83,13 @@ public record GearMeans(
       }
     }
     return found;
+  }
+
+  /** When members last reported all their blocks, by name. */
+  SortedMap<String, Long> reports(Set<String> names) {
+    SortedMap<String, Long> reports = new TreeMap<>();
+    members(names).forEach(member -> reports.put(member.name(), member.reportMillis()));
+    return reports;
   }
 
   /** Has the placement policy of the name server take a gear, and waits until it says so. */

@@ -29,9 +29,15 @@ final class UpShift {
     List<String> coming =
         from.gear() == to.gear() ? List.of() : means.between(from.gear(), to.gear());
     List<Plan.Action> steps = new ArrayList<>();
-    coming.forEach(name -> steps.add(on(name)));
     if (!coming.isEmpty()) {
       Set<String> names = new TreeSet<>(coming);
+      steps.add(
+          new GearStep(
+              "on",
+              "Switch " + String.join(", ", coming) + " on",
+              () -> Switching.on(means, coming),
+              () -> Switching.are(means, coming, PowerSwitch.State.ON),
+              () -> Switching.off(means, coming)));
       steps.add(
           new GearStep(
               "report",
@@ -65,17 +71,5 @@ final class UpShift {
             catchUp::isDone,
             GearStep.Act.NOTHING));
     return steps;
-  }
-
-  private GearStep on(String name) {
-    return new GearStep(
-        "on-" + name,
-        "Switch " + name + " on",
-        () -> {
-          means.switchOf(name).on();
-          means.news().tell(name + " is on");
-        },
-        () -> means.stateOf(name) == PowerSwitch.State.ON,
-        () -> means.switchOf(name).off());
   }
 }
