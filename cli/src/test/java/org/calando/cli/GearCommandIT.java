@@ -1,0 +1,90 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The gear commands as processes, on a real HDFS of three DataNodes. */
+class GearCommandIT {
+  @TempDir Path folder;
+
+  private final List<CommandProcess> started = new ArrayList<>();
+
+  @AfterEach
+  void endWhatATestLeft() {
+    if (Files.exists(folder.resolve("state/local/hdfs"))) {
+      command("local", "stop", "hdfs");
+    }
+    started.forEach(CommandProcess::close);
+  }
+
+  private CommandProcess command(String... arguments) {
+    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
+    CommandProcess command = CommandProcess.run(folder, environment, arguments);
+    started.add(command);
+    return command;
+  }
+
+  private JsonNode json(int exitCode, String... arguments) throws IOException {
+    CommandProcess command = command(arguments);
+    assertThat(command.exitCode()).as(command.stderr()).isEqualTo(exitCode);
+    return new ObjectMapper().readTree(command.stdout());
+  }
+
+  private void refused(String what, String... arguments) {
+    CommandProcess command = command(arguments);
+    assertThat(command.exitCode()).as(command.stdout()).isEqualTo(2);
+    assertThat(command.stderr()).contains(what, "remedy: ").doesNotContain("Exception");
+  }
+
+  @Test
+  void aLocalClusterGoesDownAndUp() throws IOException {
+    CommandProcess start = command("local", "start", "hdfs", "--set", "gears=2,3");
+    assertThat(start.exitCode()).as(start.stderr()).isZero();
+    JsonNode status = json(0, "gear", "status", "--local", "--json");
+    assertThat(status.path("gear").asInt()).isEqualTo(2);
+    assertThat(status.path("in_force").asInt()).isEqualTo(2);
+    assertThat(status.path("nodes")).hasSize(3).allMatch(node -> node.path("live").asBoolean());
+    assertThat(json(0, "gear", "doctor", "--local", "--json").path("well").asBoolean()).isTrue();
+    refused("is the other way", "gear", "down", "--local", "--to", "3");
+    refused("there is no gear 0", "gear", "plan", "--local", "--to", "0");
+    refused("there is no unfinished plan", "gear", "up", "--local", "--resume");
+
+    JsonNode plan = json(0, "gear", "down", "--local", "--dry-run", "--json");
+    assertThat(plan.path("steps").size()).isGreaterThan(4);
+    assertThat(json(0, "gear", "down", "--local", "--json").path("gear").asInt()).isEqualTo(1);
+    status = json(0, "gear", "status", "--local", "--json");
+    assertThat(status.at("/nodes/2/power").asText()).isEqualTo("off");
+    assertThat(status.at("/nodes/2/service").asText()).isEqualTo("in maintenance");
+    assertThat(status.at("/nodes/0/power").asText()).isEqualTo("on");
+
+    CommandProcess up = command("gear", "up", "--local");
+    assertThat(up.exitCode()).as(up.stderr()).isZero();
+    assertThat(up.stdout()).contains("in gear 2");
+    CommandProcess shown = command("gear", "status", "--local");
+    assertThat(shown.exitCode()).as(shown.stderr()).isZero();
+    assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service");
+  }
+
+  @Test
+  void whatCannotBeDoneIsRefusedByName() throws IOException {
+    refused("no cluster is named", "gear", "status");
+    refused("there is no local cluster", "gear", "status", "--local");
+    Path inventory = folder.resolve("mine.yaml");
+    refused("mine.yaml", "gear", "status", "--inventory", inventory.toString());
+    Files.writeString(inventory, "nodes:\n  - {name: d1, address: 127.0.0.1, port: 9866}\n");
+    refused("no section hdfs", "gear", "up", "--inventory", inventory.toString());
+    refused("are none that a cluster can have", "local", "start", "hdfs", "--set", "gears=3,2");
+    refused("plan, status, up, down or doctor?", "gear");
+  }
+}
