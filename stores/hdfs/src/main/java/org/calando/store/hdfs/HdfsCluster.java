@@ -99,6 +99,17 @@ public final class HdfsCluster implements AutoCloseable {
   }
 
   /**
+   * Tells where all replicas of all blocks below a path are, those on nodes in maintenance
+   * included, on or off. It is work for the NameNode, and not for every second.
+   *
+   * @param path absolute, of a folder or a file; nothing is told where there is none
+   * @throws FailedWorkException if the NameNode does not tell all
+   */
+  public void places(String path, Consumer<BlockPlaces> consumer) {
+    beans.places(path, consumer);
+  }
+
+  /**
    * Has a node copy a block from another, as the Balancer does, and waits for the end. When the
    * copy is reported, the NameNode deletes one replica if the block has more than its file asks
    * for: that of the hint where its placement policy agrees.

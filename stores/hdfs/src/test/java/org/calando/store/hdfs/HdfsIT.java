@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -121,6 +122,13 @@ class HdfsIT {
                 blocks(path).blocks().stream()
                     .allMatch(block -> block.holders().size() == holders));
     return blocks(path);
+  }
+
+  /** Replicas on a node, as the NameNode tells of all of them. */
+  private static long placedOn(String path, String name, BlockPlaces.State state) {
+    List<BlockPlaces> places = new ArrayList<>();
+    cluster.places(files.absolute(path), places::add);
+    return places.stream().filter(block -> block.replicas().get(name) == state).count();
   }
 
   private static Map<Long, Set<String>> holders(FileBlocks file) {
@@ -243,11 +251,16 @@ class HdfsIT {
     final String uuid = node(name).uuid();
     final Map<String, ReplicationCount> counts = cluster.replicationCounts();
 
+    final long held = placedOn("kept", name, BlockPlaces.State.LIVE);
+    assertThat(held)
+        .isEqualTo(before.blocks().stream().filter(b -> b.holders().contains(uuid)).count());
+
     cluster.setMaintenance(all, Set.of(name));
     eventually().until(() -> node(name).state() == HdfsNode.State.IN_MAINTENANCE);
     assertThat(cluster.maintenance()).containsExactly(name);
     local.stopNode(4);
     assertThat(blocks("kept").blocks()).noneMatch(block -> block.holders().contains(uuid));
+    assertThat(placedOn("kept", name, BlockPlaces.State.MAINTENANCE)).isEqualTo(held);
     assertThat(read("kept")).isEqualTo(content);
     final Instant report = node(name).lastReport();
     // As long as it counts for live, nobody would miss it.
