@@ -19,7 +19,7 @@ import org.calando.store.hdfs.HdfsAccess;
  * it tries once, and all waiting is in one place. A NameNode that was started again ends every
  * connection of before, which is seen only by the next call: that is why one that was not answered is
  * made again even though it may have been carried out. All that are made here do nothing the second
- * time.
+ * time, but for the creation of a file, which is refused then.
  */
 /** Calls to the NameNode, made again while it does not answer. Thread safe. */
 public final class NameNode implements AutoCloseable {
