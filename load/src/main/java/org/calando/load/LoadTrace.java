@@ -151,6 +151,18 @@ public final class LoadTrace {
     return of(stepNanos, Arrays.stream(perSecond).map(rate -> rate * factor).toArray());
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LoadTrace that
+        && stepNanos == that.stepNanos
+        && Arrays.equals(perSecond, that.perSecond);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(stepNanos) + Arrays.hashCode(perSecond);
+  }
+
   /** As arrivals for an open loop; after the last step nothing arrives. */
   public RateProfile profile() {
     RateProfile.Builder profile = RateProfile.builder();

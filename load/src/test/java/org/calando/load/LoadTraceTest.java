@@ -21,7 +21,8 @@ class LoadTraceTest {
     assertThat(trace.peak()).isEqualTo(12.5);
     LoadTrace again = LoadTrace.parse(trace.text(), "text");
     assertThat(again.rates()).isEqualTo(trace.rates());
-    assertThat(again.stepNanos()).isEqualTo(trace.stepNanos());
+    assertThat(again).isEqualTo(trace).hasSameHashCodeAs(trace);
+    assertThat(again).isNotEqualTo(trace.times(2));
     LoadTrace days = LoadDays.office(1000).trace(2, 3);
     assertThat(LoadTrace.parse(days.text(), "text").rates()).isEqualTo(days.rates());
   }

@@ -147,8 +147,8 @@ final class RunLoad {
           .ramp(ramp.fromPerSecond(), ramp.toPerSecond(), ramp.durationNanos())
           .build();
     }
-    if (rate instanceof RateSpec.Days days) {
-      LoadTrace trace = days.trace();
+    if (rate instanceof RateSpec.Traced traced) {
+      LoadTrace trace = traced.trace();
       RateProfile.Builder builder = RateProfile.builder();
       for (int step = 0; step < trace.steps(); step++) {
         builder.step(trace.perSecond(step), trace.stepNanos());

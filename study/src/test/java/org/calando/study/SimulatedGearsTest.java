@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
@@ -110,6 +111,24 @@ class SimulatedGearsTest {
     TestStudy again = study("canonical", study.spec().canonicalText());
     assertThat(again.spec().canonicalText()).isEqualTo(study.spec().canonicalText());
     assertThat(again.spec().matrix()).isEqualTo(study.spec().matrix());
+  }
+
+  @Test
+  void aRecordedLoadIsReadFromItsFileAndKeptWhole() throws Exception {
+    Files.writeString(folder.resolve("day.csv"), "seconds,ops_per_s\n0,50\n3600,200.5\n");
+    String yaml =
+        STORE
+            + "matrix: {consistency: [ONE], gear: [2], duration: 4s,"
+            + " rate: [{trace: {load: day.csv, compress: 1200}}]}\n";
+    TestStudy study = study("trace", yaml);
+    assertThat(SimulatedStudyTest.run(study, 1, false).failed()).isEmpty();
+    // 2 s of warm-up and 1 s at 50/s, then 200.5/s.
+    assertThat(number(row(study, "one"), "operations")).isCloseTo(50 + 3 * 200.5, within(2.0));
+    Files.delete(folder.resolve("day.csv"));
+    TestStudy again = study("kept", study.spec().canonicalText());
+    assertThat(again.spec().matrix()).isEqualTo(study.spec().matrix());
+    Files.writeString(folder.resolve("day.csv"), "seconds,ops_per_s\n0,50\nx,200.5\n");
+    assertRefused(yaml, "day.csv, line 3");
   }
 
   private void assertRefused(String yaml, String words) {

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
-import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.core.layout.gear.RabbitLayout;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.LayoutGears;
 import org.calando.load.LoadDays;
 import org.calando.load.LoadTrace;
 
@@ -46,6 +48,7 @@ public record GearWeeks(
   private static final double MOVED_PER_SECOND = 50e6;
   private static final double MOVING_SHARE = 0.05;
   private static final double OFF_SECONDS = 30;
+  private static final int REPLICAS = 2;
 
   /** What a second of too few nodes costs hindsight, as a multiple of all nodes' busy power. */
   private static final double FINE = 10;
@@ -90,23 +93,16 @@ public record GearWeeks(
             bootShare * IDLE_WATTS,
             "assumed");
     double joulesPerByte = MOVING_SHARE * nodes * (BUSY_WATTS - IDLE_WATTS) / MOVED_PER_SECOND;
-    return GearModel.ofEqualNodes(
-        gears,
+    GearGroups groups =
+        GearGroups.parse(String.join(",", gears.stream().map(String::valueOf).toList()));
+    return LayoutGears.of(
+        RabbitLayout.of(groups, gears.get(0), REPLICAS),
         profile,
         NODE_CAPACITY,
         OFF_SECONDS,
-        new CatchUpModel(homed(), MOVED_PER_SECOND, joulesPerByte, MOVING_SHARE));
-  }
-
-  /** One replica on the nodes of gear 1, one on the others, on each as much. */
-  private List<Double> homed() {
-    List<Double> homed = new ArrayList<>(List.of(1.0));
-    int first = gears.get(0);
-    double others = gears.get(gears.size() - 1) - first;
-    for (int group = 1; group < gears.size(); group++) {
-      homed.add((gears.get(group) - gears.get(group - 1)) / others);
-    }
-    return homed;
+        MOVED_PER_SECOND,
+        joulesPerByte,
+        MOVING_SHARE);
   }
 
   /** The load on it. */

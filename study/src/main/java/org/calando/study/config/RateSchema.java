@@ -9,18 +9,23 @@ import static org.calando.study.config.schema.Types.mapped;
 import static org.calando.study.config.schema.Types.number;
 import static org.calando.study.config.schema.Types.rate;
 import static org.calando.study.config.schema.Types.scalarOrMapping;
+import static org.calando.study.config.schema.Types.textFile;
 import static org.calando.study.config.schema.Types.written;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.calando.core.BadRequestException;
 import org.calando.load.LoadDays;
+import org.calando.load.LoadTrace;
 import org.calando.study.config.RateSpec.Constant;
 import org.calando.study.config.RateSpec.Days;
 import org.calando.study.config.RateSpec.Poisson;
 import org.calando.study.config.RateSpec.Ramp;
 import org.calando.study.config.RateSpec.Step;
 import org.calando.study.config.RateSpec.Steps;
+import org.calando.study.config.RateSpec.Trace;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.ScalarType;
@@ -30,6 +35,9 @@ import org.calando.study.config.schema.Values;
 
 /** How an item of {@code matrix.rate} may be written. */
 final class RateSchema {
+  /** What a kept study may hold: its text is read again. */
+  private static final int MAX_STEPS = 50_000;
+
   private static final ScalarType<Double> RATE = rate(10_000_000);
   private static final ScalarType<Long> TIME = duration(1_000_000, 86_400_000_000_000L);
 
@@ -104,13 +112,51 @@ final class RateSchema {
                       days.get(SHAPE),
                       days.get(COMPRESS),
                       days.get(DAYS_SEED)));
+  private static final Key<Long> STEP_TIME =
+      Key.of("step", TIME, "For how long each rate holds.").mandatory().example("1m");
+  private static final Key<List<Double>> RATES =
+      Key.of(
+              "rates",
+              list(number(0, 10_000_000), 2, MAX_STEPS),
+              "Operations a second, one step after the other.")
+          .mandatory()
+          .example("[100, 120.5]");
+  private static final ObjectType<LoadTrace> RECORDED =
+      ObjectType.named("a recorded load", "Rates in steps of equal length.")
+          .keys(STEP_TIME, RATES)
+          .build(
+              load ->
+                  LoadTrace.of(
+                      load.get(STEP_TIME),
+                      load.get(RATES).stream().mapToDouble(Double::doubleValue).toArray()));
+  private static final Key<LoadTrace> LOAD =
+      Key.of(
+              "load",
+              written(
+                  scalarOrMapping(
+                      textFile("a trace's file", RateSchema::read, RateSchema::plainLoad),
+                      RECORDED),
+                  RateSchema::plainLoad),
+              "The load: a CSV file seconds,ops_per_s of steps of equal length, from a Monday's"
+                  + " 00:00 on, or the steps themselves; then it stays.")
+          .mandatory()
+          .example("days.csv");
+  private static final Key<Trace> TRACE =
+      Key.of(
+              "trace",
+              ObjectType.named("a load trace", "A load that was recorded.")
+                  .keys(LOAD, COMPRESS)
+                  .build(trace -> new Trace(trace.get(LOAD), trace.get(COMPRESS))),
+              "A load that was recorded.")
+          .example("{load: days.csv, compress: 1440}");
   private static final Key<Days> DAYS =
       Key.of("days", DAYS_TYPE, "A load that follows the time of day.")
           .example("{peak: 400/s, number: 3}");
   private static final ObjectType<RateSpec> SHAPED =
       ObjectType.named("arrivals", "Arrivals of an open loop; exactly one of the keys.")
-          .keys(CONSTANT, POISSON, STEPS, RAMP, DAYS)
-          .check(arrivals -> arrivals.requireExactlyOne(CONSTANT, POISSON, STEPS, RAMP, DAYS))
+          .keys(CONSTANT, POISSON, STEPS, RAMP, DAYS, TRACE)
+          .check(
+              arrivals -> arrivals.requireExactlyOne(CONSTANT, POISSON, STEPS, RAMP, DAYS, TRACE))
           .build(RateSchema::arrivals);
 
   static final Type<RateSpec> TYPE =
@@ -127,6 +173,9 @@ final class RateSchema {
     }
     if (values.given(DAYS)) {
       return values.get(DAYS);
+    }
+    if (values.given(TRACE)) {
+      return values.get(TRACE);
     }
     return values.given(RAMP) ? values.get(RAMP) : new Constant(values.get(CONSTANT));
   }
@@ -161,7 +210,31 @@ final class RateSchema {
               days.seed());
       return Map.of(DAYS.name(), plain);
     }
+    if (rate instanceof Trace trace) {
+      return Map.of(
+          TRACE.name(),
+          Plain.map(LOAD.name(), plainLoad(trace.recorded()), COMPRESS.name(), trace.speed()));
+    }
     return rate.label();
+  }
+
+  private static LoadTrace read(String text, String name) {
+    LoadTrace trace = LoadTrace.parse(text, name);
+    if (trace.steps() > MAX_STEPS || trace.peak() == 0) {
+      throw new BadRequestException(
+          trace.steps() + " steps, to " + trace.peak() + " operations a second",
+          name,
+          "write at most " + MAX_STEPS + " steps, one of them above 0");
+    }
+    return trace;
+  }
+
+  private static Map<String, Object> plainLoad(LoadTrace load) {
+    return Plain.map(
+        STEP_TIME.name(),
+        Units.formatNanos(load.stepNanos()),
+        RATES.name(),
+        Arrays.stream(load.rates()).boxed().toList());
   }
 
   private static Map<String, Object> plainStep(Step step) {

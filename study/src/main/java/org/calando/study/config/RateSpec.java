@@ -95,9 +95,40 @@ public sealed interface RateSpec {
     }
   }
 
+  /** A load with a calendar, which begins on a Monday, 00:00, with the run's warm-up. */
+  sealed interface Traced extends RateSpec {
+    /** The load as it is asked for, compressed. */
+    LoadTrace trace();
+  }
+
   /**
-   * Days of an office, drawn from a seed and compressed; they begin on a Monday, 00:00, with the
-   * run's warm-up.
+   * A load that somebody recorded.
+   *
+   * @param recorded the load as it was
+   * @param speed how much shorter it is made, 1 or more
+   */
+  record Trace(LoadTrace recorded, double speed) implements Traced {
+    @Override
+    public LoadTrace trace() {
+      return recorded.compressed(speed);
+    }
+
+    @Override
+    public double peakPerSecond() {
+      return recorded.peak();
+    }
+
+    /** With a number by which it is told from others. */
+    @Override
+    public String label() {
+      return "trace %08x to %s, %sx"
+          .formatted(
+              recorded.hashCode(), Units.formatRate(recorded.peak()), Units.formatNumber(speed));
+    }
+  }
+
+  /**
+   * Days of an office, drawn from a seed and compressed.
    *
    * @param peakPerSecond at a working day's noon
    * @param days 1 or more
@@ -106,8 +137,8 @@ public sealed interface RateSpec {
    * @param seed of noise and spikes
    */
   record Days(double peakPerSecond, int days, LoadDays.Shape shape, double speed, long seed)
-      implements RateSpec {
-    /** The load. */
+      implements Traced {
+    @Override
     public LoadTrace trace() {
       return LoadDays.office(peakPerSecond).withShape(shape).trace(days, seed).compressed(speed);
     }

@@ -5,10 +5,13 @@ import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.calando.core.BadRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread safe.
  */
 record FileType<T>(String label, Content<T> content) implements Type<T> {
+
+  /** Parts the remedy from the rest of a message. */
+  private static final String REMEDY = "\n  remedy: ";
 
   /** Reads a file's text. */
   @FunctionalInterface
@@ -32,6 +38,32 @@ record FileType<T>(String label, Content<T> content) implements Type<T> {
       Path parent = file.toAbsolutePath().getParent();
       Binding inside = new Binding(at.problems(), "", parent == null ? at.directory() : parent);
       return tree.isEmpty() ? null : type.bind(tree.get(), inside);
+    };
+  }
+
+  /**
+   * A text in a form of its own.
+   *
+   * @param reading of the text and the file's name; refuses by a BadRequestException
+   * @param writer of the value's canonical form
+   */
+  static <T> Content<T> text(BiFunction<String, String, T> reading, Function<T, Object> writer) {
+    return (text, file, name, at) -> {
+      try {
+        T value = reading.apply(text, name);
+        return new Bound<>(value, writer.apply(value));
+      } catch (BadRequestException e) {
+        // The message of a refusal is place: what, and on a line of its own the remedy.
+        String[] parts = Objects.requireNonNullElse(e.getMessage(), name).split(REMEDY, 2);
+        String[] words = parts[0].split(": ", 2);
+        at.problems()
+            .add(
+                Where.argument(words[0]),
+                "",
+                words[words.length - 1],
+                parts.length > 1 ? parts[1] : "");
+        return null;
+      }
     };
   }
 

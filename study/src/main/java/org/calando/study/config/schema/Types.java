@@ -248,6 +248,18 @@ public final class Types {
     return written(new FileType<>(label, FileType.properties(mapping)), writer);
   }
 
+  /**
+   * The name of a text file in a form of its own.
+   *
+   * @param reading of the text and the file's name; refuses by a {@link
+   *     org.calando.core.BadRequestException}
+   * @param writer of the value's canonical form
+   */
+  public static <T> Type<T> textFile(
+      String label, BiFunction<String, String, T> reading, Function<T, Object> writer) {
+    return new FileType<>(label, FileType.text(reading, writer));
+  }
+
   /** A mapping of names that the user chooses to values of one type; not empty. */
   public static <T> Type<Map<String, T>> mapOf(ScalarType<String> name, Type<T> value) {
     return new MapType<>(name, value);

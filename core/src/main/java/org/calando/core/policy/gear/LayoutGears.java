@@ -1,0 +1,66 @@
+package org.calando.core.policy.gear;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.gear.GearLayout;
+import org.calando.core.layout.gear.ShiftForecast;
+
+/** Models of gears from the layout of the data. Stateless. */
+public final class LayoutGears {
+  private LayoutGears() {}
+
+  /**
+   * A model of equal nodes whose data is laid out so: a gear serves as much as its busiest node
+   * can, reads being spread as evenly as the layout allows, and owes what {@link ShiftForecast}
+   * says.
+   *
+   * @param nodeCapacity operations a second that a node serves, above 0
+   * @param offSeconds from the order to power off of a shift down, 0 or more
+   * @param bytesPerSecond how fast what is owed is moved, above 0
+   * @param joulesPerByte of moving it, 0 or more
+   * @param capacityShare of the nodes' capacity that moving takes, 0 or more and less than 1
+   * @throws IllegalArgumentException if a higher gear serves no more than a lower
+   */
+  public static GearModel of(
+      GearLayout layout,
+      NodeProfile profile,
+      double nodeCapacity,
+      double offSeconds,
+      double bytesPerSecond,
+      double joulesPerByte,
+      double capacityShare) {
+    List<Integer> nodesOn = new ArrayList<>();
+    List<Double> capacities = new ArrayList<>();
+    List<Double> homed = new ArrayList<>();
+    for (int gear = 1; gear <= layout.groups().gears(); gear++) {
+      nodesOn.add(layout.groups().nodesIn(gear));
+      capacities.add(nodeCapacity / busiest(layout, gear));
+      homed.add(
+          gear == 1 ? ofFirstGroup(layout) : ShiftForecast.leastShare(layout, gear - 1, gear));
+    }
+    return new GearModel(
+        nodesOn,
+        Collections.nCopies(layout.groups().nodes(), profile),
+        capacities,
+        offSeconds,
+        new CatchUpModel(homed, bytesPerSecond, joulesPerByte, capacityShare));
+  }
+
+  private static double busiest(GearLayout layout, int gear) {
+    double busiest = 0;
+    for (int node = 1; node <= layout.groups().nodesIn(gear); node++) {
+      busiest = Math.max(busiest, layout.served(node, gear));
+    }
+    return busiest;
+  }
+
+  private static double ofFirstGroup(GearLayout layout) {
+    double sum = 0;
+    for (int node = 1; node <= layout.groups().nodesIn(1); node++) {
+      sum += layout.share(node);
+    }
+    return sum;
+  }
+}
