@@ -92,8 +92,7 @@ public final class GearTrialBench {
         "| fault | trials | hit a shift | files read back | damaged | not settled | resumed |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (Fault fault : Fault.values()) {
-      List<String[]> rows =
-          rows().stream().filter(row -> row[2].equals(fault.name())).toList();
+      List<String[]> rows = rows().stream().filter(row -> row[2].equals(fault.name())).toList();
       long damaged = rows.stream().mapToLong(row -> Long.parseLong(row[9])).sum();
       long troubles = rows.stream().filter(row -> !row[10].isEmpty()).count();
       good &= damaged == 0 && troubles == 0;

@@ -68,7 +68,8 @@ record GearAnswer(ObjectNode json, List<String> lines) {
           .put("well", finding.well())
           .put("says", finding.says())
           .put("remedy", finding.remedy());
-      lines.add((finding.well() ? "ok      " : "WRONG   ") + finding.what() + ": " + finding.says());
+      lines.add(
+          (finding.well() ? "ok      " : "WRONG   ") + finding.what() + ": " + finding.says());
       if (!finding.well()) {
         lines.add("        remedy: " + finding.remedy());
       }
@@ -86,7 +87,9 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     json.put("layout", file.layout().name());
     json.put("gear", file.gear());
     json.put("gears", file.layout().groups().gears());
-    status.inForce().ifPresentOrElse(gear -> json.put("in_force", gear), () -> json.putNull("in_force"));
+    status
+        .inForce()
+        .ifPresentOrElse(gear -> json.put("in_force", gear), () -> json.putNull("in_force"));
     json.put("blocks", status.blocks());
     json.put("bytes", status.bytes());
     json.put("misplaced_replicas", status.misplaced());
@@ -128,7 +131,16 @@ record GearAnswer(ObjectNode json, List<String> lines) {
                 file.layout().groups(),
                 said));
     lines.add(
-        String.format(Locale.ROOT, "%-4s %-24s %-5s %-8s %-22s %7s %7s", "node", "name", "group", "power", "service", "blocks", "plan"));
+        String.format(
+            Locale.ROOT,
+            "%-4s %-24s %-5s %-8s %-22s %7s %7s",
+            "node",
+            "name",
+            "group",
+            "power",
+            "service",
+            "blocks",
+            "plan"));
     for (GearStatus.Node node : status.nodes()) {
       Member member = node.member();
       lines.add(

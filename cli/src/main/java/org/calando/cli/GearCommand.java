@@ -44,8 +44,7 @@ final class GearCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "plan, status, up, down or doctor?");
+    throw new ParameterException(spec.commandLine(), "plan, status, up, down or doctor?");
   }
 
   /** What all of them need. */

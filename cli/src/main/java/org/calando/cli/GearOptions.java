@@ -31,8 +31,6 @@ final class GearOptions {
           "gear",
           "give --inventory FILE.yaml, or --local for that of ./calando local start hdfs");
     }
-    return inventory == null
-        ? GearAccess.local(pace, news)
-        : GearAccess.of(inventory, pace, news);
+    return inventory == null ? GearAccess.local(pace, news) : GearAccess.of(inventory, pace, news);
   }
 }

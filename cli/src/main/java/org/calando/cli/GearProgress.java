@@ -37,7 +37,11 @@ final class GearProgress implements ShiftNews {
             : "";
     progress.status(
         String.format(
-            Locale.ROOT, "brought home %.1f of %.1f MB%s", doneBytes / MEGA, allBytes / MEGA, left));
+            Locale.ROOT,
+            "brought home %.1f of %.1f MB%s",
+            doneBytes / MEGA,
+            allBytes / MEGA,
+            left));
   }
 
   @Override

@@ -78,8 +78,9 @@ final class LocalCommand implements Runnable {
         paramLabel = "KEY=VALUE",
         description =
             "A setting as under store.local in a study's file, such as nodes=5 or link-delay=5ms."
-                + " Of hdfs: nodes, port, data-dir, dead-after, name-node-jar, or HDFS's own, such"
-                + " as dfs.blocksize=4194304.")
+                + " Of hdfs: nodes, port, data-dir, dead-after, name-node-jar, gears=3,7"
+                + " with gear-layout=rabbit or paraid, or HDFS's own, such as"
+                + " dfs.blocksize=4194304.")
     private List<String> settings = List.of();
 
     @Mixin private OutputOptions output;

@@ -4,26 +4,38 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.calando.core.BadRequestException;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.gears.GearSpec;
 import org.calando.local.hdfs.LocalHdfsConfig;
 import org.calando.study.config.schema.ScalarType;
 import org.calando.study.config.schema.Types;
 
-/** What {@code --set} of {@code local start hdfs} may say. */
-final class LocalHdfsSettings {
+/**
+ * What {@code --set} of {@code local start hdfs} may say.
+ *
+ * @param builder of the cluster
+ * @param gears how blocks are laid out, if it has gears
+ */
+record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gears) {
   private static final String NODES = "nodes";
   private static final String PORT = "port";
   private static final String DATA_DIR = "data-dir";
   private static final String DEAD_AFTER = "dead-after";
   private static final String JAR = "name-node-jar";
+  private static final String GEARS = "gears";
+  private static final String LAYOUT = "gear-layout";
+  private static final String ORDER = "gear-order";
+  private static final String PRIMARIES = "primaries";
+  private static final String REPLICAS = "replicas";
+  private static final String OFFLOAD = "offload";
 
   private static final ScalarType<Integer> COUNT = Types.integer(1, LocalHdfsConfig.MAX_NODES);
   private static final ScalarType<Integer> PORTS = Types.integer(1024, 65_000);
   private static final ScalarType<Long> SILENCE =
       Types.duration(Duration.ofSeconds(11).toNanos(), Duration.ofDays(1).toNanos());
-
-  private LocalHdfsSettings() {}
 
   /**
    * The configuration, in which a name with a dot is a setting of HDFS.
@@ -31,13 +43,24 @@ final class LocalHdfsSettings {
    * @param settings each {@code KEY=VALUE}
    * @throws BadRequestException naming everything that is wrong
    */
-  static LocalHdfsConfig.Builder read(List<String> settings) {
+  static LocalHdfsSettings read(List<String> settings) {
     LocalHdfsConfig.Builder builder = LocalHdfsConfig.builder();
     ArgumentReader arguments = new ArgumentReader();
     for (Map.Entry<String, String> entry : entries(settings, arguments).entrySet()) {
       String key = entry.getKey();
       switch (key) {
-        case NODES, PORT, DATA_DIR, DEAD_AFTER, JAR -> arguments.put(key, entry.getValue());
+        case NODES,
+            PORT,
+            DATA_DIR,
+            DEAD_AFTER,
+            JAR,
+            GEARS,
+            LAYOUT,
+            ORDER,
+            PRIMARIES,
+            REPLICAS,
+            OFFLOAD ->
+            arguments.put(key, entry.getValue());
         default -> {
           if (key.indexOf('.') > 0) {
             builder.setting(key, entry.getValue());
@@ -45,7 +68,8 @@ final class LocalHdfsSettings {
             arguments.wrong(
                 key,
                 "is no setting of a local HDFS",
-                "use nodes, port, data-dir, dead-after, name-node-jar, or a name of HDFS's own");
+                "use nodes, port, data-dir, dead-after, name-node-jar, gears, gear-layout, gear-order,"
+                    + " primaries, replicas, offload, or a name of HDFS's own");
           }
         }
       }
@@ -59,8 +83,44 @@ final class LocalHdfsSettings {
     if (arguments.has(JAR)) {
       builder.nameNodeJar(Path.of(arguments.text(JAR)));
     }
+    Optional<GearSpec> gears = gears(arguments);
+    gears
+        .filter(spec -> !arguments.has(NODES))
+        .ifPresent(spec -> builder.nodes(spec.gears().get(spec.gears().size() - 1)));
     arguments.throwIfAny();
-    return builder;
+    return new LocalHdfsSettings(builder, gears);
+  }
+
+  private static Optional<GearSpec> gears(ArgumentReader arguments) {
+    if (!arguments.has(GEARS)) {
+      for (String key : List.of(LAYOUT, ORDER, PRIMARIES, REPLICAS, OFFLOAD)) {
+        if (arguments.has(key)) {
+          arguments.wrong(key, "holds only with gears", "add gears=3,7");
+        }
+      }
+      return Optional.empty();
+    }
+    try {
+      GearSpec spec =
+          new GearSpec(
+              arguments.has(LAYOUT) ? arguments.text(LAYOUT) : "rabbit",
+              arguments.has(ORDER) ? arguments.text(ORDER) : "even",
+              GearGroups.parse(arguments.text(GEARS).replaceAll("[\\[\\] ]", "")).sizes(),
+              arguments.optional(PRIMARIES, COUNT).orElse(0),
+              arguments.optional(REPLICAS, COUNT).orElse(2),
+              arguments.has(OFFLOAD) ? arguments.text(OFFLOAD) : "balanced",
+              1);
+      // Refuses what no cluster can have, before one is started.
+      spec.check();
+      return Optional.of(spec);
+    } catch (BadRequestException e) {
+      arguments.wrong(
+          GEARS,
+          "are none that a cluster can have: "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+          "write nodes by gear, such as gears=3,7, with gear-layout=rabbit or paraid");
+      return Optional.empty();
+    }
   }
 
   private static Map<String, String> entries(List<String> settings, ArgumentReader arguments) {

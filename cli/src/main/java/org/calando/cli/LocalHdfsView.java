@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.calando.gears.LocalGears;
 import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.hdfs.LocalHdfsConfig;
 import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.local.process.Leftovers;
 import org.calando.local.process.ProcessIdentity;
@@ -32,10 +34,16 @@ record LocalHdfsView(
 
   /** Starts a cluster that stays until it is stopped. */
   static LocalHdfs startAndLeave(List<String> settings, Path stateFolder) {
-    var config = LocalHdfsSettings.read(settings).stateFolder(stateFolder).build();
+    LocalHdfsSettings read = LocalHdfsSettings.read(settings);
+    LocalHdfsConfig.Builder builder = read.builder().stateFolder(stateFolder);
+    LocalHdfsConfig config =
+        read.gears().isPresent()
+            ? LocalGears.prepare(builder, stateFolder).build()
+            : builder.build();
     Leftovers.sweep();
     LocalHdfs cluster = LocalHdfs.start(config);
     try {
+      read.gears().ifPresent(spec -> LocalGears.install(cluster, stateFolder, spec));
       cluster.keep();
     } catch (RuntimeException | Error e) {
       cluster.close();

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       CalibrateCommand.class,
       PredictCommand.class,
       LayoutCommand.class,
+      GearCommand.class,
       RedisCommand.class,
       GovernCommand.class,
       LocalCommand.class,

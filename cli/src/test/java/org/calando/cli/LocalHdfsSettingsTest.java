@@ -16,6 +16,7 @@ class LocalHdfsSettingsTest {
     LocalHdfsConfig config =
         LocalHdfsSettings.read(
                 List.of("nodes=7", "data-dir=/tmp/x", "dead-after=15s", "dfs.note=a=b"))
+            .builder()
             .build();
     assertThat(config.nodes()).isEqualTo(7);
     assertThat(config.dataFolder()).contains(Path.of("/tmp/x"));
@@ -32,5 +33,25 @@ class LocalHdfsSettingsTest {
         .hasMessageContaining("dead-after")
         .hasMessageContaining("racks")
         .hasMessageContaining("port");
+  }
+
+  @Test
+  void gearsTellNodesAndLayout() {
+    LocalHdfsSettings read =
+        LocalHdfsSettings.read(
+            List.of("gears=[3, 7]", "gear-layout=paraid", "gear-order=per-file"));
+    assertThat(read.builder().build().nodes()).isEqualTo(7);
+    assertThat(read.gears().orElseThrow().gears()).containsExactly(3, 7);
+    assertThat(read.gears().orElseThrow().layout()).isEqualTo("paraid");
+    assertThat(LocalHdfsSettings.read(List.of("nodes=2")).gears()).isEmpty();
+    assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gears=7,3")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("gears");
+    assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gear-layout=rabbit")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("only with gears");
+    assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gears=3,7", "offload=none")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("none");
   }
 }

@@ -53,7 +53,10 @@ final class CatchUp {
               }
               PlacedBlock one =
                   new PlacedBlock(
-                      block.id(), block.bytes(), block.nodes().tailSet(1, true), hints.homes(block));
+                      block.id(),
+                      block.bytes(),
+                      block.nodes().tailSet(1, true),
+                      hints.homes(block));
               if (top || one.homes().isPresent()) {
                 blocks.put(block.id(), block);
                 placed.add(one);

@@ -57,23 +57,38 @@ public record GearSpec(
    * @param log where off-loaded writes are noted
    */
   public GearFile file(List<String> nodes, Path log) {
-    GearGroups groups = new GearGroups(gears);
-    GearLayout made =
-        switch (layout) {
-          case "rabbit" ->
-              RabbitLayout.of(groups, primaries == 0 ? groups.nodesIn(1) : primaries, replicas);
-          case "paraid" -> ParaidLayout.of(groups, ParaidLayout.Order.parse(order));
-          default ->
-              throw new BadRequestException(
-                  "there is no layout '" + layout + "'", "layout", "use rabbit or paraid");
-        };
     return new GearFile(
-        made,
+        made(),
         nodes,
-        groups.gears(),
+        gears.size(),
         offload.equals("random") ? GearFile.Offload.RANDOM : GearFile.Offload.BALANCED,
         FOLDER,
         Optional.of(log.toString()),
         seed);
+  }
+
+  /**
+   * Refuses what no cluster can have.
+   *
+   * @throws BadRequestException naming what is wrong
+   */
+  public void check() {
+    GearLayout unused = made();
+    if (!offload.equals("random") && !offload.equals("balanced")) {
+      throw new BadRequestException(
+          "there is no off-loading '" + offload + "'", "offload", "use random or balanced");
+    }
+  }
+
+  private GearLayout made() {
+    GearGroups groups = new GearGroups(gears);
+    return switch (layout) {
+      case "rabbit" ->
+          RabbitLayout.of(groups, primaries == 0 ? groups.nodesIn(1) : primaries, replicas);
+      case "paraid" -> ParaidLayout.of(groups, ParaidLayout.Order.parse(order));
+      default ->
+          throw new BadRequestException(
+              "there is no layout '" + layout + "'", "layout", "use rabbit or paraid");
+    };
   }
 }

@@ -103,11 +103,17 @@ final class InventorySchema {
           .mandatory()
           .example("[{name: c1, address: 10.0.0.1}]");
 
+  private static final Key<HdfsSpec> HDFS =
+      Key.of("hdfs", HdfsSchema.TYPE, "An HDFS whose gears are shifted; see docs/gears.md.")
+          .example(
+              "{namenode: \"hdfs://10.0.0.1:8020\", http: \"10.0.0.1:9870\", hosts-file: hosts.json,"
+                  + " gear-file: gears.json}");
+
   static final ObjectType<InventorySpec> TYPE =
       ObjectType.named(
               "an inventory",
               "A cluster of the user's own, in a file of its own or in the study file itself.")
-          .keys(DATACENTER, SourceSchema.PDUS, NODES)
+          .keys(DATACENTER, HDFS, SourceSchema.PDUS, NODES)
           .check(InventorySchema::checkNodes)
           .check(InventorySchema::checkPower)
           .build(InventorySchema::inventory);
@@ -153,7 +159,7 @@ final class InventorySchema {
         inventory.get(NODES).stream()
             .map(draft -> draft.node().with(draft.power().resolve(pdus)))
             .toList();
-    return new InventorySpec(inventory.find(DATACENTER), nodes);
+    return new InventorySpec(inventory.find(DATACENTER), nodes, inventory.find(HDFS));
   }
 
   private static Draft node(Values node) {

@@ -16,12 +16,15 @@ import org.calando.power.onoff.SwitchSpec;
  *
  * @param datacenter the data centre of nodes that name none
  * @param nodes the nodes, 1 or more
+ * @param hdfs how it is reached if it is an HDFS
  */
-public record InventorySpec(Optional<String> datacenter, List<Node> nodes) {
+public record InventorySpec(
+    Optional<String> datacenter, List<Node> nodes, Optional<HdfsSpec> hdfs) {
 
   /** The same with an engine's usual port for nodes without one. */
   InventorySpec orPort(int usual) {
-    return new InventorySpec(datacenter, nodes.stream().map(node -> node.orPort(usual)).toList());
+    return new InventorySpec(
+        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), hdfs);
   }
 
   /** The data centre of one of the nodes, where it is told. */

@@ -39,8 +39,8 @@ public record FileBlocks(
    * @param generation its generation stamp
    * @param bytes its length
    * @param offset of its first byte in the file
-   * @param holders uuids of the nodes not in maintenance that hold a replica that is not corrupt;
-   *     of an open file's last block those that it is written to
+   * @param holders uuids of the nodes not in maintenance that hold a replica that is not corrupt,
+   *     in no order that means anything; of an open file's last block those that it is written to
    * @param corrupt whether no replica is sound; then the holders are of corrupt ones
    */
   public record BlockReplicas(
