@@ -12,3 +12,8 @@ build_bench_with_node() {
   build_bench
   [ -d engines/cassandra/target/lib ] || mvn -q -B -f engines/cassandra/pom.xml package
 }
+
+build_bench_with_hdfs() {
+  build_bench
+  mvn -q -B -pl engines/hdfs,engines/hdfs-grep,engines/hdfs-placement -am -Dmaven.test.skip=true package
+}
