@@ -267,7 +267,7 @@ class CommandIT {
 
   private void assertNothingLeft() {
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(Traces.of(BLOCK, folder.resolve("tmp"), 3, JMX_PORT)).isEmpty());
   }

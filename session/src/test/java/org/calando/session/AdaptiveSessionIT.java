@@ -34,6 +34,13 @@ class AdaptiveSessionIT {
   @RegisterExtension static final LiveCluster CLUSTER = new LiveCluster();
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /**
+   * A decision holds for some periods, here for longer than any test takes: reads turn safe by
+   * themselves on a machine that stands still for longer, which is another test's.
+   */
+  private static final Duration PERIOD = Duration.ofMinutes(10);
+
   private static final String CHOSEN = "LOCAL_QUORUM";
 
   private static final TableName TABLE = TableName.parse("app.adaptive");
@@ -44,7 +51,8 @@ class AdaptiveSessionIT {
     session =
         AdaptiveSession.wrap(CLUSTER.connect("cassandra", "cassandra"))
             .tolerate("app.adaptive", 0.05)
-            .period(Duration.ofMillis(200))
+            .period(PERIOD)
+            .popularityWindow(PERIOD)
             .monitorDeadline(Duration.ofSeconds(5))
             .policy((name, share, safe, local) -> new StaticPolicy(ReadChoice.of(2)))
             .build();

@@ -44,7 +44,7 @@ class DiskFullIT {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("ended in time").isTrue();
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("ended in time").isTrue();
     } finally {
       process.destroyForcibly();
     }

@@ -26,7 +26,7 @@ class StudyFailureIT {
               local:
                 {nodes: 3, racks: 3, rf: 3, loopback: "127.43",
                  ports: {cql: 9143, storage: 7143, jmx: 7550}}
-            workload: {preset: heavy-update, records: 100, duration: 4s}
+            workload: {preset: heavy-update, records: 100, duration: 6s}
             matrix: {consistency: [QUORUM], threads: [2]}
             repeats: 2
             power: {baseline: 0s}

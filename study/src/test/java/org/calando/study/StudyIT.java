@@ -190,7 +190,7 @@ class StudyIT {
             SharedCluster.inventory(),
             TestStudy.KEYSPACE,
             """
-            workload: {preset: heavy-update, records: 100, duration: 1500ms}
+            workload: {preset: heavy-update, records: 100, duration: 4s}
             matrix: {consistency: [ONE], threads: [2]}
             repeats: 3
             """);
@@ -269,7 +269,7 @@ class StudyIT {
             "emptied",
             """
             workload: {preset: ycsb-c, records: 100}
-            matrix: {consistency: [ONE], rate: [200/s], duration: 3s}
+            matrix: {consistency: [ONE], rate: [200/s], duration: 8s}
             repeats: 1
             """);
     String run = study.plan().get(0);
@@ -283,10 +283,10 @@ class StudyIT {
                 throw new IllegalStateException(e);
               }
             });
-    await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(log) && Files.size(log) > 0);
+    await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(log) && Files.size(log) > 0);
     SharedCluster.cql().execute("TRUNCATE emptied.usertable");
 
-    assertThat(ended.get(1, TimeUnit.MINUTES).failed()).containsExactly(run);
+    assertThat(ended.get(3, TimeUnit.MINUTES).failed()).containsExactly(run);
     assertThat(study.row(run).path("message").asText()).contains("found no record");
   }
 

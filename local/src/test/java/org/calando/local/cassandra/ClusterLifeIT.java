@@ -50,7 +50,7 @@ class ClusterLifeIT {
     }
     assertThat(children).hasSize(2);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
               assertThat(children).noneMatch(ProcessIdentity::isAlive);

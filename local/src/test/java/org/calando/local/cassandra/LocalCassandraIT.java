@@ -61,7 +61,7 @@ class LocalCassandraIT {
     LocalNode before = cluster.nodes().get(1);
     identity(before).kill();
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(exits).containsExactly(new LocalCassandra.ProcessExit("n2", 137)));
     assertThat(cluster.status().get(1).running()).isFalse();
@@ -70,9 +70,9 @@ class LocalCassandraIT {
         .hasMessageContaining("n2 ended");
 
     cluster.restart(2);
+    cluster.awaitAllUp();
     assertThat(cluster.status()).allMatch(LocalCassandra.NodeStatus::up);
     assertThat(cluster.nodes().get(1).pid()).isNotEqualTo(before.pid());
-    cluster.awaitAllUp();
   }
 
   @Test

@@ -49,8 +49,9 @@ class CrashTest {
     assertThat(child.isAlive()).isTrue();
     owner.destroyForcibly().waitFor();
 
-    await().atMost(Duration.ofSeconds(20)).until(() -> !guard.isAlive());
-    assertThat(child.isAlive()).isFalse();
+    await().atMost(Duration.ofSeconds(60)).until(() -> !guard.isAlive());
+    // It was sent SIGKILL, which the kernel may take a moment to carry out.
+    await().atMost(Duration.ofSeconds(60)).until(() -> !child.isAlive());
     assertThat(base.resolve("runs")).doesNotExist();
   }
 

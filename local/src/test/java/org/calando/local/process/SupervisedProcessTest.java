@@ -31,7 +31,7 @@ class SupervisedProcessTest {
     CompletableFuture<Integer> exit = new CompletableFuture<>();
     SupervisedProcess process = start("sleep 60", exit::complete);
     process.identity().kill();
-    assertThat(exit.get(10, TimeUnit.SECONDS)).isEqualTo(128 + 9);
+    assertThat(exit.get(60, TimeUnit.SECONDS)).isEqualTo(128 + 9);
     assertThat(process.isAlive()).isFalse();
   }
 
@@ -39,7 +39,7 @@ class SupervisedProcessTest {
   void anAskedExitIsNotTold() {
     AtomicInteger told = new AtomicInteger();
     SupervisedProcess process = start("sleep 60", code -> told.incrementAndGet());
-    process.stop(Duration.ofSeconds(10));
+    process.stop(Duration.ofSeconds(60));
     assertThat(process.identity().isAlive()).isFalse();
     assertThat(told).hasValue(0);
   }
@@ -48,7 +48,7 @@ class SupervisedProcessTest {
   void whatIgnoresSigtermIsKilled() {
     SupervisedProcess process =
         start("trap '' TERM; echo up; while :; do sleep 1; done", code -> {});
-    process.awaitReady(() -> log().contains("up"), Duration.ofSeconds(10));
+    process.awaitReady(() -> log().contains("up"), Duration.ofSeconds(60));
     process.stop(Duration.ofMillis(50));
     assertThat(process.identity().isAlive()).isFalse();
   }
@@ -56,7 +56,7 @@ class SupervisedProcessTest {
   @Test
   void aDeathWhileStartingQuotesTheLog() {
     SupervisedProcess process = start("echo 'ERROR no luck'; exit 3", code -> {});
-    assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(10)))
+    assertThatThrownBy(() -> process.awaitReady(() -> false, Duration.ofSeconds(60)))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContainingAll("p ended with code 3 while starting", "ERROR no luck", "p.log");
   }
@@ -77,7 +77,7 @@ class SupervisedProcessTest {
     SupervisedProcess process = start("sleep 60", code -> {});
     try {
       process.awaitReady(
-          () -> session(process) == process.identity().pid(), Duration.ofSeconds(10));
+          () -> session(process) == process.identity().pid(), Duration.ofSeconds(60));
     } finally {
       process.kill();
     }
@@ -116,7 +116,7 @@ class SupervisedProcessTest {
             .start();
     assertThat(process.inputReader().readLine()).isEqualTo("started with argument");
     process.getOutputStream().close();
-    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(Tethered.OWNER_GONE);
   }
 

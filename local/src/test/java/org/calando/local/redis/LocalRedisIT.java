@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,7 +53,7 @@ class LocalRedisIT {
       cluster.awaitAllUp();
       assertThat(exits).isEmpty();
       ProcessHandle.of(cluster.nodes().get(1).pid()).orElseThrow().destroyForcibly();
-      Awaitility.await().until(() -> exits.size() == 1);
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> exits.size() == 1);
       assertThat(exits.get(0).name()).isEqualTo("n2");
     }
   }

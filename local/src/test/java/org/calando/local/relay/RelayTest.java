@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,25 +65,20 @@ class RelayTest {
   @Test
   void eachDirectionIsLateByItsOwnDelay() throws IOException {
     daemon(this::echoAll);
-    long shortest = Long.MAX_VALUE;
+    int ways = 30;
     try (Socket client = connect(1)) {
       client.getOutputStream().write(header(1));
       DataInputStream in = new DataInputStream(client.getInputStream());
       in.readNBytes(header(1).length);
-      for (int i = 0; i < 30; i++) {
-        long sent = System.nanoTime();
-        client.getOutputStream().write(i);
-        assertThat(in.read()).isEqualTo(i);
-        long taken = System.nanoTime() - sent;
-        assertThat(taken).isGreaterThanOrEqualTo(FORTH_NANOS + BACK_NANOS - 200_000);
-        shortest = Math.min(shortest, taken);
+      for (int i = 0; i < ways; i++) {
+        assertThat(echo(client, in, i)).isGreaterThanOrEqualTo(FORTH_NANOS + BACK_NANOS - 200_000);
       }
+      // The shortest shows the relay's own error; the others also show how busy the machine is.
+      ways += awaitEchoWithin(FORTH_NANOS + BACK_NANOS + 5_000_000, client, in);
     }
-    // The shortest shows the relay's own error; the others also show how busy the machine is.
-    assertThat(shortest).isLessThan(FORTH_NANOS + BACK_NANOS + 5_000_000);
     assertThat(counters.connections(0, 1)).isEqualTo(1);
     // Bytes are counted after they are passed on.
-    long bytes = header(1).length + 30L;
+    long bytes = header(1).length + ways;
     await().until(() -> counters.bytes(0, 1) == bytes && counters.bytes(1, 0) == bytes);
     assertThat(counters.strangers()).isZero();
   }
@@ -94,7 +90,7 @@ class RelayTest {
       client.getOutputStream().write(header(3));
       DataInputStream in = new DataInputStream(client.getInputStream());
       in.readNBytes(header(3).length);
-      assertThat(shortestEcho(client, in)).isLessThan(BACK_NANOS);
+      awaitEchoWithin(BACK_NANOS, client, in);
     }
     await().until(() -> counters.bytes(2, 1) > 0);
   }
@@ -108,7 +104,7 @@ class RelayTest {
       in.readNBytes(header(1).length);
       LiveDelays owner = LiveDelays.open(folder.resolve("delays"), NODES);
       owner.set(delays(0, 0));
-      assertThat(shortestEcho(client, in)).isLessThan(BACK_NANOS);
+      awaitEchoWithin(BACK_NANOS, client, in);
       owner.set(delays(2 * FORTH_NANOS, 0));
       assertThat(shortestEcho(client, in)).isGreaterThanOrEqualTo(2 * FORTH_NANOS - 200_000);
       assertThat(owner.get()).isEqualTo(delays.get()).isEqualTo(delays(2 * FORTH_NANOS, 0));
@@ -204,7 +200,7 @@ class RelayTest {
       client.getOutputStream().write(hello);
       assertThat(client.getInputStream().readNBytes(hello.length)).isEqualTo(hello);
     }
-    assertThat(counters.strangers()).isEqualTo(1);
+    await().until(() -> counters.strangers() == 1);
   }
 
   /** The first bytes of an internode connection from node i (1 to N). */
@@ -229,16 +225,31 @@ class RelayTest {
             List.of(none, none, none)));
   }
 
-  /** The shortest of 30 ways there and back: the others also show how busy the machine is. */
+  /** The shortest of 30 ways there and back. */
   private static long shortestEcho(Socket client, DataInputStream in) throws IOException {
     long shortest = Long.MAX_VALUE;
     for (int i = 0; i < 30; i++) {
-      long sent = System.nanoTime();
-      client.getOutputStream().write(i);
-      assertThat(in.read()).isEqualTo(i);
-      shortest = Math.min(shortest, System.nanoTime() - sent);
+      shortest = Math.min(shortest, echo(client, in, i));
     }
     return shortest;
+  }
+
+  /** How long a byte takes there and back. */
+  private static long echo(Socket client, DataInputStream in, int value) throws IOException {
+    long sent = System.nanoTime();
+    client.getOutputStream().write(value);
+    assertThat(in.read()).isEqualTo(value);
+    return System.nanoTime() - sent;
+  }
+
+  /** Waits until one way there and back is as short as that, and tells how many there were. */
+  private static int awaitEchoWithin(long nanos, Socket client, DataInputStream in) {
+    AtomicInteger ways = new AtomicInteger();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> echo(client, in, ways.incrementAndGet() % 100) < nanos);
+    return ways.get();
   }
 
   private Socket connect(int receiver) throws IOException {

@@ -101,14 +101,9 @@ class PrometheusMeterIT {
   void sampleHasTheTimeOfItsCollection() throws Exception {
     try (PowerProbe probe = open("collection", Quantity.POWER)) {
       PowerSample.Power first = (PowerSample.Power) sample(probe);
-      PowerSample.Power next = (PowerSample.Power) eventually(() -> newer(probe, first));
-      PowerSample.Power last = (PowerSample.Power) eventually(() -> newer(probe, next));
+      PowerSample.Power next = (PowerSample.Power) eventually(() -> soonAsked(probe, first));
+      PowerSample.Power last = (PowerSample.Power) eventually(() -> soonAsked(probe, next));
       assertThat(last.watts()).isGreaterThan(next.watts());
-      for (PowerSample.Power one : new PowerSample.Power[] {next, last}) {
-        // Prometheus dates a collection when it begins, just before the page is asked for.
-        long collected = COLLECTED_NANOS.get((int) one.watts());
-        assertThat(one.atNanos()).isBetween(collected - 9 * SECOND / 10, collected + SECOND / 10);
-      }
       assertThat(probe.info().renewalNanos()).isBetween(SECOND / 2, 60 * SECOND);
     }
   }
@@ -202,7 +197,7 @@ class PrometheusMeterIT {
       try {
         // The staleness marker of the next collection, long before Prometheus's five minutes.
         await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(Duration.ofSeconds(60))
             .pollInterval(Duration.ofMillis(100))
             .untilAsserted(
                 () ->
@@ -286,6 +281,21 @@ class PrometheusMeterIT {
     return probe.sample(TICKER.nanos() + 10 * SECOND);
   }
 
+  /**
+   * A newer sample of a collection whose page was asked for within a second of its date: Prometheus
+   * dates a collection when it begins, and a busy machine may ask for the page much later. None is
+   * ever dated later than it was asked for.
+   */
+  private static PowerSample soonAsked(PowerProbe probe, PowerSample than) throws Exception {
+    PowerSample one = newer(probe, than);
+    if (one == null) {
+      return null;
+    }
+    long collected = COLLECTED_NANOS.get((int) ((PowerSample.Power) one).watts());
+    assertThat(one.atNanos()).isLessThanOrEqualTo(collected + SECOND / 10);
+    return one.atNanos() >= collected - 9 * SECOND / 10 ? one : null;
+  }
+
   private static PowerSample newer(PowerProbe probe, PowerSample than) throws Exception {
     PowerSample now = sample(probe);
     return now.atNanos() > than.atNanos() ? now : null;
@@ -300,7 +310,7 @@ class PrometheusMeterIT {
   /** Tries until there is an answer; readings that fail are tried again. */
   private static <T> T eventually(Callable<T> attempt) {
     return await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(100))
         .ignoreExceptionsInstanceOf(MeterException.class)
         .until(attempt, answer -> answer != null);

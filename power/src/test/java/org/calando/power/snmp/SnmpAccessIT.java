@@ -175,7 +175,7 @@ class SnmpAccessIT {
       Future<PowerSample> reading =
           thread.submit(() -> probe.sample(ticker.nanos() + TimeUnit.SECONDS.toNanos(30)));
       probe.close();
-      assertThat(catchThrowableOfType(Exception.class, () -> reading.get(10, TimeUnit.SECONDS)))
+      assertThat(catchThrowableOfType(Exception.class, () -> reading.get(25, TimeUnit.SECONDS)))
           .hasRootCauseInstanceOf(MeterException.class)
           .hasMessageContaining("the reading was ended");
     } finally {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -265,14 +267,20 @@ class SnmpMeterIT {
       for (int node = 1; node <= nodes; node++) {
         probes.add(source(PduMib.apc(), node).open(ticker));
       }
-      double before = watts(work);
       List<Callable<Double>> tick =
           probes.stream().<Callable<Double>>map(probe -> () -> watts(probe)).toList();
-      for (Future<Double> answer : threads.invokeAll(tick)) {
-        assertThat(answer.get()).isBetween(101.0, 124.0);
-      }
-      // One for all outlets, and the one that asks for this number.
-      assertThat(watts(work) - before).isEqualTo(2);
+      // An answer is shared for a quarter of a second, which a busy machine may take to ask for it.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                double before = watts(work);
+                for (Future<Double> answer : threads.invokeAll(tick)) {
+                  assertThat(answer.get()).isBetween(101.0, 124.0);
+                }
+                // One for all outlets, and the one that asks for this number.
+                assertThat(watts(work) - before).isEqualTo(2);
+              });
     } finally {
       threads.shutdownNow();
       probes.forEach(PowerProbe::close);
@@ -289,7 +297,7 @@ class SnmpMeterIT {
         mortal.kill();
         assertThatThrownBy(() -> probe.sample(ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(500)))
             .isInstanceOf(MeterException.class)
-            .hasMessageContaining("no answer by SNMP v2c within 0.");
+            .hasMessageContaining("no answer by SNMP v2c within ");
         mortal.show(OURS + "1.1", RealSnmpd.COUNTER, 1050);
         mortal.restart();
         assertThat(energy(probe)).matches(shown -> !shown.reset() && shown.joules() == 100);

@@ -25,7 +25,7 @@ class RedisWorkIT {
   private static final long FAST = 2_200_000;
   private static final long SLOW = 1_000_000;
   private static final int TIMEOUT_MILLIS = 5_000;
-  private static final long PATIENCE_NANOS = 30_000_000_000L;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   @Test
   void workIsMeasuredOfRunningServersAndOfNoStoppedOne() throws IOException {
@@ -44,26 +44,33 @@ class RedisWorkIT {
                 System::nanoTime);
         Resp master = new Resp(cluster.nodes().get(0).port(), TIMEOUT_MILLIS)) {
       master.ask("AUTH", credentials(cluster.passwordFile().orElseThrow()).password());
-      Work replica = measured(work, master, FAST);
+      Both both = measured(work, master, FAST);
+      Work replica = both.replica();
       assertThat(replica.busyShare()).isBetween(0.0, 1.0);
       assertThat(replica.nanosPerWrite()).isBetween(100.0, 100_000_000.0);
       assertThat(replica.readsPerSecond()).isZero();
-      assertThat(work.work("n1").orElseThrow().readsPerSecond()).isPositive();
+      assertThat(both.master().readsPerSecond()).isPositive();
       assertThat(work.problems()).isEmpty();
       clock.set(SLOW);
-      assertThat(measured(work, master, SLOW).writesPerSecond()).isPositive();
+      assertThat(measured(work, master, SLOW).replica().writesPerSecond()).isPositive();
       assertThat(work.cpuNanos()).isPositive();
       cluster.kill(2);
       await()
           .atMost(Duration.ofNanos(PATIENCE_NANOS))
-          .until(() -> work.work("n2").isEmpty() && work.problems().size() == 1);
-      assertThat(work.problems().get(0)).contains("n2");
-      assertThat(work.work("n1")).isPresent();
+          .untilAsserted(
+              () -> {
+                assertThat(work.work("n2")).isEmpty();
+                assertThat(work.work("n1")).isPresent();
+                assertThat(work.problems()).singleElement().asString().contains("n2");
+              });
     }
   }
 
-  /** The replica's work at a clock, under some writes and reads of its master. */
-  private static Work measured(RedisWork work, Resp master, long kiloHertz) throws IOException {
+  /** What was measured of both at one time. */
+  private record Both(Work master, Work replica) {}
+
+  /** Work with the replica's at a clock, under some writes and reads of its master. */
+  private static Both measured(RedisWork work, Resp master, long kiloHertz) throws IOException {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
       master.ask("SET", "key", "value");
@@ -74,7 +81,7 @@ class RedisWorkIT {
           && replica.isPresent()
           && replica.get().clockKHz() == kiloHertz
           && replica.get().writesPerSecond() > 0) {
-        return replica.get();
+        return new Both(both.get(), replica.get());
       }
       assertThat(System.nanoTime()).as("work at %d kHz", kiloHertz).isLessThan(deadline);
     }

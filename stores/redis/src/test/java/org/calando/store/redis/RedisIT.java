@@ -79,7 +79,7 @@ class RedisIT {
           assertThat(scan(session, 0, 4).outcome()).isEqualTo(Outcome.OK);
           assertThat(session.errors()).isEmpty();
         }
-        store.settle(Duration.ofSeconds(20));
+        store.settle(Duration.ofSeconds(60));
         store.requireHeld();
       }
     }
@@ -204,32 +204,41 @@ class RedisIT {
           Session session = store.open(1)) {
         assertThat(write(session, 1, 0, 5, ConsistencyLevel.ALL)).isEqualTo(Outcome.OK);
         Awaitility.await()
+            .atMost(60, TimeUnit.SECONDS)
             .until(() -> monitor.view().stream().noneMatch(v -> v.role() == Role.UNKNOWN));
         on(
             other.nodes().get(0).port(),
             Optional.empty(),
             commands -> commands.dispatch(FAILOVER, new StatusOutput<>(StringCodec.UTF8)));
         Awaitility.await()
-            .atMost(20, TimeUnit.SECONDS)
+            .atMost(60, TimeUnit.SECONDS)
             .untilAsserted(
                 () ->
                     assertThat(write(session, 1, 0, 6, ConsistencyLevel.QUORUM))
                         .isEqualTo(Outcome.OK));
         Awaitility.await()
+            .atMost(60, TimeUnit.SECONDS)
             .untilAsserted(
                 () ->
                     assertThat(monitor.view())
                         .extracting(NodeView::role)
                         .containsOnlyOnce(Role.MASTER)
                         .doesNotContain(Role.UNKNOWN));
-        store.settle(Duration.ofSeconds(20));
-        assertThat(events)
-            .anyMatch(
-                event ->
-                    event.kind() == RoleEvent.Kind.RAISE
-                        && !event.node().equals("n1")
-                        && event.now().role() == Role.MASTER)
-            .anyMatch(event -> event.kind() == RoleEvent.Kind.LOWER && event.node().equals("n1"));
+        store.settle(Duration.ofSeconds(60));
+        // A role is in the view before its event is told.
+        Awaitility.await()
+            .atMost(60, TimeUnit.SECONDS)
+            .untilAsserted(
+                () ->
+                    assertThat(events)
+                        .anyMatch(
+                            event ->
+                                event.kind() == RoleEvent.Kind.RAISE
+                                    && !event.node().equals("n1")
+                                    && event.now().role() == Role.MASTER)
+                        .anyMatch(
+                            event ->
+                                event.kind() == RoleEvent.Kind.LOWER && event.node().equals("n1")));
         assertThat(read(session, 1, 0, ConsistencyLevel.ALL).version()).isEqualTo(6);
       }
     }

@@ -102,7 +102,7 @@ class RedisTlsIT {
           .isEqualTo("OK");
       // Chosen is told before the node itself says that it is the master.
       Awaitility.await()
-          .atMost(30, TimeUnit.SECONDS)
+          .atMost(60, TimeUnit.SECONDS)
           .untilAsserted(
               () ->
                   assertThat(events)
@@ -113,6 +113,7 @@ class RedisTlsIT {
                                   && event.now().role() == Role.REPLICA
                                   && !event.node().equals(master)));
       Awaitility.await()
+          .atMost(60, TimeUnit.SECONDS)
           .until(
               () ->
                   monitor.view().stream()
@@ -156,6 +157,7 @@ class RedisTlsIT {
     try (RoleMonitor monitor =
         RoleMonitor.start(monitor("127.0.0.1"), System::nanoTime, event -> {})) {
       Awaitility.await()
+          .atMost(60, TimeUnit.SECONDS)
           .untilAsserted(
               () -> assertThat(monitor.problems()).hasSize(3).allMatch(p -> p.contains("answer")));
     }
@@ -321,6 +323,7 @@ class RedisTlsIT {
     try (RoleMonitor monitor =
         RoleMonitor.start(monitor(host).withTls(tls), System::nanoTime, event -> {})) {
       Awaitility.await()
+          .atMost(60, TimeUnit.SECONDS)
           .untilAsserted(
               () -> assertThat(monitor.problems()).hasSize(3).allMatch(p -> p.contains(reason)));
       assertThat(monitor.view()).extracting(NodeView::role).containsOnly(Role.UNKNOWN);
@@ -329,6 +332,7 @@ class RedisTlsIT {
 
   private static void awaitRoles(RoleMonitor monitor) {
     Awaitility.await()
+        .atMost(60, TimeUnit.SECONDS)
         .untilAsserted(
             () ->
                 assertThat(monitor.view())
