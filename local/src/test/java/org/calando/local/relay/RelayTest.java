@@ -78,7 +78,7 @@ class RelayTest {
     }
     assertThat(counters.connections(0, 1)).isEqualTo(1);
     // Bytes are counted after they are passed on.
-    long bytes = header(1).length + ways;
+    long bytes = (long) header(1).length + ways;
     await().until(() -> counters.bytes(0, 1) == bytes && counters.bytes(1, 0) == bytes);
     assertThat(counters.strangers()).isZero();
   }
