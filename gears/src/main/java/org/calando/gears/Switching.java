@@ -41,8 +41,7 @@ final class Switching {
     return names.stream().allMatch(name -> means.stateOf(name) == state);
   }
 
-  private static void all(
-      GearMeans means, List<String> names, PowerSwitch.State state, Order order)
+  private static void all(GearMeans means, List<String> names, PowerSwitch.State state, Order order)
       throws InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST, names.size()));
     List<Future<Optional<String>>> ends = new ArrayList<>();
