@@ -112,6 +112,7 @@ class GearPlacementIT {
     hdfs.cluster.killNameNode();
     hdfs.cluster.startNameNode();
     hdfs.cluster.awaitUp();
+    hdfs.awaitAnswer();
     hdfs.write("/data/restarted", 4, 2);
     assertThat(hdfs.nodes("/data/restarted"))
         .allMatch(nodes -> nodes.size() == 2 && nodes.get(1) <= 3);
