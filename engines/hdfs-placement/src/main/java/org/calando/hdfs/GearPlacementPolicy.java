@@ -158,7 +158,7 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
         Optional<GearFile> gears = known.current();
         if (gears.isPresent()) {
           Optional<List<DatanodeStorageInfo>> deleted =
-              toDelete(gears.get(), available, candidates, expected, excessTypes, hint);
+              toDelete(known, gears.get(), available, candidates, expected, excessTypes, hint);
           if (deleted.isPresent()) {
             return deleted.get();
           }
@@ -172,6 +172,7 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
 
   /** Empty if some replicas are on nodes that are none of the layout's. */
   private static Optional<List<DatanodeStorageInfo>> toDelete(
+      GearState known,
       GearFile gears,
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,
@@ -180,12 +181,12 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
       @Nullable DatanodeDescriptor hint) {
     List<Integer> held = new ArrayList<>();
     for (DatanodeStorageInfo storage : available) {
-      held.add(number(gears, storage.getDatanodeDescriptor()));
+      held.add(known.number(storage.getDatanodeDescriptor()));
     }
     Map<Integer, DatanodeStorageInfo> byNode = new HashMap<>();
     for (DatanodeStorageInfo storage : candidates) {
       if (excessTypes.isEmpty() || excessTypes.contains(storage.getStorageType())) {
-        byNode.put(number(gears, storage.getDatanodeDescriptor()), storage);
+        byNode.put(known.number(storage.getDatanodeDescriptor()), storage);
       }
     }
     if (held.contains(0) || byNode.containsKey(0)) {
@@ -196,7 +197,7 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
             gears.layout(),
             held,
             byNode.keySet(),
-            hint == null ? 0 : number(gears, hint),
+            hint == null ? 0 : known.number(hint),
             available.size() - expected);
     List<DatanodeStorageInfo> deleted = new ArrayList<>();
     for (int node : nodes) {
@@ -206,12 +207,6 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
       }
     }
     return Optional.of(deleted);
-  }
-
-  /** The number of a node in the gear file; 0 if it is not there. */
-  private static int number(GearFile gears, DatanodeInfo node) {
-    int at = gears.nodes().indexOf(node.getXferAddr());
-    return 1 + (at >= 0 ? at : gears.nodes().indexOf(node.getXferAddrWithHostname()));
   }
 
   /** A question of HDFS's. */
@@ -250,7 +245,7 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
       // Dead nodes are not in the topology.
       for (Node leaf : clusterMap.getLeaves("")) {
         if (leaf instanceof DatanodeDescriptor node) {
-          live.put(number(gears, node), node);
+          live.put(known.number(node), node);
         }
       }
       listen();
@@ -285,13 +280,13 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
       if (chosen.isEmpty()) {
         return Optional.empty();
       }
-      return Optional.of(storages(known.lacking(gears, held, wanted, this::isUsable, bytes)));
+      return Optional.of(storages(known.lacking(gears, path, held, wanted, this::isUsable, bytes)));
     }
 
     private List<Integer> held() {
       List<Integer> held = new ArrayList<>();
       for (DatanodeStorageInfo storage : chosen) {
-        int node = number(gears, storage.getDatanodeDescriptor());
+        int node = known.number(storage.getDatanodeDescriptor());
         if (node > 0) {
           held.add(node);
         }

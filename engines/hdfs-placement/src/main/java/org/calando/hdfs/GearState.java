@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +15,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;
@@ -34,6 +36,9 @@ final class GearState implements GearPlacementMXBean {
   private final GearFileWatch watch;
   private final OffloadLog log = new OffloadLog();
   private final Set<String> reported = new HashSet<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final OffloadHints hints = new OffloadHints();
+  private @Nullable GearFile inForce;
   private @Nullable Placing placing;
   private String told = "";
   private String lastError = "";
@@ -46,7 +51,11 @@ final class GearState implements GearPlacementMXBean {
   private long[] offloadedByNode = {};
 
   /** Homes of a file's last block, and the nodes it was sent to. */
-  private record Last(List<Integer> homes, List<Integer> chosen) {}
+  private record Last(List<Integer> homes, List<Integer> chosen) {
+    boolean isOffloaded() {
+      return !chosen.containsAll(homes);
+    }
+  }
 
   /** One who places blocks by a layout, for as long as this stays the same. */
   private static final class Placing {
@@ -109,19 +118,38 @@ final class GearState implements GearPlacementMXBean {
   /** What the gear file says; says once in the NameNode's log if that has changed. */
   synchronized Optional<GearFile> current() {
     Optional<GearFile> current = watch.current();
-    if (current.isPresent()
-        && (placing == null || !placing.layout.equals(Placing.key(current.get())))) {
-      placing = new Placing(current.get());
-      byNode = new long[current.get().nodes().size()];
-      offloadedByNode = new long[byNode.length];
+    GearFile gears = current.orElse(null);
+    if (!Objects.equals(gears, inForce)) {
+      inForce = gears;
+      if (gears != null) {
+        take(gears);
+      }
     }
-    String now = current.map(gears -> "gear " + gears.gear() + " in force").orElse(watch.problem());
+    String now = current.map(said -> "gear " + said.gear() + " in force").orElse(watch.problem());
     if (!now.equals(told)) {
       told = now;
       BlockPlacementPolicy.LOG.warn(
           "calando: {}{}", now, current.isPresent() ? "" : "; HDFS places blocks by default");
     }
     return current;
+  }
+
+  private void take(GearFile gears) {
+    numbers.clear();
+    for (String node : gears.nodes()) {
+      numbers.put(node, numbers.size() + 1);
+    }
+    if (placing == null || !placing.layout.equals(Placing.key(gears))) {
+      placing = new Placing(gears);
+      byNode = new long[gears.nodes().size()];
+      offloadedByNode = new long[byNode.length];
+    }
+  }
+
+  /** The number of a node in the gear file; 0 if it is not there. */
+  synchronized int number(DatanodeInfo node) {
+    Integer number = numbers.get(node.getXferAddr());
+    return number != null ? number : numbers.getOrDefault(node.getXferAddrWithHostname(), 0);
   }
 
   /**
@@ -145,26 +173,28 @@ final class GearState implements GearPlacementMXBean {
     // A block whose pipeline failed is asked for again, without the node that failed.
     boolean isAgain = last != null && last.chosen().stream().anyMatch(isExcluded::test);
     List<Integer> homes = isAgain && last != null ? last.homes() : now.placer.next(path);
-    List<Integer> chosen = now.chooser.forNew(homes, wanted, isUsable, bytes);
-    now.lasts.put(path, new Last(homes, chosen));
-    if (chosen.isEmpty()) {
-      return chosen;
+    if (isAgain && last != null) {
+      count(last, -1);
     }
-    count(homes, chosen);
-    if (!chosen.containsAll(homes)) {
-      offloaded++;
+    List<Integer> chosen = now.chooser.forNew(homes, wanted, isUsable, bytes);
+    Last placed = new Last(homes, chosen);
+    now.lasts.put(path, placed);
+    count(placed, 1);
+    if (!chosen.isEmpty() && placed.isOffloaded()) {
       gears.log().ifPresent(name -> log.add(Path.of(name), path, homes, chosen));
     }
     return chosen;
   }
 
-  private void count(List<Integer> homes, List<Integer> chosen) {
-    placed++;
-    for (int node : chosen) {
-      byNode[node - 1]++;
-      if (!homes.contains(node)) {
-        offloadedByNode[node - 1]++;
-      }
+  private void count(Last block, int sign) {
+    if (block.chosen().isEmpty()) {
+      return;
+    }
+    placed += sign;
+    offloaded += block.isOffloaded() ? sign : 0;
+    for (int node : block.chosen()) {
+      byNode[node - 1] += sign;
+      offloadedByNode[node - 1] += block.homes().contains(node) ? 0 : sign;
     }
   }
 
@@ -184,21 +214,29 @@ final class GearState implements GearPlacementMXBean {
    * there for lost, and would have the whole store copied.
    */
   synchronized List<Integer> lacking(
-      GearFile gears, List<Integer> held, int wanted, IntPredicate isUsable, long bytes) {
+      GearFile gears,
+      String path,
+      List<Integer> held,
+      int wanted,
+      IntPredicate isUsable,
+      long bytes) {
     if (placing == null) {
       return List.of();
     }
-    boolean mayBeHidden =
-        gears.layout().isReadable(held, gears.gear())
-            && !reported.containsAll(
-                gears
-                    .nodes()
-                    .subList(gears.layout().groups().nodesIn(gears.gear()), gears.nodes().size()));
     List<Integer> chosen =
-        mayBeHidden ? List.of() : placing.chooser.forLacking(held, wanted, isUsable, bytes);
+        mayBeHidden(gears, path, held)
+            ? List.of()
+            : placing.chooser.forLacking(held, wanted, isUsable, bytes);
     spared += chosen.isEmpty() ? 1 : 0;
     ordered += chosen.size();
     return chosen;
+  }
+
+  private boolean mayBeHidden(GearFile gears, String path, List<Integer> held) {
+    int on = gears.layout().groups().nodesIn(gears.gear());
+    return gears.layout().isReadable(held, gears.gear())
+        && !reported.containsAll(gears.nodes().subList(on, gears.nodes().size()))
+        && !hints.isOffloaded(gears.log(), path, held, on);
   }
 
   /** More nodes for a pipeline that lost some. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,13 @@ class GearFileWatchTest {
   }
 
   static String text(int gear) throws IOException {
+    return text(1, gear);
+  }
+
+  /** So many nodes are on in gear 1; one more in gear 2. */
+  static String text(int first, int gear) throws IOException {
+    String[] nodes = new String[first + 1];
+    Arrays.setAll(nodes, i -> "h:" + (i + 1));
     return new ObjectMapper()
         .writeValueAsString(
             Map.of(
@@ -78,13 +86,13 @@ class GearFileWatchTest {
                 "layout",
                 "rabbit",
                 "gears",
-                new int[] {1, 2},
+                new int[] {first, first + 1},
                 "primaries",
                 1,
                 "replicas",
                 2,
                 "nodes",
-                new String[] {"h:1", "h:2"},
+                nodes,
                 "gear",
                 gear));
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.OffloadRecord;
@@ -29,7 +30,7 @@ class GearPlacementIT {
   private static final GearLayout RABBIT = RabbitLayout.of(GROUPS, 3, 2);
   private static final GearLayout PARAID = ParaidLayout.of(GROUPS, ParaidLayout.Order.EVEN);
 
-  private static final int FILES = 10;
+  private static final int FILES = 7;
   private static final int BLOCKS = 7;
 
   @TempDir private static Path folder;
@@ -80,9 +81,7 @@ class GearPlacementIT {
   void inALowGearBlocksGoToNodesThatAreOn() throws IOException {
     hdfs.shift(RABBIT, 1, "/data");
     hdfs.maintain(4, true);
-    for (int node = 4; node <= 7; node++) {
-      hdfs.cluster.stopNode(node);
-    }
+    IntStream.rangeClosed(4, 7).parallel().forEach(hdfs.cluster::stopNode);
     for (int file = 0; file < 5; file++) {
       hdfs.write("/data/low" + file, 4, 2);
     }
@@ -112,6 +111,7 @@ class GearPlacementIT {
     hdfs.cluster.killNameNode();
     hdfs.cluster.startNameNode();
     hdfs.cluster.awaitUp();
+    hdfs.awaitAnswer();
     hdfs.write("/data/restarted", 4, 2);
     assertThat(hdfs.nodes("/data/restarted"))
         .allMatch(nodes -> nodes.size() == 2 && nodes.get(1) <= 3);

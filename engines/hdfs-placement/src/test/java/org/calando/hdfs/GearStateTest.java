@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.OffloadRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,8 @@ class GearStateTest {
     assertThat(place(state, "/a", 0)).containsExactly(1, 2);
     assertThat(place(state, "/a", 2)).containsExactly(1);
     assertThat(state.getBlocksOffloaded()).isEqualTo(1);
+    assertThat(state.getBlocksPlaced()).isEqualTo(1);
+    assertThat(state.getReplicasByNode()).containsExactly(1, 0);
     // Node 2 stays excluded for the blocks that follow, which are others.
     assertThat(place(state, "/a", 2)).containsExactly(1);
   }
@@ -49,6 +52,30 @@ class GearStateTest {
     assertThat(state.getState()).startsWith("there is no file");
     assertThat(state.getGear()).isZero();
     assertThat(state.getLayout()).isEmpty();
+  }
+
+  @Test
+  void replicasOnNodesThatAreOffAreNotLostBeforeTheseHaveSpoken() throws IOException {
+    Path log = folder.resolve("offload.log");
+    Files.writeString(
+        folder.resolve("gears.json"),
+        GearFileWatchTest.text(2, 1).replaceFirst("\\{", "{\"log\":\"" + log + "\","));
+    Files.writeString(
+        log, new OffloadRecord(0, 0, "/off", List.of(1, 3), List.of(1, 2)).line() + "\n");
+    GearState state = new GearState(folder.resolve("gears.json"), () -> nanos);
+    GearFile gears = state.current().orElseThrow();
+    assertThat(lacking(state, gears, "/old")).isEmpty();
+    assertThat(lacking(state, gears, "/off")).containsExactly(2);
+    assertThat(state.knowsAll(gears)).isFalse();
+    gears.nodes().forEach(state::heardOf);
+    assertThat(state.knowsAll(gears)).isTrue();
+    assertThat(lacking(state, gears, "/old")).containsExactly(2);
+    assertThat(state.getReplicationsSpared()).isEqualTo(1);
+    assertThat(state.getReplicationsOrdered()).isEqualTo(2);
+  }
+
+  private static List<Integer> lacking(GearState state, GearFile gears, String path) {
+    return state.lacking(gears, path, List.of(1), 1, node -> node == 2, 1 << 20);
   }
 
   private GearState state(int gear) throws IOException {

@@ -113,6 +113,14 @@ final class PlacedCluster implements AutoCloseable {
     }
   }
 
+  /** Waits until the client, too, knows that the NameNode is another process. */
+  void awaitAnswer() {
+    Awaitility.await()
+        .atMost(LONG)
+        .ignoreExceptions()
+        .until(() -> store.exists(new org.apache.hadoop.fs.Path("/")));
+  }
+
   /** Puts nodes from here to the last one into maintenance, or back into service. */
   void maintain(int first, boolean isMaintained) throws IOException {
     JsonNode hosts = JSON.readTree(cluster.hostsFile().toFile());

@@ -110,7 +110,7 @@ public record GearFile(
       throw wrong("version", String.valueOf(version), "this Calando reads version " + VERSION);
     }
     List<Integer> sizes = new ArrayList<>();
-    list(map, "gears").forEach(size -> sizes.add(Math.toIntExact(whole("gears", size))));
+    list(map, "gears").forEach(size -> sizes.add(small("gears", whole("gears", size))));
     GearGroups groups = new GearGroups(sizes);
     List<String> nodes = new ArrayList<>();
     list(map, "nodes").forEach(node -> nodes.add(String.valueOf(node)));
@@ -118,7 +118,7 @@ public record GearFile(
     return new GearFile(
         layout(map, groups),
         nodes,
-        (int) number(map, "gear", null),
+        integer(map, "gear", null),
         offload(text(map, "offload", "random")),
         text(map, "folder", "/"),
         log == null ? Optional.empty() : Optional.of(log.toString()),
@@ -131,8 +131,8 @@ public record GearFile(
       case "rabbit" ->
           RabbitLayout.of(
               groups,
-              (int) number(map, "primaries", (long) groups.nodesIn(1)),
-              (int) number(map, "replicas", 2L));
+              integer(map, "primaries", (long) groups.nodesIn(1)),
+              integer(map, "replicas", 2L));
       case "paraid" ->
           ParaidLayout.of(groups, ParaidLayout.Order.parse(text(map, "order", "even")));
       default -> throw wrong("layout", "'" + name + "'", "write rabbit or paraid");
@@ -158,6 +158,17 @@ public record GearFile(
       return list;
     }
     throw wrong(key, String.valueOf(map.get(key)), "write a list");
+  }
+
+  private static int integer(Map<?, ?> map, String key, @Nullable Long otherwise) {
+    return small(key, number(map, key, otherwise));
+  }
+
+  private static int small(String key, long value) {
+    if (Math.abs(value) > Integer.MAX_VALUE) {
+      throw wrong(key, String.valueOf(value), "write a smaller number");
+    }
+    return (int) value;
   }
 
   private static long number(Map<?, ?> map, String key, @Nullable Long otherwise) {

@@ -67,6 +67,8 @@ class GearFileTest {
     assertRefused("gears", List.of(3, 2), "gears: ");
     assertRefused("gears", "3,7", "gear file: gears is 3,7");
     assertRefused("gear", 3, "gear: there is no gear 3");
+    assertRefused("gear", (1L << 32) + 1, "gear file: gear is 4294967297");
+    assertRefused("gears", List.of(1L << 32), "gear file: gears is 4294967296");
     assertRefused("gear", "1", "gear file: gear is 1");
     assertRefused("nodes", List.of("a:1", "a:1", "c:1"), "gear file: nodes is 3 addresses");
     assertRefused("folder", "calando", "gear file: folder is 'calando'");
