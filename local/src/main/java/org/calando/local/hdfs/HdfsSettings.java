@@ -69,6 +69,8 @@ final class HdfsSettings {
     settings.put("dfs.datanode.data.dir.perm", "700");
     settings.put("dfs.datanode.balance.bandwidthPerSec", "10g");
     settings.put("dfs.datanode.balance.max.concurrent.moves", "50");
+    // What it wants to have free before it takes a move, however small the block: 128 MB otherwise.
+    settings.put("dfs.blocksize", "1048576");
     settings.put("dfs.datanode.handler.count", "3");
     settings.put("dfs.blockreport.initialDelay", "0");
     // No work of the node's own accord while measuring.
