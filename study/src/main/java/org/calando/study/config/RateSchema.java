@@ -140,7 +140,7 @@ final class RateSchema {
               "The load: a CSV file seconds,ops_per_s of steps of equal length, from a Monday's"
                   + " 00:00 on, or the steps themselves; then it stays.")
           .mandatory()
-          .example("days.csv");
+          .example("{step: 1m, rates: [100, 120.5]}");
   private static final Key<Trace> TRACE =
       Key.of(
               "trace",
@@ -148,7 +148,7 @@ final class RateSchema {
                   .keys(LOAD, COMPRESS)
                   .build(trace -> new Trace(trace.get(LOAD), trace.get(COMPRESS))),
               "A load that was recorded.")
-          .example("{load: days.csv, compress: 1440}");
+          .example("{load: {step: 1m, rates: [100, 120.5]}, compress: 60}");
   private static final Key<Days> DAYS =
       Key.of("days", DAYS_TYPE, "A load that follows the time of day.")
           .example("{peak: 400/s, number: 3}");
