@@ -69,8 +69,10 @@ final class HdfsSettings {
     settings.put("dfs.datanode.data.dir.perm", "700");
     settings.put("dfs.datanode.balance.bandwidthPerSec", "10g");
     settings.put("dfs.datanode.balance.max.concurrent.moves", "50");
-    // What it wants to have free before it takes a move, however small the block: 128 MB otherwise.
+    // What it wants to have free before it takes a move, however small the block: 128 MB otherwise,
+    // and for any block another 1 GB.
     settings.put("dfs.blocksize", "1048576");
+    settings.put("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0");
     settings.put("dfs.datanode.handler.count", "3");
     settings.put("dfs.blockreport.initialDelay", "0");
     // No work of the node's own accord while measuring.
