@@ -2,7 +2,6 @@ package org.calando.hdfs;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -102,17 +101,14 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
       try {
         Optional<GearFile> gears = known.current();
         if (gears.isPresent() && path != null && gears.get().covers(path)) {
-          Request request =
-              new Request(
+          PlacementRequest request =
+              new PlacementRequest(
                   known,
                   gears.get(),
-                  path,
-                  wanted,
-                  chosen,
-                  returnChosen,
-                  excluded,
-                  bytes,
-                  storagePolicy);
+                  new PlacementRequest.Question(
+                      path, wanted, chosen, returnChosen, excluded, bytes, storagePolicy),
+                  new PlacementRequest.Nodes(
+                      clusterMap.getLeaves(""), staleMillis, getMinBlocksForWrite()));
           Optional<DatanodeStorageInfo[]> targets = request.answer(flags != null);
           if (targets.isPresent()) {
             return targets.get();
@@ -207,143 +203,5 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
       }
     }
     return Optional.of(deleted);
-  }
-
-  /** A question of HDFS's. */
-  private final class Request {
-    private final GearState known;
-    private final GearFile gears;
-    private final String path;
-    private final int wanted;
-    private final List<DatanodeStorageInfo> chosen;
-    private final boolean returnChosen;
-    private final @Nullable Set<Node> excluded;
-    private final long bytes;
-    private final BlockStoragePolicy storagePolicy;
-    private final Map<Integer, DatanodeDescriptor> live = new HashMap<>();
-    private final Map<Integer, DatanodeStorageInfo> storages = new HashMap<>();
-
-    Request(
-        GearState known,
-        GearFile gears,
-        String path,
-        int wanted,
-        List<DatanodeStorageInfo> chosen,
-        boolean returnChosen,
-        @Nullable Set<Node> excluded,
-        long bytes,
-        BlockStoragePolicy storagePolicy) {
-      this.known = known;
-      this.gears = gears;
-      this.path = path;
-      this.wanted = wanted;
-      this.chosen = chosen;
-      this.returnChosen = returnChosen;
-      this.excluded = excluded;
-      this.bytes = bytes;
-      this.storagePolicy = storagePolicy;
-      // Dead nodes are not in the topology.
-      for (Node leaf : clusterMap.getLeaves("")) {
-        if (leaf instanceof DatanodeDescriptor node) {
-          live.put(known.number(node), node);
-        }
-      }
-      listen();
-    }
-
-    private void listen() {
-      if (!known.knowsAll(gears)) {
-        live.forEach(
-            (number, node) -> {
-              if (number > 0 && node.checkBlockReportReceived()) {
-                known.heardOf(gears.nodes().get(number - 1));
-              }
-            });
-      }
-    }
-
-    /** The storages; empty if HDFS has to choose by default. */
-    Optional<DatanodeStorageInfo[]> answer(boolean hasFlags) {
-      if (wanted <= 0) {
-        return Optional.of(DatanodeStorageInfo.EMPTY_ARRAY);
-      }
-      List<Integer> held = held();
-      if (returnChosen) {
-        List<Integer> more = known.more(held, wanted, this::isUsable, bytes);
-        return more.isEmpty() ? Optional.empty() : Optional.of(storages(more));
-      }
-      if (hasFlags && chosen.isEmpty()) {
-        List<Integer> nodes =
-            known.place(gears, path, wanted, this::isExcluded, this::isUsable, bytes);
-        return nodes.isEmpty() ? Optional.empty() : Optional.of(storages(nodes));
-      }
-      if (chosen.isEmpty()) {
-        return Optional.empty();
-      }
-      return Optional.of(storages(known.lacking(gears, path, held, wanted, this::isUsable, bytes)));
-    }
-
-    private List<Integer> held() {
-      List<Integer> held = new ArrayList<>();
-      for (DatanodeStorageInfo storage : chosen) {
-        int node = known.number(storage.getDatanodeDescriptor());
-        if (node > 0) {
-          held.add(node);
-        }
-      }
-      return held;
-    }
-
-    private boolean isExcluded(int node) {
-      DatanodeDescriptor descriptor = live.get(node);
-      return descriptor != null && excluded != null && excluded.contains(descriptor);
-    }
-
-    private boolean isUsable(int node) {
-      DatanodeDescriptor descriptor = live.get(node);
-      return descriptor != null
-          && gears.layout().groups().isOn(node, gears.gear())
-          && !isExcluded(node)
-          && descriptor.isAlive()
-          && descriptor.isInService()
-          && !descriptor.isStale(staleMillis)
-          && storage(node, descriptor) != null;
-    }
-
-    /** A storage with room, of the kinds that the storage policy prefers, or else allows. */
-    private @Nullable DatanodeStorageInfo storage(int node, DatanodeDescriptor descriptor) {
-      DatanodeStorageInfo found = storages.get(node);
-      if (found == null) {
-        found =
-            types().stream()
-                .distinct()
-                .map(type -> descriptor.chooseStorage4Block(type, bytes, getMinBlocksForWrite()))
-                .filter(storage -> storage != null)
-                .findFirst()
-                .orElse(null);
-        if (found != null) {
-          storages.put(node, found);
-        }
-      }
-      return found;
-    }
-
-    private List<StorageType> types() {
-      List<StorageType> types =
-          new ArrayList<>(storagePolicy.chooseStorageTypes((short) (chosen.size() + wanted)));
-      types.addAll(Arrays.asList(storagePolicy.getCreationFallbacks()));
-      return types;
-    }
-
-    private DatanodeStorageInfo[] storages(List<Integer> nodes) {
-      List<DatanodeStorageInfo> targets = new ArrayList<>(returnChosen ? chosen : List.of());
-      for (int node : nodes) {
-        DatanodeStorageInfo storage = storages.get(node);
-        if (storage != null) {
-          targets.add(storage);
-        }
-      }
-      return targets.toArray(DatanodeStorageInfo[]::new);
-    }
   }
 }
