@@ -84,6 +84,8 @@ final class GearFileWatch {
       nothing("there is no file " + file);
     } catch (IOException | RuntimeException e) {
       nothing(file + " cannot be read: " + message(e));
+      // It may have been for a moment only.
+      stamp = null;
     }
   }
 

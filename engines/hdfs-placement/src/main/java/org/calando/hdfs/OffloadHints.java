@@ -1,6 +1,7 @@
 package org.calando.hdfs;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,12 +37,17 @@ final class OffloadHints {
             chosen -> chosen.containsAll(held) && chosen.stream().allMatch(node -> node <= on));
   }
 
+  /** Not readString, which fails where bytes are damaged. */
+  private static String text(Path log) throws IOException {
+    return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+  }
+
   private void read(Path log) {
     read = log;
     byPath.clear();
     try {
       if (Files.size(log) <= MAX_BYTES) {
-        for (OffloadRecord each : OffloadRecord.read(Files.readString(log)).records()) {
+        for (OffloadRecord each : OffloadRecord.read(text(log)).records()) {
           byPath.computeIfAbsent(each.path(), path -> new ArrayList<>()).add(each);
         }
       }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class OffloadLog {
   private static final int QUEUE = 10_000;
   private static final int BATCH = 1000;
+  private static final int TAIL_BYTES = 1 << 16;
 
   private final BlockingQueue<Line> queue = new ArrayBlockingQueue<>(QUEUE);
   private final AtomicLong written = new AtomicLong();
@@ -121,14 +122,27 @@ final class OffloadLog {
     channel = open;
     path = log;
     key = Files.readAttributes(log, "unix:ino").get("ino");
-    String text = Files.readString(log);
-    OffloadRecord.Log before = OffloadRecord.read(text);
+    OffloadRecord.Log before = OffloadRecord.read(tail(log));
     if (before.isTorn()) {
       // What a crash left of a line stays by itself, and is told by its checksum.
       append(open, "\n");
     }
     before.records().forEach(record -> next = Math.max(next, record.seq() + 1));
     return open;
+  }
+
+  /** Its end, whatever bytes it has; a first line that is cut counts as damaged. */
+  private static String tail(Path log) throws IOException {
+    try (FileChannel in = FileChannel.open(log, StandardOpenOption.READ)) {
+      long size = in.size();
+      ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, TAIL_BYTES));
+      in.position(size - tail.capacity());
+      boolean more = true;
+      while (more && tail.hasRemaining()) {
+        more = in.read(tail) >= 0;
+      }
+      return new String(tail.array(), 0, tail.position(), StandardCharsets.UTF_8);
+    }
   }
 
   private boolean isSame(Path log) {

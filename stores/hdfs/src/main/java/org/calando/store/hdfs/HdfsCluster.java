@@ -152,6 +152,16 @@ public final class HdfsCluster implements AutoCloseable {
     return hostsFile().maintenance();
   }
 
+  /**
+   * Which of some nodes the hosts file puts into maintenance, by the names given.
+   *
+   * @param among names of nodes
+   * @throws BadRequestException if there is no hosts file that lists them
+   */
+  public Set<String> maintenance(Collection<String> among) {
+    return hostsFile().maintenance(among);
+  }
+
   /** Has the NameNode read its hosts file. */
   public void refreshNodes() {
     nameNode.run("refreshing nodes", fs -> fs.refreshNodes());

@@ -24,6 +24,7 @@ import org.calando.store.hdfs.HdfsAccess;
 
 /** Beans and settings that servers show over HTTP. Thread safe. */
 public final class Beans {
+  private static final Duration PLACES_WITHIN = Duration.ofMinutes(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int OK = 200;
@@ -82,7 +83,8 @@ public final class Beans {
             + encoded(path);
     Fsck report = new Fsck(consumer);
     try {
-      HttpRequest request = HttpRequest.newBuilder(uri(access.http(), query)).build();
+      HttpRequest request =
+          HttpRequest.newBuilder(uri(access.http(), query)).timeout(PLACES_WITHIN).build();
       HttpResponse<Stream<String>> answer =
           client.send(request, HttpResponse.BodyHandlers.ofLines());
       try (Stream<String> lines = answer.body()) {

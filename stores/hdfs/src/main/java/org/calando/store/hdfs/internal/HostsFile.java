@@ -18,6 +18,8 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Objects;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,6 +37,7 @@ public final class HostsFile {
   private static final String NORMAL = "NORMAL";
   private static final String MAINTENANCE = "IN_MAINTENANCE";
   private static final String STATE = "adminState";
+  private static final int MOST_TRIES = 5;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path file;
@@ -57,6 +60,23 @@ public final class HostsFile {
   }
 
   /**
+   * Which of some nodes the file puts into maintenance, by the names given.
+   *
+   * @param among names {@code HOST:PORT}
+   * @throws BadRequestException if the file is missing or does not list one of them
+   */
+  public Set<String> maintenance(Collection<String> among) {
+    ArrayNode entries = read();
+    Set<String> names = new TreeSet<>();
+    for (String name : among) {
+      if (state(entry(entries, name)).equals(MAINTENANCE)) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  /**
    * Puts nodes into maintenance and others back in service.
    *
    * @param among names {@code HOST:PORT} of the nodes to decide about
@@ -70,7 +90,20 @@ public final class HostsFile {
           String.join(", ", maintenance),
           "");
     }
-    ArrayNode entries = read();
+    for (int tries = 1; !tryToSet(among, maintenance); tries++) {
+      if (tries == MOST_TRIES) {
+        throw new FailedWorkException(
+            "it is being changed by somebody else, again and again",
+            file.toString(),
+            "wait until that is through, then repeat the command");
+      }
+    }
+  }
+
+  /** Whether nobody else has changed the file meanwhile. */
+  private boolean tryToSet(Collection<String> among, Set<String> maintenance) {
+    byte[] before = bytes();
+    ArrayNode entries = entries(before);
     // By identity: entries change, and two may read the same.
     Set<ObjectNode> chosen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (String name : among) {
@@ -83,7 +116,7 @@ public final class HostsFile {
       }
       change(entry, maintenance.contains(name));
     }
-    write(entries);
+    return write(entries, before);
   }
 
   private void change(ObjectNode entry, boolean maintenance) {
@@ -141,8 +174,20 @@ public final class HostsFile {
   }
 
   private ArrayNode read() {
+    return entries(bytes());
+  }
+
+  private byte[] bytes() {
     try {
-      if (JSON.readTree(Files.readAllBytes(file)) instanceof ArrayNode entries) {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw wrong("it cannot be read: " + e);
+    }
+  }
+
+  private ArrayNode entries(byte[] text) {
+    try {
+      if (JSON.readTree(text) instanceof ArrayNode entries) {
         return entries;
       }
       throw wrong("it is not a list of hosts");
@@ -160,11 +205,16 @@ public final class HostsFile {
         "name the JSON file that dfs.hosts of the NameNode says, with all DataNodes in it");
   }
 
-  /** In one step, and with the owner and mode that it has: the NameNode's user must read it. */
-  private void write(ArrayNode entries) {
+  /**
+   * In one step, unless somebody else changed it since it was read, and with the owner and mode that
+   * it has: the NameNode's user must read it.
+   */
+  private boolean write(ArrayNode entries, byte[] before) {
     try {
       Path real = file.toRealPath();
-      Path temporary = real.resolveSibling(real.getFileName() + ".calando");
+      Path temporary =
+          real.resolveSibling(
+              real.getFileName() + ".calando-" + ProcessHandle.current().pid());
       byte[] text = JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(entries);
       try (FileChannel out =
           FileChannel.open(
@@ -179,8 +229,17 @@ public final class HostsFile {
         keepOwner(real, temporary);
         out.force(true);
       }
+      if (!Arrays.equals(before, Files.readAllBytes(real))) {
+        Files.delete(temporary);
+        return false;
+      }
       Files.move(
           temporary, real, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try (FileChannel folder =
+          FileChannel.open(Objects.requireNonNull(real.getParent()), StandardOpenOption.READ)) {
+        folder.force(true);
+      }
+      return true;
     } catch (IOException e) {
       throw new FailedWorkException(
           "it cannot be written: " + e, file.toString(), "make it and its folder writable", e);

@@ -102,6 +102,7 @@ public final class Listing {
     List<FileBlocks.BlockReplicas> blocks = new ArrayList<>();
     if (located != null) {
       located.getLocatedBlocks().forEach(block -> blocks.add(block(block)));
+      addOpenBlock(located, blocks);
     }
     return new FileBlocks(
         path,
@@ -111,6 +112,17 @@ public final class Listing {
         status.getLen(),
         located != null && located.isUnderConstruction(),
         blocks);
+  }
+
+  /** The block that is being written lies behind the length that the NameNode knows. */
+  private static void addOpenBlock(
+      LocatedBlocks located, List<FileBlocks.BlockReplicas> blocks) {
+    LocatedBlock last = located.getLastLocatedBlock();
+    if (located.isUnderConstruction()
+        && last != null
+        && blocks.stream().noneMatch(block -> block.id() == last.getBlock().getBlockId())) {
+      blocks.add(block(last));
+    }
   }
 
   private static FileBlocks.BlockReplicas block(LocatedBlock located) {
