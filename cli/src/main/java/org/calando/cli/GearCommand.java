@@ -2,6 +2,7 @@ package org.calando.cli;
 
 import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearShifter;
@@ -64,7 +65,8 @@ final class GearCommand implements Runnable {
       try (Progress progress = output.progress();
           GearAccess access = options.open(pace(), new GearProgress(progress))) {
         return answer(access, progress);
-      } catch (InterruptedException e) {
+      } catch (InterruptedException | CalandoException e) {
+        // Who was asked when the user ended the command fails in his own way.
         stop.check();
         throw e;
       } finally {
@@ -89,7 +91,8 @@ final class GearCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
-              + " unfinished or the NameNode says another gear than the gear file.")
+              + " unfinished, the NameNode says another gear than the gear file, or nodes are not in"
+              + " maintenance or service as they are to be.")
   static final class Status extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {
@@ -97,7 +100,8 @@ final class GearCommand implements Runnable {
       show(GearAnswer.of(status));
       boolean settled =
           status.unfinished().isEmpty()
-              && status.inForce().filter(gear -> gear == status.file().gear()).isPresent();
+              && status.inForce().filter(gear -> gear == status.file().gear()).isPresent()
+              && status.isServiceRight();
       return settled ? 0 : 1;
     }
   }
@@ -117,7 +121,7 @@ final class GearCommand implements Runnable {
     private int gear;
 
     @Override
-    int answer(GearAccess access, Progress progress) {
+    int answer(GearAccess access, Progress progress) throws InterruptedException {
       GearShifter shifter = new GearShifter(access.means(), "./calando gear plan");
       show(GearAnswer.plan(shifter.gear(), gear, shifter.dryRun(gear)));
       return 0;

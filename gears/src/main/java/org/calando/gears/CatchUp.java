@@ -2,6 +2,7 @@ package org.calando.gears;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,10 +25,12 @@ import org.calando.core.layout.gear.Transfer;
 /** Brings blocks home. Not thread safe. */
 final class CatchUp {
   private static final int ROUNDS = 6;
+  private static final long AGAIN_MILLIS = 300;
 
   private final GearMeans means;
   private final int gear;
   private final GearLayout layout;
+  private boolean settled;
 
   CatchUp(GearMeans means, int gear) {
     this.means = means;
@@ -36,7 +39,11 @@ final class CatchUp {
   }
 
   /** What there is, and what is to be done about it. */
-  record Look(Map<Long, StoredBlock> blocks, CatchUpPlan plan) {}
+  record Look(Map<Long, StoredBlock> blocks, CatchUpPlan plan, List<Transfer> transfers) {
+    long bytes() {
+      return transfers.stream().mapToLong(Transfer::bytes).sum();
+    }
+  }
 
   /** Looks at all blocks of the folder. */
   Look look() {
@@ -62,12 +69,26 @@ final class CatchUp {
                 placed.add(one);
               }
             });
-    return new Look(blocks, CatchUpPlan.of(layout, gear, placed));
+    CatchUpPlan plan = CatchUpPlan.of(layout, gear, placed);
+    return new Look(blocks, plan, plan.transfers());
   }
 
-  /** Whether nothing is left to bring home. */
+  /** Whether nothing is left to bring home, or was not when it was brought home just now. */
   boolean isDone() {
-    return look().plan().transfers().isEmpty();
+    return settled || look().plan().transfers().isEmpty();
+  }
+
+  /** What two looks agree on: a block that was just closed lacks replicas until they are reported. */
+  private Look lookTwice() throws InterruptedException {
+    Look first = look();
+    if (first.plan().transfers().isEmpty()) {
+      return first;
+    }
+    Thread.sleep(AGAIN_MILLIS);
+    Look second = look();
+    Set<Transfer> before = new HashSet<>(first.plan().transfers());
+    List<Transfer> both = second.plan().transfers().stream().filter(before::contains).toList();
+    return new Look(second.blocks(), second.plan(), both);
   }
 
   /**
@@ -80,30 +101,31 @@ final class CatchUp {
     long bytes = 0;
     long count = 0;
     List<String> troubles = List.of();
-    Look look = look();
-    long predicted = look.plan().bytes();
-    for (int round = 0; round < ROUNDS && !look.plan().transfers().isEmpty(); round++) {
-      Crew crew = new Crew(means, look.blocks(), look.plan().transfers());
+    Look look = lookTwice();
+    long predicted = look.bytes();
+    for (int round = 0; round < ROUNDS && !look.transfers().isEmpty(); round++) {
+      Crew crew = new Crew(means, look.blocks(), look.transfers());
       crew.carryOut();
       bytes += crew.doneBytes();
       count += crew.transfers();
       troubles = crew.troubles();
       awaitGone(look);
-      look = look();
+      look = lookTwice();
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
     means.news().ended(new CatchUpTotals(count, bytes, predicted, seconds));
     requireAll(look, troubles);
+    settled = true;
     if (gear == layout.groups().gears()) {
       OffloadHints.putAside(means.file());
     }
   }
 
-  /** Until the store has let go the replicas that were moved away: it does so on its own time. */
+  /** Until the store has the copies and has let go what was moved away: it does so on its own time. */
   private void awaitGone(Look look) throws InterruptedException {
     Map<String, Set<Long>> files = new HashMap<>();
     Map<Long, Set<Integer>> gone = new HashMap<>();
-    for (Transfer move : look.plan().transfers()) {
+    for (Transfer move : look.transfers()) {
       if (move.isMove()) {
         StoredBlock block = Objects.requireNonNull(look.blocks().get(move.id()));
         files.computeIfAbsent(block.path(), path -> new TreeSet<>()).add(move.id());
@@ -127,7 +149,7 @@ final class CatchUp {
   }
 
   private void requireAll(Look look, List<String> troubles) {
-    int left = look.plan().transfers().size();
+    int left = look.transfers().size();
     int unreadable = look.plan().unreadable().size();
     if (left > 0 || unreadable > 0) {
       throw new FailedWorkException(

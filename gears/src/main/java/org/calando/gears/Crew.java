@@ -124,6 +124,9 @@ final class Crew {
           outcome = perform(job, transfer);
         } catch (CalandoException e) {
           trouble = String.valueOf(e.getMessage());
+        } catch (RuntimeException e) {
+          // Of the store's client: its job is one that failed, and the others go on.
+          trouble = e.toString();
         }
         end(job, transfer, outcome, trouble);
       }
@@ -192,8 +195,10 @@ final class Crew {
       waiting.addLast(job);
     } else if (outcome == GearCluster.Outcome.DONE || outcome == GearCluster.Outcome.WAS_THERE) {
       job.left.remove();
-      transfers++;
-      doneBytes += transfer.bytes();
+      if (outcome == GearCluster.Outcome.DONE) {
+        transfers++;
+        doneBytes += transfer.bytes();
+      }
       means.news().caughtUp(doneBytes, allBytes);
       if (!job.left.isEmpty()) {
         waiting.addFirst(job);

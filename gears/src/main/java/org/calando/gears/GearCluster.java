@@ -50,6 +50,9 @@ public interface GearCluster {
   /** Asks a node that is on to report all of its blocks. */
   void askForReport(Member node);
 
+  /** How many blocks the name server counts, in files, being deleted and in snapshots. */
+  long blocks();
+
   /** How many blocks the name server had copied since it started, of its own accord. */
   long reReplications();
 

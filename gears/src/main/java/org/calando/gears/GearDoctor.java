@@ -118,6 +118,13 @@ public record GearDoctor(List<Finding> findings) {
     if (on && !member.serves()) {
       return new Finding(what, false, state, "it is to be on in this gear: look at its log");
     }
+    if (!on && !means.cluster().maintained().contains(member.name())) {
+      return new Finding(
+          what,
+          false,
+          state + "; off in this gear, and the hosts file does not say maintenance",
+          "the NameNode copies its blocks: ./calando gear up --to the gear it is in, at once");
+    }
     if (means.groups().gearOf(member.number()) == 1) {
       return new Finding(what, true, state + "; on in every gear", "");
     }

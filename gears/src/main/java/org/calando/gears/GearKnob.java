@@ -58,7 +58,8 @@ public final class GearKnob implements Knob<GearSetting> {
     return new Plan(id().name(), target(), to.text(), steps);
   }
 
-  private void requireGear(int gear) {
+  /** Refuses a gear that the cluster does not have. */
+  void requireGear(int gear) {
     int gears = means.groups().gears();
     if (gear < 1 || gear > gears) {
       throw new BadRequestException(

@@ -62,7 +62,8 @@ public final class GearShifter {
    *
    * @throws BadRequestException if there is no such gear
    */
-  public List<String> dryRun(int gear) {
+  public List<String> dryRun(int gear) throws InterruptedException {
+    requireSwitches(gear(), gear);
     List<String> lines = new ArrayList<>(PlanExecutor.dryRun(plan(gear)));
     if (gear < gear()) {
       try {
@@ -93,6 +94,7 @@ public final class GearShifter {
     owned(
         journal -> {
           requireNone(journal);
+          requireReady(gear);
           executor(journal).execute(plan(gear), knob.current().text(), knob.lifetime());
         });
   }
@@ -137,7 +139,34 @@ public final class GearShifter {
     }
   }
 
+  /** Refuses what can be known before anything is begun. */
+  private void requireReady(int gear) throws InterruptedException {
+    int now = knob.current().gear();
+    requireSwitches(now, gear);
+    if (gear < now) {
+      long unused = Readability.require(means, gear);
+    }
+  }
+
+  private void requireSwitches(int now, int gear) {
+    knob.requireGear(gear);
+    for (String name : means.between(Math.min(now, gear), Math.max(now, gear))) {
+      if (!means.switches().containsKey(name)) {
+        throw new BadRequestException(
+            "nothing switches it",
+            "node " + name,
+            "give it a switch: in the inventory; see docs/switches.md");
+      }
+    }
+  }
+
   private Plan same(JournalEntry last) {
+    if (!last.target().equals(knob.target())) {
+      throw new BadRequestException(
+          "the unfinished plan is of " + last.target() + ", and this is " + knob.target(),
+          "gear file " + means.path(),
+          "name the NameNode as before, or give the plan up by --abandon there");
+    }
     return knob.plan(GearSetting.parse(last.before()), GearSetting.parse(last.value()));
   }
 

@@ -3,6 +3,7 @@ package org.calando.gears;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.control.JournalEntry;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
@@ -43,8 +44,22 @@ public record GearStatus(
    * @param power as its switch says; UNKNOWN without one, or where it does not answer
    * @param blocks that can be read from it
    * @param expected blocks that it would hold with all at home and all nodes on
+   * @param maintained whether the hosts file says that it is in maintenance
    */
-  public record Node(Member member, PowerSwitch.State power, long blocks, double expected) {}
+  public record Node(
+      Member member, PowerSwitch.State power, long blocks, double expected, boolean maintained) {}
+
+  /** Whether each node is in maintenance or in service as the gear wants it. */
+  public boolean isServiceRight() {
+    return nodes.stream()
+        .allMatch(
+            node -> {
+              boolean on = file.layout().groups().isOn(node.member().number(), file.gear());
+              return on
+                  ? node.member().service() == Member.Service.IN_SERVICE
+                  : node.maintained() && node.power() != PowerSwitch.State.ON;
+            });
+  }
 
   /** Looks. */
   public static GearStatus of(GearMeans means) {
@@ -63,13 +78,15 @@ public record GearStatus(
               }
             });
     List<Node> nodes = new ArrayList<>();
+    Set<String> maintained = means.cluster().maintained();
     for (Member member : means.cluster().members()) {
       nodes.add(
           new Node(
               member,
               power(means, member.name()),
               held[member.number()],
-              layout.share(member.number()) * sums[0]));
+              layout.share(member.number()) * sums[0],
+              maintained.contains(member.name())));
     }
     CatchUp.Look look = new CatchUp(means, file.gear()).look();
     return new GearStatus(

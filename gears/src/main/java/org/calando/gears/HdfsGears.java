@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.ParaidLayout;
 import org.calando.gears.Member.Service;
 import org.calando.power.onoff.Lookout;
 import org.calando.store.hdfs.FileBlocks;
@@ -106,10 +107,16 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
       // Without an identity it is but a line of the hosts file: the name server has not heard of
       // it.
       if (!node.uuid().isEmpty()) {
-        known.put(node.name(), node);
+        known.put(nameOf(node), node);
       }
     }
     return known;
+  }
+
+  /** As the gear file names it: by address or by host name. */
+  private String nameOf(HdfsNode node) {
+    String byHost = node.hostName() + node.name().substring(node.name().lastIndexOf(':'));
+    return numbers.containsKey(node.name()) || !numbers.containsKey(byHost) ? node.name() : byHost;
   }
 
   private static Service service(HdfsNode node) {
@@ -123,9 +130,7 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   @Override
   public Set<String> maintained() {
-    Set<String> ours = new TreeSet<>(hdfs.maintenance());
-    ours.retainAll(file.nodes());
-    return ours;
+    return new TreeSet<>(hdfs.maintenance(file.nodes()));
   }
 
   @Override
@@ -163,18 +168,32 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   private Map<String, Integer> byUuid() {
     Map<String, Integer> byUuid = new HashMap<>();
-    nodes().forEach((name, node) -> byUuid.put(node.uuid(), numbers.getOrDefault(name, 0)));
+    nodes()
+        .forEach(
+            (name, node) -> {
+              Integer number = numbers.get(name);
+              if (number != null) {
+                byUuid.put(node.uuid(), number);
+              } else if (node.inService()) {
+                byUuid.put(node.uuid(), 0);
+              }
+            });
     return byUuid;
   }
 
   private List<StoredBlock> blocks(FileBlocks one, Map<String, Integer> byUuid) {
     List<StoredBlock> blocks = new ArrayList<>();
-    boolean ours = this.file.covers(one.path());
+    boolean ours = isOurs(one);
     for (FileBlocks.BlockReplicas block : one.blocks()) {
       TreeSet<Integer> nodes = new TreeSet<>();
       // Erasure-coded files have replication 0: no node has a whole block.
       if (one.replication() > 0 && !block.corrupt()) {
-        block.holders().forEach(uuid -> nodes.add(byUuid.getOrDefault(uuid, 0)));
+        for (String uuid : block.holders()) {
+          Integer number = byUuid.get(uuid);
+          if (number != null) {
+            nodes.add(number);
+          }
+        }
       }
       int index = blocks.size();
       blocks.add(
@@ -190,6 +209,18 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
     return blocks;
   }
 
+  /** A file of fewer replicas than RABBIT's is placed as far as it goes, and left there. */
+  private boolean isOurs(FileBlocks one) {
+    boolean enough =
+        file.layout() instanceof ParaidLayout || one.replication() >= file.layout().replicas();
+    return enough && file.covers(one.path());
+  }
+
+  @Override
+  public long blocks() {
+    return hdfs.health().blocks();
+  }
+
   @Override
   public void askForReport(Member node) {
     HdfsNode known = nodes().get(node.name());
@@ -200,7 +231,10 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   @Override
   public long reReplications() {
-    return hdfs.replicationCounts().values().stream().mapToLong(ReplicationCount::blocks).sum();
+    long sent =
+        hdfs.replicationCounts().values().stream().mapToLong(ReplicationCount::blocks).sum();
+    // Nodes' counts begin anew with their processes; the policy knows what it was asked for.
+    return sent + placement("ReplicationsOrdered").map(JsonNode::asLong).orElse(0L);
   }
 
   @Override

@@ -17,9 +17,9 @@ import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.OffloadRecord;
 
 /*
- * The placement policy knows a new block's path but not its number, and what it chose is not always where the block came
- * to lie. So a record is a hint: it is of a block of that path whose replicas are where it was put, or already at its homes.
- * Blocks of a file come in their order, and so do records: of several that fit the oldest is taken, each once.
+ * The placement policy knows a new block's path and place in the file but not its number, and what it chose is not always
+ * where the block came to lie. So a record is a hint: it is of the block at that place of that path, if its replicas are
+ * where it was put, or already at its homes. Of several that fit the newest is taken: a file may have been written anew.
  */
 /**
  * Where off-loaded blocks were meant to be, by the log of the placement policy. Not thread safe.
@@ -99,13 +99,12 @@ public final class OffloadHints {
     return log;
   }
 
-  /** Where a block was meant to be, if the log tells; takes the record. */
+  /** Where a block was meant to be, if the log tells. */
   Optional<List<Integer>> homes(StoredBlock block) {
     List<OffloadRecord> records = byPath.getOrDefault(block.path(), List.of());
-    for (int i = 0; i < records.size(); i++) {
+    for (int i = records.size() - 1; i >= 0; i--) {
       OffloadRecord record = records.get(i);
-      if (fits(record, block)) {
-        records.remove(i);
+      if (record.index() == block.index() && fits(record, block)) {
         return Optional.of(record.homes());
       }
     }

@@ -12,6 +12,8 @@ import org.calando.core.FailedWorkException;
 /** Whether every block can be read from the nodes that stay on. */
 final class Readability {
   private static final int EXAMPLES = 3;
+  private static final int MOST_TRIES = 6;
+  private static final long AGAIN_MILLIS = 500;
 
   private final GearMeans means;
   private final int gear;
@@ -31,7 +33,7 @@ final class Readability {
    * @return blocks looked at
    * @throws FailedWorkException if a node that stays does not serve, or a block is on none of them
    */
-  static long require(GearMeans means, int gear) {
+  static long require(GearMeans means, int gear) throws InterruptedException {
     Readability look = new Readability(means, gear);
     look.requireNodes();
     look.survey();
@@ -61,15 +63,40 @@ final class Readability {
         + member.service().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
   }
 
-  private void survey() {
+  /** Again where the NameNode counts more blocks than were found: files were moved meanwhile. */
+  private void survey() throws InterruptedException {
+    for (int tries = 1; ; tries++) {
+      long counted = means.cluster().blocks();
+      look();
+      if (blocks >= counted) {
+        return;
+      }
+      if (tries == MOST_TRIES) {
+        throw new FailedWorkException(
+            "the NameNode counts "
+                + counted
+                + " blocks, and only "
+                + blocks
+                + " are in files that it lists",
+            "gear " + gear,
+            "blocks that only a snapshot holds cannot be looked at: delete snapshots, or leave nodes"
+                + " on");
+      }
+      Thread.sleep(AGAIN_MILLIS);
+    }
+  }
+
+  private void look() {
+    blocks = 0;
+    unreadable = 0;
+    examples.clear();
     int staying = means.groups().nodesIn(gear);
     means
         .cluster()
         .survey(
             block -> {
               blocks++;
-              boolean empty = block.open() && block.bytes() == 0;
-              if (!empty && block.nodes().headSet(staying, true).isEmpty()) {
+              if (block.nodes().headSet(staying, true).isEmpty()) {
                 unreadable++;
                 if (examples.size() < EXAMPLES) {
                   examples.add(block.path());
@@ -84,8 +111,8 @@ final class Readability {
               + " blocks are on no node that stays on, among them of "
               + String.join(", ", examples),
           "gear " + gear,
-          "bring blocks home first by ./calando gear up --to the gear it is in; files of other"
-              + " folders need a replica more (hdfs dfs -setrep)");
+          "take an unfinished plan back by --undo; bring blocks home by ./calando gear up --to the gear"
+              + " it is in; files of other folders need a replica more (hdfs dfs -setrep)");
     }
   }
 }

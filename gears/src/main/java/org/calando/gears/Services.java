@@ -19,9 +19,36 @@ final class Services {
         .await(
             means.patience().service(),
             () -> areMaintained(means, names),
-            () -> "not yet as told: " + others(means, names),
+            () ->
+                "not yet as told: "
+                    + others(means, names)
+                    + "; in maintenance by the hosts file: "
+                    + means.cluster().maintained(),
             "see the NameNode's page: a node enters maintenance once each of its blocks has a replica"
                 + " elsewhere; then repeat the command");
+  }
+
+  /**
+   * As {@link #maintain}, for nodes that have come back: they must be heard of, and serve.
+   *
+   * @param off those to be in maintenance
+   * @param coming those that have come back
+   */
+  static void serve(GearMeans means, Set<String> off, Set<String> coming)
+      throws InterruptedException {
+    maintain(means, off);
+    means
+        .patience()
+        .await(
+            means.patience().service(),
+            () -> doServe(means, off, coming),
+            () -> "do not all serve yet: " + String.join(", ", coming),
+            "look at their logs; then go on by --resume");
+  }
+
+  /** Whether these are in maintenance, and those that have come back serve. */
+  static boolean doServe(GearMeans means, Set<String> off, Set<String> coming) {
+    return areMaintained(means, off) && means.members(coming).stream().allMatch(Member::serves);
   }
 
   /**

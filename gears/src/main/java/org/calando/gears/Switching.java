@@ -78,6 +78,8 @@ final class Switching {
     } catch (CalandoException e) {
       return Optional.of(
           name + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    } catch (RuntimeException e) {
+      return Optional.of(name + ": " + e);
     }
   }
 }

@@ -37,7 +37,12 @@ final class UpShift {
               "Switch " + String.join(", ", coming) + " on",
               () -> Switching.on(means, coming),
               () -> Switching.are(means, coming, PowerSwitch.State.ON),
-              () -> Switching.off(means, coming)));
+              () -> {
+                // They may be in service all the same: somebody had them on before.
+                Services.maintain(means, means.offIn(from.gear()));
+                Readability.require(means, from.gear());
+                Switching.off(means, coming);
+              }));
       steps.add(
           new GearStep(
               "report",
@@ -49,19 +54,31 @@ final class UpShift {
           new GearStep(
               "serve",
               "Have " + String.join(", ", coming) + " in service",
-              () -> Services.maintain(means, means.offIn(to.gear())),
-              () -> Services.areMaintained(means, means.offIn(to.gear())),
+              () -> Services.serve(means, means.offIn(to.gear()), names),
+              () -> Services.doServe(means, means.offIn(to.gear()), names),
               () -> {
-                Readability.require(means, from.gear());
                 Services.maintain(means, means.offIn(from.gear()));
+                Readability.require(means, from.gear());
               }));
       steps.add(
           new GearStep(
               "place",
               "Have new blocks placed by gear " + to.gear(),
-              () -> means.setGear(to.gear()),
+              () -> {
+                // A NameNode that was started again meanwhile knows nothing of them any more.
+                Services.awaitReport(means, names, to.reports());
+                means.setGear(to.gear());
+              },
               () -> means.isInForce(to.gear()),
               () -> means.setGear(from.gear())));
+    } else {
+      steps.add(
+          new GearStep(
+              "serve",
+              "Have the hosts file say what is on in gear " + to.gear(),
+              () -> Services.maintain(means, means.offIn(to.gear())),
+              () -> Services.areMaintained(means, means.offIn(to.gear())),
+              GearStep.Act.NOTHING));
     }
     steps.add(
         new GearStep(

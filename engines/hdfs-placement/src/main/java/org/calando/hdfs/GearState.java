@@ -50,8 +50,8 @@ final class GearState implements GearPlacementMXBean {
   private long[] byNode = {};
   private long[] offloadedByNode = {};
 
-  /** Homes of a file's last block, and the nodes it was sent to. */
-  private record Last(List<Integer> homes, List<Integer> chosen) {
+  /** Homes of a file's last block, the nodes it was sent to, and its place in the file, from 0. */
+  private record Last(List<Integer> homes, List<Integer> chosen, int index) {
     boolean isOffloaded() {
       return !chosen.containsAll(homes);
     }
@@ -177,11 +177,12 @@ final class GearState implements GearPlacementMXBean {
       count(last, -1);
     }
     List<Integer> chosen = now.chooser.forNew(homes, wanted, isUsable, bytes);
-    Last placed = new Last(homes, chosen);
+    int index = last == null ? 0 : last.index() + (isAgain ? 0 : 1);
+    Last placed = new Last(homes, chosen, index);
     now.lasts.put(path, placed);
     count(placed, 1);
     if (!chosen.isEmpty() && placed.isOffloaded()) {
-      gears.log().ifPresent(name -> log.add(Path.of(name), path, homes, chosen));
+      gears.log().ifPresent(name -> log.add(Path.of(name), path, index, homes, chosen));
     }
     return chosen;
   }

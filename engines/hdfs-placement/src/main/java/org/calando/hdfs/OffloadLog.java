@@ -38,11 +38,12 @@ final class OffloadLog {
   private @Nullable Object key;
   private long next;
 
-  private record Line(Path log, String path, List<Integer> homes, List<Integer> chosen) {}
+  private record Line(
+      Path log, String path, int index, List<Integer> homes, List<Integer> chosen) {}
 
   /** Has a line written soon; never waits, never fails. */
-  void add(Path log, String file, List<Integer> homes, List<Integer> chosen) {
-    if (!queue.offer(new Line(log, file, homes, chosen))) {
+  void add(Path log, String file, int index, List<Integer> homes, List<Integer> chosen) {
+    if (!queue.offer(new Line(log, file, index, homes, chosen))) {
       errors.incrementAndGet();
       return;
     }
@@ -99,7 +100,7 @@ final class OffloadLog {
 
   private OffloadRecord record(Line line) {
     return new OffloadRecord(
-        next++, System.currentTimeMillis(), line.path(), line.homes(), line.chosen());
+        next++, System.currentTimeMillis(), line.path(), line.index(), line.homes(), line.chosen());
   }
 
   private static void append(FileChannel open, String text) throws IOException {

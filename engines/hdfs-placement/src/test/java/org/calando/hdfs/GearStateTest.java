@@ -61,7 +61,7 @@ class GearStateTest {
         folder.resolve("gears.json"),
         GearFileWatchTest.text(2, 1).replaceFirst("\\{", "{\"log\":\"" + log + "\","));
     Files.writeString(
-        log, new OffloadRecord(0, 0, "/off", List.of(1, 3), List.of(1, 2)).line() + "\n");
+        log, new OffloadRecord(0, 0, "/off", 0, List.of(1, 3), List.of(1, 2)).line() + "\n");
     GearState state = new GearState(folder.resolve("gears.json"), () -> nanos);
     GearFile gears = state.current().orElseThrow();
     assertThat(lacking(state, gears, "/old")).isEmpty();

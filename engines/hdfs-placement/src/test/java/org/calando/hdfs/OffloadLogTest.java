@@ -19,7 +19,7 @@ class OffloadLogTest {
     OffloadLog log = new OffloadLog();
     Path file = folder.resolve("offload.log");
     for (int i = 0; i < 500; i++) {
-      log.add(file, "/f" + i, List.of(1, 5), List.of(1, 2));
+      log.add(file, "/f" + i, 0, List.of(1, 5), List.of(1, 2));
     }
     await().until(() -> log.written() == 500);
     List<OffloadRecord> records = read(file).records();
@@ -34,10 +34,10 @@ class OffloadLogTest {
   @Test
   void aTornLineIsLeftByItselfAndNumbersGoOn() throws IOException {
     Path file = folder.resolve("offload.log");
-    OffloadRecord old = new OffloadRecord(41, 0, "/old", List.of(1), List.of(2));
+    OffloadRecord old = new OffloadRecord(41, 0, "/old", 0, List.of(1), List.of(2));
     Files.writeString(file, old.line() + "\n" + old.line().substring(0, 9));
     OffloadLog log = new OffloadLog();
-    log.add(file, "/new", List.of(1, 5), List.of(1, 2));
+    log.add(file, "/new", 0, List.of(1, 5), List.of(1, 2));
     await().until(() -> log.written() == 1);
     OffloadRecord.Log read = read(file);
     assertThat(read.records()).hasSize(2);
@@ -50,10 +50,10 @@ class OffloadLogTest {
   void aLogThatWasRenamedIsBegunAnew() throws IOException {
     Path file = folder.resolve("offload.log");
     OffloadLog log = new OffloadLog();
-    log.add(file, "/a", List.of(1, 5), List.of(1, 2));
+    log.add(file, "/a", 0, List.of(1, 5), List.of(1, 2));
     await().until(() -> log.written() == 1);
     Files.move(file, folder.resolve("taken.log"));
-    log.add(file, "/b", List.of(1, 5), List.of(1, 2));
+    log.add(file, "/b", 0, List.of(1, 5), List.of(1, 2));
     await().until(() -> log.written() == 2);
     assertThat(read(file).records()).extracting(OffloadRecord::path).containsExactly("/b");
   }
@@ -62,10 +62,10 @@ class OffloadLogTest {
   void aLogThatCannotBeWrittenIsCountedAndComesBack() throws IOException {
     Path file = folder.resolve("no/offload.log");
     OffloadLog log = new OffloadLog();
-    log.add(file, "/a", List.of(1, 5), List.of(1, 2));
+    log.add(file, "/a", 0, List.of(1, 5), List.of(1, 2));
     await().until(() -> log.errors() == 1);
     Files.createDirectory(folder.resolve("no"));
-    log.add(file, "/b", List.of(1, 5), List.of(1, 2));
+    log.add(file, "/b", 0, List.of(1, 5), List.of(1, 2));
     await().until(() -> log.written() == 1);
     assertThat(read(file).records()).hasSize(1);
   }

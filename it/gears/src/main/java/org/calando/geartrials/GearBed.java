@@ -58,7 +58,11 @@ public final class GearBed implements AutoCloseable {
       Path folder = Files.createTempDirectory("calando-gears");
       int nodes = spec.gears().get(spec.gears().size() - 1);
       LocalHdfsConfig.Builder builder =
-          LocalHdfsConfig.builder().nodes(nodes).deadAfter(Duration.ofSeconds(30));
+          LocalHdfsConfig.builder()
+              .nodes(nodes)
+              .deadAfter(Duration.ofSeconds(45))
+              // A node that this machine lets wait is not passed over, which would be another place.
+              .setting("dfs.namenode.stale.datanode.interval", "30000");
       LocalHdfs cluster = LocalHdfs.start(LocalGears.prepare(more.apply(builder), folder).build());
       try {
         GearBed bed = new GearBed(folder, cluster, LocalGears.install(cluster, folder, spec));
@@ -83,6 +87,19 @@ public final class GearBed implements AutoCloseable {
       if (System.nanoTime() - end > 0) {
         throw new FailedWorkException(
             "the NameNode does not come back", cluster.nameNodeLog().toString(), "see its log");
+      }
+      Thread.sleep(100);
+    }
+  }
+
+  /** Waits until all nodes that run are heard of. */
+  public void awaitNodes() throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (gears.members().stream()
+        .anyMatch(node -> cluster.isRunning(node.number()) && !node.live())) {
+      if (System.nanoTime() - end > 0) {
+        throw new FailedWorkException(
+            "not all nodes are heard of", cluster.folder().toString(), "see their logs");
       }
       Thread.sleep(100);
     }

@@ -1,7 +1,6 @@
 package org.calando.geartrials;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -163,7 +162,7 @@ public final class GearTrial {
     @Nullable String trouble = null;
     for (int tries = 0; tries < MOST_RESUMES; tries++) {
       try {
-        bed.shifter().shift(2);
+        go(bed.shifter(), 2, GearShifter.unfinished(bed.gearFile()).isPresent());
         GearStatus status = bed.status();
         trouble = trouble(status);
         if (trouble.isEmpty()) {
@@ -209,7 +208,7 @@ public final class GearTrial {
       } else {
         Files.write(
             file,
-            "1\t9\t\u0000\u0001garbage".getBytes(StandardCharsets.UTF_8),
+            new byte[] {'1', '\t', '9', (byte) 0xff, (byte) 0xfe, 0, 1, 'x'},
             StandardOpenOption.APPEND);
       }
       return true;

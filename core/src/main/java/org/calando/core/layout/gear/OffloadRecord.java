@@ -14,13 +14,20 @@ import java.util.zip.CRC32C;
  * @param seq its number, rising
  * @param timeMillis when it was written, of the wall clock, since 1970
  * @param path of the file
+ * @param index the block's place in the file, from 0, as far as the NameNode that wrote it knew; -1
+ *     if it is not told
  * @param homes where the block belongs
  * @param chosen the nodes that it was written to instead
  */
 public record OffloadRecord(
-    long seq, long timeMillis, String path, List<Integer> homes, List<Integer> chosen) {
+    long seq,
+    long timeMillis,
+    String path,
+    int index,
+    List<Integer> homes,
+    List<Integer> chosen) {
   private static final String VERSION = "1";
-  private static final int FIELDS = 7;
+  private static final int FIELDS = 8;
 
   /** Copies the lists. */
   public OffloadRecord {
@@ -29,7 +36,7 @@ public record OffloadRecord(
   }
 
   /**
-   * The line, without its end: version, number, time, path, homes, nodes chosen and the CRC32C of
+   * The line, without its end: version, number, time, path, index, homes, nodes chosen and the CRC32C of
    * all before it in hexadecimal, divided by tabs. Tabs, ends of lines and backslashes of the path
    * have a backslash before their usual letter.
    */
@@ -41,6 +48,7 @@ public record OffloadRecord(
             String.valueOf(seq),
             String.valueOf(timeMillis),
             escaped(path),
+            String.valueOf(index),
             numbers(homes),
             numbers(chosen));
     return fields + '\t' + sum(fields);
@@ -62,8 +70,9 @@ public record OffloadRecord(
               Long.parseLong(fields[1]),
               Long.parseLong(fields[2]),
               plain(fields[3]),
-              list(fields[4]),
-              list(fields[5])));
+              Integer.parseInt(fields[4]),
+              list(fields[5]),
+              list(fields[6])));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class OffloadRecordTest {
   private final OffloadRecord record =
-      new OffloadRecord(3, 1_700_000_000_000L, "/calando/a b", List.of(2, 5), List.of(2, 1));
+      new OffloadRecord(3, 1_700_000_000_000L, "/calando/a b", 4, List.of(2, 5), List.of(2, 1));
 
   @Test
   void aLineIsReadAsItWasWritten() {
-    assertThat(record.line()).startsWith("1\t3\t1700000000000\t/calando/a b\t2,5\t2,1\t");
+    assertThat(record.line()).startsWith("1\t3\t1700000000000\t/calando/a b\t4\t2,5\t2,1\t");
     assertThat(OffloadRecord.parse(record.line())).contains(record);
-    OffloadRecord odd = new OffloadRecord(0, 0, "/a\tb\\n\n\r\\", List.of(1), List.of());
+    OffloadRecord odd = new OffloadRecord(0, 0, "/a\tb\\n\n\r\\", -1, List.of(1), List.of());
     assertThat(odd.line()).doesNotContain("\n");
     assertThat(OffloadRecord.parse(odd.line())).contains(odd);
   }
