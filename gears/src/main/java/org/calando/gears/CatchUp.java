@@ -78,7 +78,9 @@ final class CatchUp {
     return settled || look().plan().transfers().isEmpty();
   }
 
-  /** What two looks agree on: a block that was just closed lacks replicas until they are reported. */
+  /**
+   * What two looks agree on: a block that was just closed lacks replicas until they are reported.
+   */
   private Look lookTwice() throws InterruptedException {
     Look first = look();
     if (first.plan().transfers().isEmpty()) {
@@ -121,7 +123,9 @@ final class CatchUp {
     }
   }
 
-  /** Until the store has the copies and has let go what was moved away: it does so on its own time. */
+  /**
+   * Until the store has the copies and has let go what was moved away: it does so on its own time.
+   */
   private void awaitGone(Look look) throws InterruptedException {
     Map<String, Set<Long>> files = new HashMap<>();
     Map<Long, Set<Integer>> gone = new HashMap<>();

@@ -61,7 +61,8 @@ public final class GearBed implements AutoCloseable {
           LocalHdfsConfig.builder()
               .nodes(nodes)
               .deadAfter(Duration.ofSeconds(45))
-              // A node that this machine lets wait is not passed over, which would be another place.
+              // A node that this machine lets wait is not passed over, which would be another
+              // place.
               .setting("dfs.namenode.stale.datanode.interval", "30000");
       LocalHdfs cluster = LocalHdfs.start(LocalGears.prepare(more.apply(builder), folder).build());
       try {

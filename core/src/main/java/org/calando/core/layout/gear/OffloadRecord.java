@@ -20,12 +20,7 @@ import java.util.zip.CRC32C;
  * @param chosen the nodes that it was written to instead
  */
 public record OffloadRecord(
-    long seq,
-    long timeMillis,
-    String path,
-    int index,
-    List<Integer> homes,
-    List<Integer> chosen) {
+    long seq, long timeMillis, String path, int index, List<Integer> homes, List<Integer> chosen) {
   private static final String VERSION = "1";
   private static final int FIELDS = 8;
 
@@ -36,9 +31,9 @@ public record OffloadRecord(
   }
 
   /**
-   * The line, without its end: version, number, time, path, index, homes, nodes chosen and the CRC32C of
-   * all before it in hexadecimal, divided by tabs. Tabs, ends of lines and backslashes of the path
-   * have a backslash before their usual letter.
+   * The line, without its end: version, number, time, path, index, homes, nodes chosen and the
+   * CRC32C of all before it in hexadecimal, divided by tabs. Tabs, ends of lines and backslashes of
+   * the path have a backslash before their usual letter.
    */
   public String line() {
     String fields =

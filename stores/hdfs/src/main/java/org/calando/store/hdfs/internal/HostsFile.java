@@ -17,12 +17,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Objects;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.BadRequestException;
@@ -206,15 +206,14 @@ public final class HostsFile {
   }
 
   /**
-   * In one step, unless somebody else changed it since it was read, and with the owner and mode that
-   * it has: the NameNode's user must read it.
+   * In one step, unless somebody else changed it since it was read, and with the owner and mode
+   * that it has: the NameNode's user must read it.
    */
   private boolean write(ArrayNode entries, byte[] before) {
     try {
       Path real = file.toRealPath();
       Path temporary =
-          real.resolveSibling(
-              real.getFileName() + ".calando-" + ProcessHandle.current().pid());
+          real.resolveSibling(real.getFileName() + ".calando-" + ProcessHandle.current().pid());
       byte[] text = JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(entries);
       try (FileChannel out =
           FileChannel.open(

@@ -115,8 +115,7 @@ public final class Listing {
   }
 
   /** The block that is being written lies behind the length that the NameNode knows. */
-  private static void addOpenBlock(
-      LocatedBlocks located, List<FileBlocks.BlockReplicas> blocks) {
+  private static void addOpenBlock(LocatedBlocks located, List<FileBlocks.BlockReplicas> blocks) {
     LocatedBlock last = located.getLastLocatedBlock();
     if (located.isUnderConstruction()
         && last != null
