@@ -38,7 +38,7 @@ class LayoutsIT {
     StudyRunner.Result result =
         study.run(new Progress(stream, false, 200), new StopSignal(), false);
 
-    assertThat(result.failed()).isEmpty();
+    assertThat(result.failed()).as(lines.toString(StandardCharsets.UTF_8)).isEmpty();
     assertThat(study.plan()).hasSize(4);
     for (String run : study.plan()) {
       JsonNode row = study.row(run);
