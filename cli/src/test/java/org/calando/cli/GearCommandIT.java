@@ -44,7 +44,7 @@ class GearCommandIT {
   private void refused(String what, String... arguments) {
     CommandProcess command = command(arguments);
     assertThat(command.exitCode()).as(command.stdout()).isEqualTo(2);
-    assertThat(command.stderr()).contains(what, "remedy: ").doesNotContain("Exception");
+    assertThat(command.stderr()).contains(what).doesNotContain("Exception");
   }
 
   @Test
