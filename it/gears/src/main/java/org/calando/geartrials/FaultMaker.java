@@ -18,7 +18,6 @@ import org.calando.power.onoff.VerifiedSwitch;
 /** Makes one kind of fault on a cluster, and mends it as an operator would. Not thread safe. */
 final class FaultMaker {
   private static final int LONGEST_DELAY_MILLIS = 3_000;
-  private static final long POLL_MILLIS = 100;
   private static final Duration KNOCK = Duration.ofSeconds(1);
   private static final Duration BELIEVE = Duration.ofSeconds(4);
 
@@ -133,7 +132,7 @@ final class FaultMaker {
   }
 
   /** Mends it. */
-  void mend() throws InterruptedException {
+  void mend() {
     LocalHdfs cluster = bed.cluster();
     boolean restarted = false;
     if (prepared && fault == Fault.LYING_SWITCH) {
@@ -155,19 +154,7 @@ final class FaultMaker {
     bed.awaitNameNode();
     bed.awaitNodes();
     if (restarted) {
-      awaitUp(cluster);
-    }
-  }
-
-  /** A dead node counts as live for a while: it is back when it has reported. */
-  private static void awaitUp(LocalHdfs cluster) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    for (LocalHdfsNode each : cluster.nodes()) {
-      while (cluster.isRunning(each.index())
-          && !cluster.isUp(each.index())
-          && System.nanoTime() - end < 0) {
-        Thread.sleep(POLL_MILLIS);
-      }
+      bed.awaitReports();
     }
   }
 

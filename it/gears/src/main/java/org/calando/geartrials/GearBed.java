@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.calando.core.FailedWorkException;
@@ -23,12 +24,15 @@ import org.calando.gears.Patience;
 import org.calando.gears.ShiftNews;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
+import org.calando.local.process.SupervisedProcess;
 import org.calando.power.onoff.PowerSwitch;
 
 /**
  * A real HDFS with gears, for tests and trials: NameNode, DataNodes, placement policy, switches.
  */
 public final class GearBed implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private final Path folder;
   private final LocalHdfs cluster;
   private final GearFile file;
@@ -69,40 +73,41 @@ public final class GearBed implements AutoCloseable {
         GearBed bed = new GearBed(folder, cluster, LocalGears.install(cluster, folder, spec));
         bed.awaitPolicy();
         return bed;
-      } catch (RuntimeException | Error | InterruptedException e) {
+      } catch (RuntimeException | Error e) {
         cluster.close();
         throw e;
       }
     } catch (IOException e) {
       throw new FailedWorkException("no folder: " + e, "temporary files", "make room", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException("interrupted", "start", "start it again", e);
     }
   }
 
   /** Waits until the NameNode answers and has left its safe mode. */
-  public void awaitNameNode() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (!cluster.isNameNodeUp()) {
-      if (System.nanoTime() - end > 0) {
-        throw new FailedWorkException(
-            "the NameNode does not come back", cluster.nameNodeLog().toString(), "see its log");
-      }
-      Thread.sleep(100);
-    }
+  public void awaitNameNode() {
+    await(cluster::isNameNodeUp, "the NameNode does not come back");
   }
 
   /** Waits until all nodes that run are heard of. */
-  public void awaitNodes() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (gears.members().stream()
-        .anyMatch(node -> cluster.isRunning(node.number()) && !node.live())) {
-      if (System.nanoTime() - end > 0) {
-        throw new FailedWorkException(
-            "not all nodes are heard of", cluster.folder().toString(), "see their logs");
-      }
-      Thread.sleep(100);
+  public void awaitNodes() {
+    await(
+        () ->
+            gears.members().stream()
+                .allMatch(node -> node.live() || !cluster.isRunning(node.number())),
+        "not all nodes are heard of");
+  }
+
+  /** Waits until all nodes that run have reported: a dead one is heard of for a while. */
+  public void awaitReports() {
+    await(
+        () ->
+            cluster.nodes().stream()
+                .allMatch(node -> cluster.isUp(node.index()) || !cluster.isRunning(node.index())),
+        "not all nodes have reported");
+  }
+
+  private void await(BooleanSupplier done, String missing) {
+    if (!SupervisedProcess.poll(done, PATIENCE)) {
+      throw new FailedWorkException(missing, cluster.folder().toString(), "see the servers' logs");
     }
   }
 
@@ -111,15 +116,14 @@ public final class GearBed implements AutoCloseable {
     switches.putAll(LocalGears.switches(cluster));
   }
 
-  private void awaitPolicy() throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (gears.inForce().filter(now -> now.hash().equals(GearFiles.hash(gearFile()))).isEmpty()) {
-      if (System.nanoTime() - end > 0) {
-        throw new FailedWorkException(
-            "the placement policy does not take the gear file", folder.toString(), "see its log");
-      }
-      Thread.sleep(100);
-    }
+  private void awaitPolicy() {
+    await(
+        () ->
+            gears
+                .inForce()
+                .filter(now -> now.hash().equals(GearFiles.hash(gearFile())))
+                .isPresent(),
+        "the placement policy does not take the gear file");
   }
 
   private HdfsGears connect() {
