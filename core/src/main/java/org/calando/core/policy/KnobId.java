@@ -1,6 +1,7 @@
 package org.calando.core.policy;
 
 import org.calando.core.layout.RingTokens;
+import org.calando.core.policy.buffer.BufferSetting;
 
 /**
  * Names a knob and the type of what it can be set to. Immutable and thread safe.
@@ -20,4 +21,8 @@ public record KnobId<V>(String name, Class<V> type) {
 
   /** Which groups of nodes are on, as the number of the gear, 1 or more: durable, by cluster. */
   public static final KnobId<Integer> GEAR = new KnobId<>("gear", Integer.class);
+
+  /** How far a client defers its writes: leased, by session. */
+  public static final KnobId<BufferSetting> WRITE_BUFFER =
+      new KnobId<>("write-buffer", BufferSetting.class);
 }

@@ -1,0 +1,49 @@
+package org.calando.core.policy.buffer;
+
+import java.util.Optional;
+
+/**
+ * What is known of a client's writes. Immutable and thread safe. Times are those of the loop's
+ * monotonic clock.
+ *
+ * @param atNanos when the decision is taken
+ * @param target whose buffer: a session
+ * @param writes what was written of late; empty if never told
+ * @param requests what sending took of late; empty if nothing was sent
+ * @param freshness how fresh writes were of late; empty if none was sent
+ * @param atRisk writes that are acknowledged and not in the store, 0 or more
+ */
+public record BufferObservation(
+    long atNanos,
+    String target,
+    Optional<Writes> writes,
+    Optional<Requests> requests,
+    Optional<Freshness> freshness,
+    long atRisk) {
+  /**
+   * Writes that were called.
+   *
+   * @param atNanos end of the time over which they were counted
+   * @param perSecond 0 or more
+   * @param bytes of one in the mean, with its key; above 0
+   */
+  public record Writes(long atNanos, double perSecond, double bytes) {}
+
+  /**
+   * Requests that carried writes to the store: whole buffers, or writes by themselves.
+   *
+   * @param atNanos when the newest of them ended
+   * @param writesEach writes of one in the mean, 1 or more
+   * @param p99Nanos from its sending until the store had acknowledged all of it
+   */
+  public record Requests(long atNanos, double writesEach, double p99Nanos) {}
+
+  /**
+   * From the call of a put until the store had acknowledged it.
+   *
+   * @param atNanos when the newest was acknowledged
+   * @param count writes that it is of
+   * @param p99Nanos at the 99th percentile
+   */
+  public record Freshness(long atNanos, long count, double p99Nanos) {}
+}

@@ -1,0 +1,27 @@
+package org.calando.core.policy.buffer;
+
+import java.util.List;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.Step;
+
+/**
+ * One setting always, whatever is observed: what others are compared with. Immutable and thread
+ * safe.
+ *
+ * @param setting what is set
+ */
+public record FixedBufferPolicy(BufferSetting setting) implements BufferPolicy {
+  @Override
+  public String policyName() {
+    return setting.text();
+  }
+
+  @Override
+  public Step<BufferState> decide(BufferState state, BufferObservation observation) {
+    return new Step<>(
+        state,
+        List.of(new Setting<>(KnobId.WRITE_BUFFER, observation.target(), setting)),
+        List.of(policyName() + ": always"));
+  }
+}

@@ -1,0 +1,188 @@
+package org.calando.core.policy.buffer;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.Step;
+import org.calando.core.policy.buffer.BufferObservation.Requests;
+import org.calando.core.policy.buffer.BufferObservation.Writes;
+
+/*
+ * A write is visible to others after its time in the buffer, at most the delay D, and the time of the request that carries
+ * it. A request of n writes was observed to take T (99th percentile). One of m writes takes at most T * max(1, m / n): it
+ * has a fixed part that does not grow. At L writes a second (the rate of now, with room for a surge) a delay of D fills m =
+ * L * D. So the largest delay that keeps the promised F, less head-room, is that of
+ *
+ *     D + T * max(1, L * D / n) = F'
+ *
+ * which is F' - T where that fills no more than n, else the larger of n / L and F' / (1 + T * L / n). As larger buffers are
+ * tried their requests are observed, T / n falls, and D grows to where it belongs in a few decisions. The buffer holds at
+ * least L * D writes, and n, and so many that its request takes half of F' at most: when far more come than was foreseen it is
+ * full before it is old, and must not be so small then that the store has more requests than it can serve. A stop needs
+ * nothing: the timer of the oldest write is the session's.
+ *
+ * Where writes turn out less fresh than promised, F' is corrected downwards, and let go up again slowly. What is not known,
+ * or known no more, makes writes strong. Where requests alone take longer than F' they wait for each other: more of them,
+ * strong writes even, would make that worse, so a quarter of the promised time is spent on making them fewer.
+ */
+/**
+ * The largest delay and buffer that keep a promised freshness and a bound on writes at risk, at the
+ * observed rate. Immutable and thread safe.
+ */
+public final class FreshBufferPolicy implements BufferPolicy {
+  private static final double CUT = 0.7;
+  private static final double REGAIN = 1.15;
+  private static final double LEAST_CORRECTION = 0.2;
+
+  /** Share of the promise below which freshness is good enough to try more. */
+  private static final double GOOD = 0.85;
+
+  /** Share of the goal that is tried where requests alone take longer than it. */
+  private static final double TRIAL = 0.25;
+
+  /** Share of the goal that the request of a buffer may take that filled before it was old. */
+  private static final double FULL = 0.5;
+
+  private final FreshPromise promise;
+  private final FreshLimits limits;
+
+  /** A policy that keeps a promise. */
+  public FreshBufferPolicy(FreshPromise promise, FreshLimits limits) {
+    this.promise = promise;
+    this.limits = limits;
+  }
+
+  @Override
+  public String policyName() {
+    return promise.text();
+  }
+
+  @Override
+  public Step<BufferState> decide(BufferState last, BufferObservation observation) {
+    BufferState state = corrected(last, observation);
+    Choice choice = choose(state, observation);
+    BufferState next =
+        new BufferState(
+            choice.setting().isStrong() ? 0 : choice.setting().delayNanos(),
+            choice.setting().bytes(),
+            state.correction(),
+            state.heldNanos());
+    return new Step<>(
+        next,
+        List.of(new Setting<>(KnobId.WRITE_BUFFER, observation.target(), choice.setting())),
+        List.of(policyName() + ": " + choice.setting().text() + ": " + choice.reason()));
+  }
+
+  private record Choice(BufferSetting setting, String reason) {}
+
+  private static Choice strong(String reason) {
+    return new Choice(BufferSetting.STRONG, reason);
+  }
+
+  /** What is promised, and what was kept, say how much of the time may be used. */
+  private BufferState corrected(BufferState state, BufferObservation observation) {
+    if (observation.atNanos() < state.heldNanos()) {
+      return state;
+    }
+    Optional<Double> fresh =
+        observation
+            .freshness()
+            .filter(known -> isOfLate(known.atNanos(), observation))
+            .map(BufferObservation.Freshness::p99Nanos);
+    if (fresh.isEmpty()) {
+      return state;
+    }
+    double correction = state.correction();
+    if (fresh.get() > (double) promise.freshNanos()) {
+      correction = Math.max(LEAST_CORRECTION, correction * CUT);
+    } else if (fresh.get() <= GOOD * promise.freshNanos()) {
+      correction = Math.min(1, correction * REGAIN);
+    }
+    return correction == state.correction()
+        ? state
+        : new BufferState(
+            state.delayNanos(),
+            state.bytes(),
+            correction,
+            observation.atNanos() + limits.holdNanos() + promise.freshNanos());
+  }
+
+  private Choice choose(BufferState state, BufferObservation observation) {
+    if (mostWrites() < 2) {
+      return strong("one write at risk at most leaves nothing to defer");
+    }
+    Optional<Writes> known =
+        observation.writes().filter(writes -> isOfLate(writes.atNanos(), observation));
+    if (known.isEmpty() || !isSound(known.get())) {
+      return strong("the rate of writes is not known");
+    }
+    Writes writes = known.get();
+    Optional<Requests> requests =
+        observation.requests().filter(one -> isOfLate(one.atNanos(), observation));
+    if (requests.isEmpty()) {
+      return state.delayNanos() == 0
+          ? strong("what a request takes is not known yet")
+          : new Choice(
+              new BufferSetting(state.bytes(), state.delayNanos()), "nothing was sent of late");
+    }
+    double goal = promise.freshNanos() * (1 - limits.headRoom()) * state.correction();
+    return choose(writes, requests.get(), goal);
+  }
+
+  private Choice choose(Writes writes, Requests requests, double goal) {
+    double rate = writes.perSecond() * limits.surge() / 1e9;
+    double each = Math.max(1, requests.writesEach());
+    double takes = Math.max(1, requests.p99Nanos());
+    String facts =
+        "%s, a request of %.0f takes %s"
+            .formatted(
+                BufferWords.rate(writes.perSecond()),
+                requests.writesEach(),
+                BufferWords.time(takes));
+    if (takes >= goal) {
+      return tooSlow(writes, rate, facts);
+    }
+    double delay = goal - takes;
+    if (rate * delay > each) {
+      delay = Math.max(each / rate, goal / (1 + takes * rate / each));
+    }
+    if (delay < limits.leastDelayNanos()) {
+      return strong(facts + ", which leaves " + BufferWords.time(delay));
+    }
+    double full = each * FULL * goal / takes;
+    return deferred(delay, Math.max(Math.max(each, full), rate * delay), writes, facts);
+  }
+
+  /** Requests alone take longer than is left of the promise: they wait for each other. */
+  private Choice tooSlow(Writes writes, double rate, String facts) {
+    double delay = TRIAL * promise.freshNanos() * (1 - limits.headRoom());
+    String reason = facts + ", more than the promise leaves";
+    return delay < limits.leastDelayNanos()
+        ? strong(reason)
+        : deferred(delay, Math.max(2, rate * delay), writes, reason);
+  }
+
+  private Choice deferred(double delay, double count, Writes writes, String facts) {
+    double most = Math.min(count, (double) mostWrites());
+    long bytes = (long) Math.ceil(Math.min(most * writes.bytes(), (double) limits.mostBytes()));
+    return new Choice(new BufferSetting(Math.max(1, bytes), Math.round(delay)), facts);
+  }
+
+  /** That one buffer may hold: while it fills, another is on its way. */
+  private long mostWrites() {
+    return promise.mostAtRisk() == FreshPromise.ANY ? FreshPromise.ANY : promise.mostAtRisk() / 2;
+  }
+
+  private boolean isOfLate(long atNanos, BufferObservation observation) {
+    long age = observation.atNanos() - atNanos;
+    return age >= 0 && age <= limits.maxAgeNanos() + promise.freshNanos();
+  }
+
+  private static boolean isSound(Writes writes) {
+    return writes.perSecond() >= 0
+        && Double.isFinite(writes.perSecond())
+        && writes.bytes() > 0
+        && Double.isFinite(writes.bytes());
+  }
+}

@@ -1,0 +1,211 @@
+package org.calando.core.policy.buffer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.Step;
+
+/**
+ * A client with a buffer before a store of a few channels, in simulated time: writes come at random
+ * at a rate that steps, a request of n writes takes a fixed time and one for each write, both with
+ * noise, and waits while all channels are busy. The policy decides four times a second, from what
+ * was seen of the last two seconds.
+ */
+final class BufferedClient {
+  private static final long DECIDE_NANOS = 250_000_000L;
+  private static final long WINDOW_NANOS = 2_000_000_000L;
+  private static final int BYTES = 1024;
+
+  /** A rate of writes for a time. */
+  record Phase(double perSecond, double seconds) {}
+
+  /** What requests take. */
+  record Store(int channels, double fixedNanos, double eachNanos) {}
+
+  /** What came of it. */
+  record Outcome(List<Double> p99NanosOfPhases, long mostAtRisk, double writesEach) {}
+
+  private record Request(long endNanos, long sentNanos, List<Long> calls) {}
+
+  private record Seen(long atNanos, double value, int writes) {}
+
+  private final BufferPolicy policy;
+  private final Store store;
+  private final SplittableRandom random;
+  private final List<Long> buffer = new ArrayList<>();
+  private final PriorityQueue<Request> flying =
+      new PriorityQueue<>((a, b) -> Long.compare(a.endNanos(), b.endNanos()));
+  private final long[] freeAt;
+  private final Deque<Seen> requests = new ArrayDeque<>();
+  private final Deque<Seen> freshness = new ArrayDeque<>();
+  private final Deque<Long> calls = new ArrayDeque<>();
+  private BufferState state;
+  private BufferSetting setting = BufferSetting.STRONG;
+  private long now;
+  private long nextDecision;
+  private long inFlight;
+  private long atRiskPeak;
+  private long sent;
+  private long sendings;
+  private final List<Double> phaseFreshness = new ArrayList<>();
+
+  BufferedClient(BufferPolicy policy, Store store, long seed) {
+    this.policy = policy;
+    this.store = store;
+    this.random = new SplittableRandom(seed);
+    this.freeAt = new long[store.channels()];
+    this.state = policy.initial();
+  }
+
+  Outcome run(List<Phase> phases) {
+    List<Double> results = new ArrayList<>();
+    for (Phase phase : phases) {
+      phaseFreshness.clear();
+      long end = now + (long) (phase.seconds() * 1e9);
+      long next = arrival(phase);
+      while (next < end) {
+        advance(next);
+        call();
+        next = arrival(phase);
+      }
+      advance(end);
+      results.add(percentile(phaseFreshness));
+    }
+    return new Outcome(results, atRiskPeak, (double) sent / Math.max(1, sendings));
+  }
+
+  private long arrival(Phase phase) {
+    return phase.perSecond() == 0
+        ? Long.MAX_VALUE
+        : now + Math.max(1, (long) (-Math.log(1 - random.nextDouble()) * 1e9 / phase.perSecond()));
+  }
+
+  private void call() {
+    calls.addLast(now);
+    buffer.add(now);
+    if (setting.isStrong() || (long) buffer.size() * BYTES >= setting.bytes()) {
+      send();
+    } else {
+      risk();
+    }
+  }
+
+  private void risk() {
+    long atRisk = buffer.size() + (setting.isStrong() ? 0 : inFlight);
+    atRiskPeak = Math.max(atRiskPeak, atRisk);
+  }
+
+  private void send() {
+    if (buffer.isEmpty()) {
+      return;
+    }
+    int channel = 0;
+    for (int i = 1; i < freeAt.length; i++) {
+      channel = freeAt[i] < freeAt[channel] ? i : channel;
+    }
+    double noise = 0.7 + 0.6 * random.nextDouble();
+    double hiccup = random.nextInt(500) == 0 ? 4 : 1;
+    double takes = (store.fixedNanos() * hiccup + store.eachNanos() * buffer.size()) * noise;
+    freeAt[channel] = Math.max(now, freeAt[channel]) + (long) takes;
+    flying.add(new Request(freeAt[channel], now, List.copyOf(buffer)));
+    inFlight += buffer.size();
+    sent += buffer.size();
+    sendings++;
+    risk();
+    buffer.clear();
+  }
+
+  private void advance(long until) {
+    while (true) {
+      long old =
+          buffer.isEmpty() || setting.delayNanos() == BufferSetting.NO_DELAY
+              ? Long.MAX_VALUE
+              : buffer.get(0) + setting.delayNanos();
+      long ends = flying.isEmpty() ? Long.MAX_VALUE : flying.peek().endNanos();
+      long next = Math.min(Math.min(old, ends), nextDecision);
+      if (next > until) {
+        now = until;
+        return;
+      }
+      now = Math.max(now, next);
+      if (next == ends) {
+        ended(flying.remove());
+      } else if (next == old) {
+        send();
+      } else {
+        decide();
+      }
+    }
+  }
+
+  private void ended(Request request) {
+    inFlight -= request.calls().size();
+    requests.addLast(new Seen(now, (double) now - request.sentNanos(), request.calls().size()));
+    for (long call : request.calls()) {
+      freshness.addLast(new Seen(now, (double) now - call, 1));
+      phaseFreshness.add((double) now - call);
+    }
+  }
+
+  private void decide() {
+    nextDecision += DECIDE_NANOS;
+    trim(requests);
+    trim(freshness);
+    while (!calls.isEmpty() && calls.peekFirst() < now - WINDOW_NANOS) {
+      calls.removeFirst();
+    }
+    Step<BufferState> step = policy.decide(state, observation());
+    state = BufferState.parse(step.state().text());
+    for (Setting<?> one : step.settings()) {
+      setting = (BufferSetting) one.value();
+    }
+    if (setting.isStrong()) {
+      send();
+    }
+  }
+
+  private BufferObservation observation() {
+    double seconds = Math.min(now, WINDOW_NANOS) / 1e9;
+    double rate = seconds == 0 ? 0 : calls.size() / seconds;
+    return new BufferObservation(
+        now,
+        "test",
+        Optional.of(new BufferObservation.Writes(now, rate, BYTES)),
+        requests.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new BufferObservation.Requests(
+                    now,
+                    requests.stream().mapToInt(Seen::writes).average().orElse(1),
+                    percentile(requests.stream().map(Seen::value).toList()))),
+        freshness.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new BufferObservation.Freshness(
+                    now,
+                    freshness.size(),
+                    percentile(freshness.stream().map(Seen::value).toList()))),
+        buffer.size() + inFlight);
+  }
+
+  private void trim(Deque<Seen> seen) {
+    while (!seen.isEmpty() && seen.peekFirst().atNanos() < now - WINDOW_NANOS) {
+      seen.removeFirst();
+    }
+  }
+
+  private static double percentile(List<Double> values) {
+    if (values.isEmpty()) {
+      return 0;
+    }
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+    Arrays.sort(sorted);
+    return sorted[Math.min(sorted.length - 1, (int) (sorted.length * 0.99))];
+  }
+}

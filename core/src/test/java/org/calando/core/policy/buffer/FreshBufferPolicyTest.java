@@ -1,0 +1,146 @@
+package org.calando.core.policy.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Step;
+import org.calando.core.policy.buffer.BufferedClient.Outcome;
+import org.calando.core.policy.buffer.BufferedClient.Phase;
+import org.calando.core.policy.buffer.BufferedClient.Store;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FreshBufferPolicyTest {
+  private static final long MS = 1_000_000;
+  private static final Store STORE = new Store(4, 3 * MS, 40_000);
+  private static final List<Phase> STEPS =
+      List.of(
+          new Phase(50, 20),
+          new Phase(5000, 20),
+          new Phase(50, 20),
+          new Phase(0, 15),
+          new Phase(5000, 20),
+          new Phase(500, 20),
+          new Phase(0, 15),
+          new Phase(50, 20));
+
+  @ParameterizedTest
+  @CsvSource({"100, 1", "100, 2", "500, 3", "500, 4", "2000, 5", "2000, 6"})
+  void freshnessIsKeptWhileTheRateStepsAndStops(int millis, long seed) {
+    FreshPromise promise = new FreshPromise(millis * MS, FreshPromise.ANY);
+    Outcome outcome = run(promise, STORE, seed);
+    assertThat(outcome.p99NanosOfPhases())
+        .as("seed %d", seed)
+        .allMatch(nanos -> nanos <= millis * MS);
+    assertThat(outcome.writesEach()).as("writes of a request").isGreaterThan(10);
+  }
+
+  @Test
+  void alongerPromiseMakesLargerRequests() {
+    double shorter = run(new FreshPromise(100 * MS, FreshPromise.ANY), STORE, 7).writesEach();
+    double longer = run(new FreshPromise(2000 * MS, FreshPromise.ANY), STORE, 7).writesEach();
+    assertThat(longer).isGreaterThan(4 * shorter);
+  }
+
+  @Test
+  void writesAtRiskStayBelowTheirBound() {
+    Outcome outcome = run(new FreshPromise(2000 * MS, 400), STORE, 8);
+    assertThat(outcome.mostAtRisk()).isBetween(100L, 400L);
+  }
+
+  @Test
+  void astoreThatCannotServeWritesOneByOneIsHelpedByDeferring() {
+    // 4 channels of 3 ms serve 1333 writes a second one by one, less than come.
+    FreshPromise promise = new FreshPromise(100 * MS, FreshPromise.ANY);
+    BufferedClient client =
+        new BufferedClient(new FreshBufferPolicy(promise, FreshLimits.DEFAULT), STORE, 9);
+    Outcome outcome = client.run(List.of(new Phase(5000, 20), new Phase(5000, 20)));
+    assertThat(outcome.p99NanosOfPhases().get(1)).isLessThanOrEqualTo(100 * MS);
+  }
+
+  @Test
+  void whatIsNotKnownMakesWritesStrong() {
+    FreshBufferPolicy policy =
+        new FreshBufferPolicy(new FreshPromise(500 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
+    BufferState state = new BufferState(100 * MS, 64_000, 1, 0);
+    BufferObservation nothing = observation(Optional.empty(), Optional.empty(), Optional.empty());
+    assertThat(setting(policy.decide(state, nothing))).isEqualTo(BufferSetting.STRONG);
+    BufferObservation.Writes old = new BufferObservation.Writes(0, 100, 1024);
+    assertThat(
+            setting(
+                policy.decide(
+                    state, observation(Optional.of(old), Optional.empty(), Optional.empty()))))
+        .isEqualTo(BufferSetting.STRONG);
+  }
+
+  @Test
+  void astopKeepsWhatWasSet() {
+    FreshBufferPolicy policy =
+        new FreshBufferPolicy(new FreshPromise(500 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
+    BufferState state = new BufferState(100 * MS, 64_000, 1, 0);
+    BufferObservation.Writes none = new BufferObservation.Writes(60_000 * MS, 0, 1024);
+    assertThat(
+            setting(
+                policy.decide(
+                    state, observation(Optional.of(none), Optional.empty(), Optional.empty()))))
+        .isEqualTo(new BufferSetting(64_000, 100 * MS));
+  }
+
+  @Test
+  void lateWritesShortenTheDelayOnceAWindow() {
+    FreshBufferPolicy policy =
+        new FreshBufferPolicy(new FreshPromise(500 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
+    BufferObservation late =
+        observation(
+            Optional.of(new BufferObservation.Writes(60_000 * MS, 10, 1024)),
+            Optional.of(new BufferObservation.Requests(60_000 * MS, 10, 20 * MS)),
+            Optional.of(new BufferObservation.Freshness(60_000 * MS, 100, 900 * MS)));
+    Step<BufferState> first = policy.decide(new BufferState(380 * MS, 10_000, 1, 0), late);
+    assertThat(first.state().correction()).isEqualTo(0.7);
+    assertThat(first.state().delayNanos()).isEqualTo(260 * MS);
+    assertThat(policy.decide(first.state(), late).state()).isEqualTo(first.state());
+  }
+
+  @Test
+  void oneWriteAtRiskIsNotDeferred() {
+    FreshBufferPolicy policy =
+        new FreshBufferPolicy(new FreshPromise(500 * MS, 3), FreshLimits.DEFAULT);
+    BufferObservation known =
+        observation(
+            Optional.of(new BufferObservation.Writes(60_000 * MS, 1000, 1024)),
+            Optional.of(new BufferObservation.Requests(60_000 * MS, 1, 5 * MS)),
+            Optional.empty());
+    assertThat(setting(policy.decide(BufferState.INITIAL, known)).isStrong()).isTrue();
+  }
+
+  @Test
+  void settingsThatCannotBeAreRefused() {
+    assertThatThrownBy(() -> new BufferSetting(-1, 1)).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> new BufferSetting(0, 1)).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> new FreshPromise(999_999, 1)).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> new FreshPromise(MS, 0)).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> BufferState.parse("1 2")).isInstanceOf(IllegalArgumentException.class);
+    assertThat(new BufferSetting(64_000, 80 * MS).text()).isEqualTo("deferred 64000 B 80 ms");
+    assertThat(BufferSetting.STRONG.text()).isEqualTo("strong");
+  }
+
+  private static Outcome run(FreshPromise promise, Store store, long seed) {
+    FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
+    return new BufferedClient(policy, store, seed).run(STEPS);
+  }
+
+  private static BufferObservation observation(
+      Optional<BufferObservation.Writes> writes,
+      Optional<BufferObservation.Requests> requests,
+      Optional<BufferObservation.Freshness> freshness) {
+    return new BufferObservation(60_000 * MS, "test", writes, requests, freshness, 0);
+  }
+
+  private static BufferSetting setting(Step<BufferState> step) {
+    return (BufferSetting) step.settings().get(0).value();
+  }
+}
