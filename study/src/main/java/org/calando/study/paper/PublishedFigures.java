@@ -13,7 +13,12 @@ import org.calando.study.report.RunRow;
 public final class PublishedFigures {
   /** Names of the papers. */
   public static final List<String> PAPERS =
-      List.of(Li2013.NAME, Harmony2012.GRID5000, Harmony2012.EC2, Concerto2021.NAME);
+      List.of(
+          Li2013.NAME,
+          Harmony2012.GRID5000,
+          Harmony2012.EC2,
+          Concerto2021.NAME,
+          GarciaRecuero2014.NAME);
 
   private PublishedFigures() {}
 
@@ -28,6 +33,9 @@ public final class PublishedFigures {
   public static List<PublishedClaim> of(String paper, List<RunRow> rows) {
     if (paper.equals(Concerto2021.NAME)) {
       return Concerto2021.judge(rows);
+    }
+    if (paper.equals(GarciaRecuero2014.NAME)) {
+      return GarciaRecuero2014.judge(rows);
     }
     Runs runs = new Runs(rows);
     List<Claim> claims = claims(paper, runs);

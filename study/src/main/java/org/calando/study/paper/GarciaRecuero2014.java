@@ -1,0 +1,216 @@
+package org.calando.study.paper;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import org.calando.study.report.PublishedClaim;
+import org.calando.study.report.PublishedClaim.Kind;
+import org.calando.study.report.RunRow;
+import org.calando.study.report.Statistics;
+import org.calando.study.report.Statistics.Estimate;
+import org.calando.study.report.Statistics.Ratio;
+
+/*
+ * The paper's figures are drawings without numbers. Its text has one ratio, "around 3x", and one difference of energy
+ * without what it is of; what else it says is which of two is more, and is judged by Verdict's rule of orders.
+ * "High concurrency" is the most threads that a study has. "Energy per unit of throughput" is read as joules an
+ * operation: power over throughput.
+ */
+/**
+ * What Garcia-Recuero 2014 published of deferred writes on HBase, "eventual", against strong ones.
+ * Of several buffers that a study has, the one without a delay stands for the paper's, as it had no
+ * timer. Stateless.
+ */
+final class GarciaRecuero2014 {
+  static final String NAME = "garcia-recuero-2014";
+
+  private static final String WRITES = "gr-write-heavy";
+  private static final String BALANCED = "gr-balanced";
+  private static final String READS = "gr-read-heavy";
+  private static final String STRONG = "strong";
+  private static final String SOURCE = "Garcia-Recuero 2014, section 3";
+
+  private final List<RunRow> rows;
+  private final String deferred;
+  private final List<PublishedClaim> claims = new ArrayList<>();
+
+  private GarciaRecuero2014(List<RunRow> all) {
+    rows =
+        all.stream()
+            .filter(row -> !row.failed() && !row.text("write_buffer").isEmpty())
+            .filter(row -> List.of(WRITES, BALANCED, READS).contains(row.text("workload")))
+            .toList();
+    deferred =
+        rows.stream()
+            .map(row -> row.text("write_buffer"))
+            .filter(buffer -> buffer.startsWith("deferred"))
+            .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+            .orElse("deferred");
+  }
+
+  /** All claims, in the paper's order; undecided where a study lacks what they are on. */
+  static List<PublishedClaim> judge(List<RunRow> rows) {
+    GarciaRecuero2014 paper = new GarciaRecuero2014(rows);
+    paper.throughput();
+    paper.energy();
+    paper.reads();
+    return List.copyOf(paper.claims);
+  }
+
+  private void throughput() {
+    OptionalDouble most = most();
+    Predicate<RunRow> writes = row -> is(row, WRITES) && row.number("threads") == most.orElse(-1);
+    Ratio ratio = ratio(writes);
+    claims.add(
+        new PublishedClaim(
+            "throughput, deferred against strong, writes, most threads",
+            SOURCE,
+            Kind.RATIO,
+            3,
+            ratio.ratio(),
+            ratio.low(),
+            ratio.high(),
+            Verdict.ofEffect(3, ratio, ratio.p()).words(),
+            "published as around 3x under high concurrency"));
+    List<List<Estimate>> chains = new ArrayList<>();
+    for (String mix : List.of(READS, WRITES, BALANCED)) {
+      for (double threads : threads()) {
+        chains.add(
+            List.of(
+                step(
+                    GarciaRecuero2014::speed,
+                    row -> isAt(row, mix, threads, STRONG),
+                    row -> isAt(row, mix, threads, deferred))));
+      }
+    }
+    order(
+        "throughput of deferred above that of strong, all mixes and loads",
+        chains,
+        "published as substantial in all cases");
+  }
+
+  private void energy() {
+    double most = most().orElse(-1);
+    order(
+        "energy an operation of strong not below that of deferred, writes, most threads",
+        List.of(
+            List.of(
+                step(
+                    RunRow::joulesPerKop,
+                    row -> isAt(row, WRITES, most, deferred),
+                    row -> isAt(row, WRITES, most, STRONG)))),
+        "published as 0.01 kWh less on average, without the total");
+  }
+
+  private void reads() {
+    List<List<Estimate>> mixes = new ArrayList<>();
+    List<List<Estimate>> chains = new ArrayList<>();
+    for (String buffer : List.of(STRONG, deferred)) {
+      for (double threads : threads()) {
+        Predicate<RunRow> writes = row -> isAt(row, WRITES, threads, buffer);
+        Predicate<RunRow> balanced = row -> isAt(row, BALANCED, threads, buffer);
+        Predicate<RunRow> reads = row -> isAt(row, READS, threads, buffer);
+        mixes.add(List.of(step(RunRow::joulesPerKop, writes, reads)));
+        chains.add(
+            List.of(
+                step(RunRow::joulesPerKop, writes, balanced),
+                step(RunRow::joulesPerKop, balanced, reads)));
+      }
+    }
+    order(
+        "energy an operation of reads above that of writes, all loads",
+        mixes,
+        "published as: reads cost more energy per unit of throughput");
+    order(
+        "energy an operation rises with the share of reads, all loads",
+        chains,
+        "published as: the balanced mix follows the same trend");
+  }
+
+  private void order(String words, List<List<Estimate>> chains, String note) {
+    List<Estimate> steps = chains.stream().flatMap(List::stream).toList();
+    long inOrder = steps.stream().filter(step -> step.present() && step.mean() > 0).count();
+    boolean known = !steps.isEmpty() && steps.stream().allMatch(Estimate::present);
+    claims.add(
+        new PublishedClaim(
+            words,
+            SOURCE,
+            Kind.SHARE,
+            1,
+            known ? (double) inOrder / steps.size() : Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Verdict.ofOrder(steps, steps).words(),
+            "share of " + steps.size() + " pairs in order; " + note));
+  }
+
+  private static double speed(RunRow row) {
+    return row.number("throughput_ops_s");
+  }
+
+  private OptionalDouble most() {
+    return rows.stream().mapToDouble(row -> row.number("threads")).max();
+  }
+
+  private double[] threads() {
+    return rows.stream().mapToDouble(row -> row.number("threads")).distinct().sorted().toArray();
+  }
+
+  private static boolean is(RunRow row, String mix) {
+    return row.text("workload").equals(mix);
+  }
+
+  private static boolean isAt(RunRow row, String mix, double threads, String buffer) {
+    return is(row, mix)
+        && row.number("threads") == threads
+        && row.text("write_buffer").equals(buffer);
+  }
+
+  /** By how much the later is above the earlier in each block, over their mean. */
+  private Estimate step(
+      ToDoubleFunction<RunRow> figure, Predicate<RunRow> earlier, Predicate<RunRow> later) {
+    Map<String, Double> before = byBlock(figure, earlier);
+    List<Double> steps = new ArrayList<>();
+    byBlock(figure, later)
+        .forEach(
+            (block, value) -> {
+              Double other = before.get(block);
+              if (other != null) {
+                steps.add(2 * (value - other) / (value + other));
+              }
+            });
+    return Statistics.estimate(steps.stream().mapToDouble(each -> each).toArray());
+  }
+
+  private Map<String, Double> byBlock(ToDoubleFunction<RunRow> figure, Predicate<RunRow> which) {
+    Map<String, Double> values = new TreeMap<>();
+    for (RunRow row : rows) {
+      double value = figure.applyAsDouble(row);
+      if (which.test(row) && value > 0) {
+        values.put(row.text("repeat"), value);
+      }
+    }
+    return values;
+  }
+
+  private Ratio ratio(Predicate<RunRow> which) {
+    Map<String, Double> strong =
+        byBlock(GarciaRecuero2014::speed, which.and(row -> isBuffer(row, STRONG)));
+    Map<String, Double> buffered =
+        byBlock(GarciaRecuero2014::speed, which.and(row -> isBuffer(row, deferred)));
+    buffered.keySet().retainAll(strong.keySet());
+    strong.keySet().retainAll(buffered.keySet());
+    return Statistics.ratio(
+        buffered.values().stream().mapToDouble(each -> each).toArray(),
+        strong.values().stream().mapToDouble(each -> each).toArray());
+  }
+
+  private static boolean isBuffer(RunRow row, String buffer) {
+    return row.text("write_buffer").equals(buffer);
+  }
+}

@@ -1,0 +1,91 @@
+package org.calando.study.paper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.calando.study.report.PublishedClaim;
+import org.calando.study.report.RunRow;
+import org.junit.jupiter.api.Test;
+
+class GarciaRecuero2014Test {
+  private static final String BUFFER = "deferred 12MB";
+  private static final List<String> MIXES =
+      List.of("gr-write-heavy", "gr-balanced", "gr-read-heavy");
+
+  private final List<RunRow> rows = new ArrayList<>();
+
+  @Test
+  void whatThePaperFoundIsFound() {
+    study(3, 1.2);
+    assertThat(claim("throughput, deferred against").ours()).isCloseTo(3, within(1e-9));
+    assertThat(judged()).extracting(PublishedClaim::verdict).containsOnly("reproduced");
+  }
+
+  @Test
+  void theOppositeIsNotReproduced() {
+    study(0.8, 0.7);
+    assertThat(claim("throughput, deferred against").verdict()).isEqualTo("not reproduced");
+    assertThat(claim("throughput of deferred above").verdict()).isEqualTo("not reproduced");
+    assertThat(claim("energy an operation of reads above").verdict()).isEqualTo("not reproduced");
+    assertThat(claim("energy an operation of reads above").ours()).isZero();
+  }
+
+  @Test
+  void abufferWithAtimerIsNotThePapers() {
+    study(3, 1.2);
+    int all = rows.size();
+    for (int block = 1; block <= 3; block++) {
+      row("gr-write-heavy", 32, BUFFER + " 100ms", block, 10, 1);
+    }
+    assertThat(GarciaRecuero2014.judge(rows))
+        .isEqualTo(GarciaRecuero2014.judge(rows.subList(0, all)));
+  }
+
+  @Test
+  void astudyOfSomethingElseDecidesNothing() {
+    row("ycsb-a", 8, "strong", 1, 100, 1);
+    assertThat(judged()).extracting(PublishedClaim::verdict).containsOnly("undecided");
+  }
+
+  /** Deferred is faster by a factor, and each mix with more reads costs a factor more. */
+  private void study(double faster, double dearer) {
+    for (int block = 1; block <= 3; block++) {
+      for (int threads : List.of(1, 32)) {
+        for (int mix = 0; mix < MIXES.size(); mix++) {
+          double speed = 1000 * block * threads;
+          double joules = 100 * block * Math.pow(dearer, mix);
+          row(MIXES.get(mix), threads, "strong", block, speed, joules);
+          row(MIXES.get(mix), threads, BUFFER, block, speed * faster, joules / faster);
+        }
+      }
+    }
+  }
+
+  private void row(
+      String mix, int threads, String buffer, int block, double speed, double joulesPerKop) {
+    Map<String, String> cells = new LinkedHashMap<>();
+    cells.put("workload", mix);
+    cells.put("threads", String.valueOf(threads));
+    cells.put("write_buffer", buffer);
+    cells.put("repeat", String.valueOf(block));
+    cells.put("throughput_ops_s", String.valueOf(speed));
+    cells.put("joules_per_kop", String.valueOf(joulesPerKop));
+    cells.put("status", "ok");
+    rows.add(new RunRow(cells));
+  }
+
+  private List<PublishedClaim> judged() {
+    return GarciaRecuero2014.judge(rows);
+  }
+
+  private PublishedClaim claim(String words) {
+    return judged().stream()
+        .filter(claim -> claim.claim().startsWith(words))
+        .findFirst()
+        .orElseThrow();
+  }
+}
