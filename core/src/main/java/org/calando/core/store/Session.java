@@ -67,6 +67,17 @@ public interface Session extends AutoCloseable {
       int slot, long key, int count, int field, ConsistencyLevel level, Completion completion);
 
   /**
+   * Sends all writes that are acknowledged and not on the server. No operation may be started until
+   * that is done.
+   *
+   * @param done told once, on any thread, when each of them is on the server or has failed
+   * @return false if there was none: then {@code done} is not told
+   */
+  default boolean flush(Runnable done) {
+    return false;
+  }
+
+  /**
    * What went wrong, in the store's words: the first error of each outcome so far. May be called at
    * any time.
    */

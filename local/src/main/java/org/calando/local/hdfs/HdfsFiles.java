@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import org.calando.local.process.HadoopXml;
 
 /** The files of a local cluster's servers, and where they listen. */
 final class HdfsFiles {
@@ -133,19 +134,7 @@ final class HdfsFiles {
     Files.createDirectories(conf.resolve("webapps/datanode"));
     Files.writeString(conf.resolve("log4j.properties"), LOGGING);
     Files.writeString(conf.resolve("hadoop-metrics2.properties"), COUNTERS);
-    Files.writeString(conf.resolve("core-site.xml"), xml(Map.of()));
-    Files.writeString(conf.resolve("hdfs-site.xml"), xml(settings));
-  }
-
-  static String xml(Map<String, String> settings) {
-    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
-    settings.forEach(
-        (name, value) ->
-            xml.append("  <property><name>")
-                .append(name)
-                .append("</name><value>")
-                .append(value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
-                .append("</value></property>\n"));
-    return xml.append("</configuration>\n").toString();
+    Files.writeString(conf.resolve("core-site.xml"), HadoopXml.of(Map.of()));
+    Files.writeString(conf.resolve("hdfs-site.xml"), HadoopXml.of(settings));
   }
 }

@@ -1,18 +1,14 @@
 package org.calando.local.hdfs;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
-import org.calando.core.FailedWorkException;
 import org.calando.local.EngineLibs;
+import org.calando.local.process.FreePorts;
 import org.calando.local.process.Memory;
 import org.calando.local.process.Ports;
 import org.calando.local.process.RunState;
@@ -21,14 +17,6 @@ import org.calando.local.process.RunState;
 final class HdfsPreflight {
   /** Resident memory of a server beyond its heap. */
   private static final long OVERHEAD_MEBIBYTES = 110;
-
-  /*
-   * Below the ports that the kernel gives to outgoing connections: a node that is off for a while
-   * would find its port taken by one of them.
-   */
-  private static final int LOWEST_PORT = 16_000;
-  private static final int HIGHEST_PORT = 32_000;
-  private static final int TRIES = 200;
 
   private HdfsPreflight() {}
 
@@ -113,16 +101,7 @@ final class HdfsPreflight {
     if (config.basePort() != 0) {
       return run(config.basePort(), count);
     }
-    for (int i = 0; i < TRIES; i++) {
-      int first = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT - count);
-      if (run(first, count).stream().allMatch(HdfsPreflight::isFree)) {
-        return run(first, count);
-      }
-    }
-    throw new FailedWorkException(
-        "there are no " + count + " free ports in a row from " + LOWEST_PORT,
-        LocalHdfsConfig.ADDRESS,
-        "end other programs, or choose a port");
+    return FreePorts.inARow(LocalHdfsConfig.ADDRESS, count);
   }
 
   private static List<Integer> run(int first, int count) {
@@ -131,15 +110,5 @@ final class HdfsPreflight {
       ports.add(first + i);
     }
     return ports;
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
-      return true;
-    } catch (IOException taken) {
-      return false;
-    }
   }
 }

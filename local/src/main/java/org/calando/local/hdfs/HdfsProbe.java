@@ -3,42 +3,17 @@ package org.calando.local.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Optional;
+import org.calando.local.process.BeanPages;
 
 /** Asks servers on this machine for the beans that they show over HTTP. Thread safe. */
 final class HdfsProbe {
-  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+  private final BeanPages pages = new BeanPages();
 
-  /**
-   * A bean.
-   *
-   * @param query such as {@code Hadoop:service=NameNode,name=NameNodeInfo}
-   * @return empty if the server does not answer, or has no such bean
-   */
-  Optional<JsonNode> bean(int port, String query) {
-    URI uri = URI.create("http://" + LocalHdfsConfig.ADDRESS + ":" + port + "/jmx?qry=" + query);
-    try {
-      HttpResponse<byte[]> answer =
-          client.send(
-              HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
-              HttpResponse.BodyHandlers.ofByteArray());
-      JsonNode bean = JSON.readTree(answer.body()).path("beans").path(0);
-      return bean.isObject() ? Optional.of(bean) : Optional.empty();
-    } catch (IOException notNow) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
+  private Optional<JsonNode> bean(int port, String query) {
+    return pages.bean(LocalHdfsConfig.ADDRESS, port, query);
   }
 
   /** Whether the NameNode serves, and writes may begin. */

@@ -1,0 +1,91 @@
+package org.calando.local.hbase;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.calando.core.BadRequestException;
+import org.calando.local.EngineLibs;
+import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.hdfs.LocalHdfsConfig;
+import org.calando.local.process.FreePorts;
+import org.calando.local.process.Memory;
+import org.calando.local.process.Ports;
+import org.calando.local.process.RunState;
+
+/** What is checked and chosen before the first server of a cluster is started. */
+final class HBasePreflight {
+  /** Resident memory of a server beyond its heap: code, threads and direct buffers. */
+  private static final long OVERHEAD_MEBIBYTES = 180;
+
+  /** What the NameNode and each DataNode take. */
+  private static final long NAME_NODE_MEBIBYTES = 300;
+
+  private static final long DATA_NODE_MEBIBYTES = 206;
+
+  private HBasePreflight() {}
+
+  /** Refuses what cannot work; nothing is changed. */
+  static void check(LocalHBaseConfig config) {
+    var unused = jars(config);
+    LocalHdfs.check(hdfs(config).build());
+    if (!Files.isExecutable(config.javaHome().resolve("bin/java"))) {
+      throw new BadRequestException(
+          "there is no Java", config.javaHome().resolve("bin/java").toString(), "install Java 17");
+    }
+    Memory.require(
+        neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
+    if (config.basePort() != 0) {
+      Ports.requireFree(
+          ports(config).stream()
+              .map(port -> new Ports.Endpoint(LocalHBaseConfig.ADDRESS, port, "hbase"))
+              .toList(),
+          "end the programs that hold them (a cluster of Calando's: calando local stop hbase), or"
+              + " choose another port");
+    }
+  }
+
+  static long neededBytes(LocalHBaseConfig config) {
+    long own =
+        64
+            + OVERHEAD_MEBIBYTES
+            + config.masterHeapMebibytes()
+            + OVERHEAD_MEBIBYTES
+            + config.nodes() * (config.nodeHeapMebibytes() + OVERHEAD_MEBIBYTES);
+    long hdfs = NAME_NODE_MEBIBYTES + config.dataNodes() * DATA_NODE_MEBIBYTES;
+    return (own + hdfs) << 20;
+  }
+
+  /** The servers' jars. */
+  static List<Path> jars(LocalHBaseConfig config) {
+    return config
+        .libFolder()
+        .map(lib -> EngineLibs.jarsIn(lib, LocalHBase.ENGINE))
+        .orElseGet(() -> EngineLibs.find().jars(LocalHBase.ENGINE));
+  }
+
+  /** Refuses a state folder that holds anything. */
+  static void requireUnused(LocalHBaseConfig config) {
+    config.stateFolder().ifPresent(path -> RunState.requireUnused(path, LocalHBase.ENGINE));
+  }
+
+  /** Ports of ZooKeeper, of the master (calls, pages), then of each RegionServer. */
+  static List<Integer> ports(LocalHBaseConfig config) {
+    int count = HBaseFiles.OWN_PORTS + config.nodes();
+    if (config.basePort() == 0) {
+      return FreePorts.inARow(LocalHBaseConfig.ADDRESS, count);
+    }
+    return IntStream.range(0, count).mapToObj(i -> config.basePort() + i).toList();
+  }
+
+  /** The file system below. */
+  static LocalHdfsConfig.Builder hdfs(LocalHBaseConfig config) {
+    LocalHdfsConfig.Builder builder =
+        LocalHdfsConfig.builder()
+            .nodes(config.dataNodes())
+            .javaHome(config.javaHome())
+            .startTimeout(config.startTimeout());
+    config.stateFolder().ifPresent(path -> builder.stateFolder(path.resolve(LocalHBase.HDFS)));
+    return builder;
+  }
+}

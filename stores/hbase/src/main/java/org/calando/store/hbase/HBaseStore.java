@@ -1,0 +1,177 @@
+package org.calando.store.hbase;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.store.KeyValueStore;
+import org.calando.core.store.TableSpec;
+import org.calando.store.hbase.internal.Connector;
+import org.calando.store.hbase.internal.HBaseSession;
+import org.calando.store.hbase.internal.OwnTable;
+import org.calando.store.hbase.internal.Waits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of Calando's own in an HBase cluster. Not thread safe, except that sessions may be used
+ * while the store is.
+ *
+ * <p>A row is on one server, which orders its writes by their versions: levels of reads and writes
+ * say nothing here. A strong write is acknowledged when it is in the log of as many DataNodes as
+ * the log has copies; a deferred one when it is in this process's buffer, see {@link
+ * WriteBuffering}.
+ */
+public final class HBaseStore implements KeyValueStore {
+  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(60);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final HBaseStoreConfig config;
+  private final AsyncConnection connection;
+  private final AsyncAdmin admin;
+  private final Waits waits;
+  private final LongSupplier clock;
+  private WriteBuffering buffering = WriteBuffering.STRONG;
+  private @Nullable TableSpec spec;
+  private @Nullable OwnTable table;
+
+  private HBaseStore(HBaseStoreConfig config, AsyncConnection connection, LongSupplier clock) {
+    this.config = config;
+    this.connection = connection;
+    this.clock = clock;
+    waits = new Waits(ADMIN_TIMEOUT, String.join(",", config.quorum()));
+    admin =
+        connection
+            .getAdminBuilder()
+            .setOperationTimeout(ADMIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+            .setRpcTimeout(20, TimeUnit.SECONDS)
+            .build();
+  }
+
+  /**
+   * Connects to the cluster; blocks until its master answers.
+   *
+   * @throws FailedWorkException if ZooKeeper or the master does not answer
+   */
+  public static HBaseStore connect(HBaseStoreConfig config) {
+    return new HBaseStore(config, Connector.connect(config), System::nanoTime);
+  }
+
+  /** Sets how writes of sessions that are opened from now on are sent. Default: strong. */
+  public void buffering(WriteBuffering newBuffering) {
+    buffering = newBuffering;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It is dropped and made anew, with as many regions as configured, which are not split.
+   */
+  @Override
+  public void prepare(TableSpec newSpec) {
+    if (!HBaseStoreConfig.isName(newSpec.name())) {
+      throw new BadRequestException(
+          "'" + newSpec.name() + "' cannot be a table's name here",
+          "table",
+          "use lower-case letters, digits and underscores, a letter first, at most 48");
+    }
+    TableName name = TableName.valueOf(config.namespace(), newSpec.name());
+    OwnTable own = new OwnTable(admin, waits, name, config.regions());
+    own.prepare();
+    spec = newSpec;
+    table = own;
+  }
+
+  @Override
+  public HBaseSession open(int slots) {
+    return open(slots, buffering);
+  }
+
+  /**
+   * Opens a session on the prepared table.
+   *
+   * @param slots operations that may be under way at once, 1 or more; each is a client with a
+   *     buffer of its own, unless all share one
+   * @param writes how they are sent
+   */
+  public HBaseSession open(int slots, WriteBuffering writes) {
+    if (slots < 1) {
+      throw new IllegalArgumentException("slots " + slots + " < 1");
+    }
+    if (spec == null || table == null) {
+      throw new IllegalStateException("no table is prepared");
+    }
+    return new HBaseSession(connection, table.name(), spec, slots, config, writes, clock);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>That is: until all regions of the table are open, and none is compacted.
+   */
+  @Override
+  public void settle(Duration deadline) {
+    OwnTable own = table;
+    if (own == null) {
+      return;
+    }
+    long end = clock.getAsLong() + deadline.toNanos();
+    while (!isAtRest(own.name())) {
+      if (clock.getAsLong() - end >= 0) {
+        throw new FailedWorkException(
+            "the table is still compacted, or regions are not open, after "
+                + deadline.toSeconds()
+                + " s",
+            own.name().getNameAsString(),
+            "wait, and see the RegionServers' logs");
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  private boolean isAtRest(TableName name) {
+    return waits.get(admin.isTableAvailable(name), "asking for the table " + name)
+        && waits.get(admin.getCompactionState(name), "asking for compactions of " + name)
+            == CompactionState.NONE;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>That is so if no other process has made the table anew.
+   */
+  @Override
+  public void requireHeld() {
+    if (table == null) {
+      throw new IllegalStateException("no table is prepared");
+    }
+    table.requireHeld();
+  }
+
+  /** 1: a row is on one server; copies of its log and files are HDFS's. */
+  @Override
+  public int replicationFactor() {
+    return 1;
+  }
+
+  @Override
+  public String engine() {
+    return "hbase "
+        + waits.get(admin.getClusterMetrics(), "asking for the version").getHBaseVersion();
+  }
+
+  /** The connection itself, for tests and benchmarks of the plain client. */
+  public AsyncConnection connection() {
+    return connection;
+  }
+
+  @Override
+  public void close() {
+    Connector.close(connection);
+  }
+}

@@ -1,0 +1,189 @@
+package org.calando.store.hbase;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.calando.core.BadRequestException;
+
+/** How to reach an HBase cluster, and which of its tables are ours. Immutable and thread safe. */
+public final class HBaseStoreConfig {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
+  private static final Pattern ENDPOINT = Pattern.compile("[A-Za-z0-9_.-]{1,253}:\\d{1,5}");
+  private static final Pattern ZNODE = Pattern.compile("/[A-Za-z0-9_./-]{1,200}");
+
+  private final List<String> quorum;
+  private final String znode;
+  private final String namespace;
+  private final int regions;
+  private final Duration requestTimeout;
+  private final Duration flushTimeout;
+  private final long boundBytes;
+  private final Map<String, String> settings;
+
+  private HBaseStoreConfig(Builder builder) {
+    quorum = List.copyOf(builder.quorum);
+    znode = builder.znode;
+    namespace = builder.namespace;
+    regions = builder.regions;
+    requestTimeout = builder.requestTimeout;
+    flushTimeout = builder.flushTimeout;
+    boundBytes = builder.boundBytes;
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(builder.settings));
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Whether a text may be part of a table's name here. */
+  static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /** ZooKeeper's servers, each {@code HOST:PORT}. */
+  public List<String> quorum() {
+    return quorum;
+  }
+
+  /** Where in ZooKeeper the cluster is. */
+  public String znode() {
+    return znode;
+  }
+
+  /** The namespace of our tables. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /** Regions that a table is split into when it is made. */
+  public int regions() {
+    return regions;
+  }
+
+  /** How long a read or a strong write may take, retries included. */
+  public Duration requestTimeout() {
+    return requestTimeout;
+  }
+
+  /** How long a deferred write is retried once it has been sent. */
+  public Duration flushTimeout() {
+    return flushTimeout;
+  }
+
+  /** Most bytes of writes that are unsent or unanswered, of all clients together. */
+  public long boundBytes() {
+    return boundBytes;
+  }
+
+  /** Further settings of HBase's client, by name; they win over Calando's. */
+  public Map<String, String> settings() {
+    return settings;
+  }
+
+  /** Collects the options. Not thread safe. */
+  public static final class Builder {
+    private final List<String> quorum = new ArrayList<>();
+    private String znode = "/hbase";
+    private String namespace = "calando";
+    private int regions = 8;
+    private Duration requestTimeout = Duration.ofSeconds(5);
+    private Duration flushTimeout = Duration.ofSeconds(60);
+    private long boundBytes = Runtime.getRuntime().maxMemory() / 4;
+    private final Map<String, String> settings = new LinkedHashMap<>();
+
+    private Builder() {}
+
+    /** Adds a ZooKeeper server, {@code HOST:PORT}; at least one is needed. */
+    @CanIgnoreReturnValue
+    public Builder quorum(String endpoint) {
+      quorum.add(endpoint);
+      return this;
+    }
+
+    /** Default: {@code /hbase}. */
+    @CanIgnoreReturnValue
+    public Builder znode(String path) {
+      znode = path;
+      return this;
+    }
+
+    /** Default: {@code calando}. It is made if it is not there. */
+    @CanIgnoreReturnValue
+    public Builder namespace(String name) {
+      namespace = name;
+      return this;
+    }
+
+    /** Default: 8. */
+    @CanIgnoreReturnValue
+    public Builder regions(int count) {
+      regions = count;
+      return this;
+    }
+
+    /** Default: 5 s. */
+    @CanIgnoreReturnValue
+    public Builder requestTimeout(Duration timeout) {
+      requestTimeout = timeout;
+      return this;
+    }
+
+    /** Default: 60 s, long enough for a dead server's regions to be opened elsewhere. */
+    @CanIgnoreReturnValue
+    public Builder flushTimeout(Duration timeout) {
+      flushTimeout = timeout;
+      return this;
+    }
+
+    /** Default: a quarter of this JVM's heap. */
+    @CanIgnoreReturnValue
+    public Builder boundBytes(long bytes) {
+      boundBytes = bytes;
+      return this;
+    }
+
+    /** Adds a setting of HBase's client. Default: none. */
+    @CanIgnoreReturnValue
+    public Builder setting(String name, String value) {
+      settings.put(name, value);
+      return this;
+    }
+
+    /**
+     * The configuration.
+     *
+     * @throws BadRequestException with all that is wrong
+     */
+    public HBaseStoreConfig build() {
+      List<String> wrong = new ArrayList<>();
+      if (quorum.isEmpty() || quorum.stream().anyMatch(each -> !ENDPOINT.matcher(each).matches())) {
+        wrong.add("quorum " + quorum + " is not a list of HOST:PORT");
+      }
+      if (!ZNODE.matcher(znode).matches()) {
+        wrong.add("'" + znode + "' is no path in ZooKeeper");
+      }
+      if (!isName(namespace)) {
+        wrong.add("'" + namespace + "' is no namespace: lower-case letters, digits, underscores");
+      }
+      if (regions < 1 || regions > 1000) {
+        wrong.add("regions " + regions + " is not 1 to 1000");
+      }
+      if (requestTimeout.toMillis() < 1 || flushTimeout.toMillis() < 1) {
+        wrong.add("a timeout is below 1 ms");
+      }
+      if (boundBytes < 1 << 16) {
+        wrong.add("a bound of " + boundBytes + " bytes is below 64 KiB");
+      }
+      if (!wrong.isEmpty()) {
+        throw new BadRequestException(
+            String.join("; ", wrong), "hbase", "see docs/hbase.md for what is possible");
+      }
+      return new HBaseStoreConfig(this);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package org.calando.store.hbase.internal;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.calando.core.FailedWorkException;
+import org.calando.store.hbase.HBaseStoreConfig;
+
+/** Connects to a cluster. Stateless. */
+public final class Connector {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private Connector() {}
+
+  /**
+   * Connects, and waits until the master answers.
+   *
+   * @throws FailedWorkException if ZooKeeper or the master does not answer
+   */
+  public static AsyncConnection connect(HBaseStoreConfig config) {
+    Waits waits = new Waits(TIMEOUT, String.join(",", config.quorum()));
+    AsyncConnection connection =
+        waits.get(
+            ConnectionFactory.createAsyncConnection(ClientSettings.of(config)),
+            "connecting to ZooKeeper");
+    try {
+      var unused =
+          waits.get(
+              connection
+                  .getAdmin()
+                  .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.HBASE_VERSION)),
+              "asking the master");
+      return connection;
+    } catch (RuntimeException | Error e) {
+      close(connection);
+      throw e;
+    }
+  }
+
+  /** Closes a connection; operations under way get no answer. */
+  public static void close(AsyncConnection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // It is of no use any more.
+    }
+  }
+}

@@ -1,0 +1,297 @@
+package org.calando.store.hbase.internal;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.calando.core.store.Completion;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.DeferredWrites;
+import org.calando.core.store.Outcome;
+import org.calando.core.store.Session;
+import org.calando.core.store.TableSpec;
+import org.calando.store.hbase.FailedWrite;
+import org.calando.store.hbase.HBaseStoreConfig;
+import org.calando.store.hbase.WriteBuffering;
+
+/*
+ * One server has a row, so levels say nothing here: a read sees every write that the server has
+ * acknowledged. What makes reads stale is that deferred writes are acknowledged before.
+ */
+/** Requests on one table by way of HBase's asynchronous client. Thread safe, a slot at a time. */
+public final class HBaseSession implements Session, DeferredWrites {
+  private final Rows rows;
+  private final Slot[] slots;
+  private final AsyncTable<AdvancedScanResultConsumer> table;
+  private final Errors errors = new Errors();
+  private final Account account = new Account();
+  private final FailedWrites failures = new FailedWrites();
+  private final Unsent unsent = new Unsent();
+  private final WriteBuffers buffers;
+  private final LongSupplier clock;
+  private final long flushNanos;
+  private final Thread exitHook = new Thread(this::flushAtExit, "calando-hbase-exit");
+  private volatile boolean closed;
+
+  /**
+   * Opens a session on a connection that outlives it.
+   *
+   * @param clock nanoseconds
+   */
+  public HBaseSession(
+      AsyncConnection connection,
+      TableName name,
+      TableSpec spec,
+      int slots,
+      HBaseStoreConfig config,
+      WriteBuffering buffering,
+      LongSupplier clock) {
+    this.rows = new Rows(spec);
+    this.slots = new Slot[slots];
+    for (int i = 0; i < slots; i++) {
+      this.slots[i] = new Slot(i);
+    }
+    this.clock = clock;
+    table = connection.getTable(name);
+    flushNanos = config.flushTimeout().toNanos();
+    AsyncTable<AdvancedScanResultConsumer> batches =
+        connection
+            .getTableBuilder(name)
+            .setOperationTimeout(flushNanos, TimeUnit.NANOSECONDS)
+            .setRpcTimeout(flushNanos, TimeUnit.NANOSECONDS)
+            .setWriteRpcTimeout(flushNanos, TimeUnit.NANOSECONDS)
+            .build();
+    buffers =
+        new WriteBuffers(
+            slots,
+            config.boundBytes(),
+            buffering,
+            account,
+            unsent,
+            new BatchSender(batches, errors, failures),
+            clock);
+    Runtime.getRuntime().addShutdownHook(exitHook);
+  }
+
+  @Override
+  public int slots() {
+    return slots.length;
+  }
+
+  @Override
+  public void read(int slot, long key, int field, ConsistencyLevel level, Completion completion) {
+    Slot target = slots[slot];
+    long operation = target.begin(completion);
+    long own = unsent.version(key);
+    if (closed) {
+      target.end(operation, Outcome.REFUSED, NO_VERSION);
+      return;
+    }
+    CompletableFuture<Result> answer;
+    try {
+      answer = table.get(rows.get(key, field));
+    } catch (RuntimeException e) {
+      failed(target, operation, "read", e);
+      return;
+    }
+    var unused =
+        answer.whenComplete(
+            (result, error) -> {
+              if (error != null) {
+                failed(target, operation, "read", error);
+                return;
+              }
+              long version = Math.max(own, Rows.version(result));
+              Outcome outcome = version == NO_VERSION ? Outcome.NOT_FOUND : Outcome.OK;
+              target.end(operation, outcome, version);
+            });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The order of keys is that of their rows, which has nothing to do with that of their ids.
+   */
+  @Override
+  public void scan(
+      int slot, long key, int count, int field, ConsistencyLevel level, Completion completion) {
+    Slot target = slots[slot];
+    long operation = target.begin(completion);
+    if (closed) {
+      target.end(operation, Outcome.REFUSED, NO_VERSION);
+      return;
+    }
+    CompletableFuture<List<Result>> answer;
+    try {
+      answer = table.scanAll(rows.scan(key, count, field));
+    } catch (RuntimeException e) {
+      failed(target, operation, "scan", e);
+      return;
+    }
+    var unused =
+        answer.whenComplete(
+            (results, error) -> {
+              if (error != null) {
+                failed(target, operation, "scan", error);
+              } else {
+                target.end(operation, Outcome.OK, NO_VERSION);
+              }
+            });
+  }
+
+  @Override
+  public void write(
+      int slot,
+      long key,
+      int field,
+      int valueBytes,
+      long version,
+      ConsistencyLevel level,
+      Completion completion) {
+    long calledNanos = clock.getAsLong();
+    Slot target = slots[slot];
+    long operation = target.begin(completion);
+    if (closed) {
+      target.end(operation, Outcome.REFUSED, NO_VERSION);
+      return;
+    }
+    Put put;
+    try {
+      // A row that is too long is refused here: in a batch it would take others along.
+      put = rows.put(key, field, valueBytes, version);
+    } catch (IllegalArgumentException e) {
+      failed(target, operation, "write", e);
+      return;
+    }
+    if (buffers.settings().isStrong()) {
+      writeNow(target, operation, put, calledNanos);
+    } else {
+      buffers.write(target, operation, new Write(key, version, put, calledNanos));
+    }
+  }
+
+  private void writeNow(Slot target, long operation, Put put, long calledNanos) {
+    CompletableFuture<Void> answer;
+    try {
+      answer = table.put(put);
+    } catch (RuntimeException e) {
+      failed(target, operation, "write", e);
+      return;
+    }
+    var unused =
+        answer.whenComplete(
+            (done, error) -> {
+              if (error != null) {
+                failed(target, operation, "write", error);
+              } else {
+                account.visible(clock.getAsLong() - calledNanos);
+                target.end(operation, Outcome.OK, NO_VERSION);
+              }
+            });
+  }
+
+  private void failed(Slot target, long operation, String kind, Throwable error) {
+    Outcome outcome = Errors.outcome(error);
+    errors.note(kind, outcome, error);
+    target.end(operation, outcome, NO_VERSION);
+  }
+
+  /** How writes are sent now. */
+  public WriteBuffering buffering() {
+    return buffers.settings();
+  }
+
+  /** Sends writes otherwise from now on; what has been collected is sent at once. */
+  public void buffering(WriteBuffering buffering) {
+    buffers.set(buffering);
+  }
+
+  /** Adds a listener that is told of each deferred write that fails, once, on any thread. */
+  public void onFailedWrite(Consumer<FailedWrite> listener) {
+    failures.listen(listener);
+  }
+
+  /** Deferred writes that have failed and were not taken before; the first 100 000. */
+  public List<FailedWrite> takeFailedWrites() {
+    return failures.take();
+  }
+
+  /** Deferred writes that have failed. */
+  public long failedWrites() {
+    return failures.count();
+  }
+
+  @Override
+  public long atRisk() {
+    return account.atRisk();
+  }
+
+  @Override
+  public void beginWindow() {
+    account.beginWindow();
+  }
+
+  @Override
+  public DeferralFigures figures() {
+    return account.figures();
+  }
+
+  @Override
+  public boolean flush(Runnable done) {
+    return buffers.flush(done);
+  }
+
+  @Override
+  public List<String> errors() {
+    return errors.texts();
+  }
+
+  /** On SIGTERM nothing that was acknowledged is lost. */
+  private void flushAtExit() {
+    closed = true;
+    buffers.refuseFurther();
+    awaitFlushed();
+  }
+
+  private boolean awaitFlushed() {
+    CountDownLatch done = new CountDownLatch(1);
+    try {
+      return !buffers.flush(done::countDown) || done.await(flushNanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /**
+   * Refuses further operations, sends all writes that are left, and waits for their answers as long
+   * as a flush may take. Other operations under way end without an answer.
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    buffers.refuseFurther();
+    boolean unused = awaitFlushed();
+    try {
+      Runtime.getRuntime().removeShutdownHook(exitHook);
+    } catch (IllegalStateException exiting) {
+      // it is running, or about to
+    }
+    buffers.close();
+    for (Slot slot : slots) {
+      slot.abandon();
+    }
+  }
+}

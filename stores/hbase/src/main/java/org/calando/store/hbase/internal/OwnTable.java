@@ -1,0 +1,137 @@
+package org.calando.store.hbase.internal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.NamespaceExistException;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+
+/*
+ * Two values in the table's descriptor make it ours: the mark says that Calando made it, and may drop
+ * it; the holder who made it last. The table is made anew for each run, so whoever finds another
+ * holder has lost it.
+ */
+/** The table that Calando made and may drop. Not thread safe. */
+public final class OwnTable {
+  static final String MARK = "CALANDO_MARK";
+  static final String HOLDER = "CALANDO_HOLDER";
+  private static final String MADE = "made by calando, version 1";
+  private static final String NO_SPLITS =
+      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
+
+  private final AsyncAdmin admin;
+  private final Waits waits;
+  private final TableName name;
+  private final int regions;
+  private final String holder = UUID.randomUUID().toString();
+
+  /** Nothing is asked or made yet. */
+  public OwnTable(AsyncAdmin admin, Waits waits, TableName name, int regions) {
+    this.admin = admin;
+    this.waits = waits;
+    this.name = name;
+    this.regions = regions;
+  }
+
+  /** Its name. */
+  public TableName name() {
+    return name;
+  }
+
+  /**
+   * Makes it exist, be ours and empty.
+   *
+   * @throws BadRequestException if there is one that Calando did not make
+   */
+  public void prepare() {
+    makeNamespace();
+    if (waits.get(admin.tableExists(name), "asking for the table " + name)) {
+      requireMarked();
+      if (waits.get(admin.isTableEnabled(name), "asking for the table " + name)) {
+        waits.done(admin.disableTable(name), "disabling the table " + name);
+      }
+      waits.done(admin.deleteTable(name), "dropping the table " + name);
+    }
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Rows.FAMILY).setMaxVersions(1).build())
+            .setValue(MARK, MADE)
+            .setValue(HOLDER, holder)
+            .setRegionSplitPolicyClassName(NO_SPLITS)
+            .build();
+    waits.done(
+        regions == 1 ? admin.createTable(table) : admin.createTable(table, Rows.splits(regions)),
+        "making the table " + name);
+  }
+
+  private void makeNamespace() {
+    String namespace = name.getNamespaceAsString();
+    try {
+      var unused =
+          waits.ask(
+              admin.getNamespaceDescriptor(namespace), "asking for the namespace " + namespace);
+    } catch (NamespaceNotFoundException absent) {
+      NamespaceDescriptor descriptor =
+          NamespaceDescriptor.create(namespace).addConfiguration(Map.of(MARK, MADE)).build();
+      try {
+        waits.ask(admin.createNamespace(descriptor), "making the namespace " + namespace);
+      } catch (NamespaceExistException meanwhile) {
+        // Just as well.
+      } catch (IOException e) {
+        throw waits.failure(e, "making the namespace " + namespace);
+      }
+    } catch (IOException e) {
+      throw waits.failure(e, "asking for the namespace " + namespace);
+    }
+  }
+
+  private void requireMarked() {
+    TableDescriptor table = waits.get(admin.getDescriptor(name), "asking for the table " + name);
+    if (!is(table, MARK, MADE)) {
+      throw new BadRequestException(
+          "there is a table that Calando did not make",
+          name.getNameAsString(),
+          "choose another keyspace, or drop the table yourself");
+    }
+  }
+
+  /**
+   * Makes sure that nobody else has made it anew since.
+   *
+   * @throws FailedWorkException if somebody has, or dropped it
+   */
+  public void requireHeld() {
+    TableDescriptor table;
+    try {
+      table = waits.ask(admin.getDescriptor(name), "asking for the table " + name);
+    } catch (TableNotFoundException e) {
+      throw new FailedWorkException(
+          "the table was dropped", name.getNameAsString(), "let one process at a time use it", e);
+    } catch (IOException e) {
+      throw waits.failure(e, "asking for the table " + name);
+    }
+    if (!is(table, HOLDER, holder)) {
+      throw new FailedWorkException(
+          "another process has made the table anew",
+          name.getNameAsString(),
+          "let one process at a time use a keyspace");
+    }
+  }
+
+  private static boolean is(TableDescriptor table, String key, String value) {
+    byte[] found = table.getValue(key.getBytes(StandardCharsets.UTF_8));
+    return Arrays.equals(found, value.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,294 @@
+package org.calando.store.hbase.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.calando.core.store.Outcome;
+import org.calando.core.store.Session;
+import org.calando.store.hbase.WriteBuffering;
+import org.jspecify.annotations.Nullable;
+
+/*
+ *   write -> room under the bound? -> the client's buffer -> full, too old or flushed -> a batch
+ *                   no: the caller waits, all buffers are sent
+ *
+ * The bound holds over all buffers and batches under way. Writers that wait go on in their order, as
+ * batches are answered. Batches are put together on one thread of our own: the client's threads,
+ * which also bring answers of reads, are never kept by them.
+ *
+ * A write is counted as at risk before its caller is told and until its own row is answered, so the
+ * count is never below the writes that a kill would lose.
+ */
+/** The buffers of all clients of a session. Thread safe. */
+final class WriteBuffers {
+  /** A caller that waits for room. */
+  private record Waiting(Slot slot, long operation, Write write) {}
+
+  private final WriteBuffer[] buffers;
+  private final long boundBytes;
+  private final Account account;
+  private final Unsent unsent;
+  private final BatchSender sender;
+  private final LongSupplier clock;
+  private final ScheduledThreadPoolExecutor thread;
+  private final AtomicLong heldBytes = new AtomicLong();
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final List<Runnable> flushed = new ArrayList<>();
+  private volatile WriteBuffering settings;
+  private volatile boolean someWait;
+  private volatile boolean closing;
+
+  WriteBuffers(
+      int clients,
+      long boundBytes,
+      WriteBuffering settings,
+      Account account,
+      Unsent unsent,
+      BatchSender sender,
+      LongSupplier clock) {
+    this.buffers = new WriteBuffer[clients];
+    for (int i = 0; i < clients; i++) {
+      buffers[i] = new WriteBuffer();
+    }
+    this.boundBytes = boundBytes;
+    this.settings = settings;
+    this.account = account;
+    this.unsent = unsent;
+    this.sender = sender;
+    this.clock = clock;
+    thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread flusher = new Thread(task, "calando-hbase-flush");
+              flusher.setDaemon(true);
+              return flusher;
+            });
+    thread.setRemoveOnCancelPolicy(true);
+    sender.onAnswer(this::answered);
+  }
+
+  WriteBuffering settings() {
+    return settings;
+  }
+
+  /** Takes other settings, and sends what has been collected under the old ones. */
+  void set(WriteBuffering now) {
+    settings = now;
+    sendAll();
+  }
+
+  /** Defers a write, or has its caller wait until there is room. */
+  void write(Slot slot, long operation, Write write) {
+    if (someWait || !takeRoom(write.bytes)) {
+      synchronized (waiting) {
+        waiting.add(new Waiting(slot, operation, write));
+        someWait = true;
+      }
+      sendAll();
+      submit(this::admitWaiting);
+      return;
+    }
+    admit(slot, operation, write);
+  }
+
+  /** A write of more than the bound goes alone. */
+  private boolean takeRoom(long bytes) {
+    long held = heldBytes.get();
+    while (held == 0 || held + bytes <= boundBytes) {
+      if (heldBytes.compareAndSet(held, held + bytes)) {
+        return true;
+      }
+      held = heldBytes.get();
+    }
+    return false;
+  }
+
+  private void admitWaiting() {
+    while (true) {
+      Waiting next;
+      synchronized (waiting) {
+        next = waiting.peek();
+        if (next == null || !takeRoom(next.write.bytes)) {
+          someWait = next != null;
+          break;
+        }
+        waiting.remove();
+      }
+      admit(next.slot, next.operation, next.write);
+    }
+    if (someWait) {
+      // What has been collected since may be all that keeps the room.
+      sendAll();
+    }
+  }
+
+  private void admit(Slot slot, long operation, Write write) {
+    WriteBuffering now = settings;
+    WriteBuffer buffer = buffers[now.shared() ? 0 : slot.index() % buffers.length];
+    account.deferred();
+    if (now.readYourWrites()) {
+      unsent.add(write.key, write.version);
+      write.overlaid = true;
+    }
+    write.acknowledgedNanos = clock.getAsLong();
+    @Nullable List<Write> full = null;
+    boolean refused;
+    synchronized (buffer) {
+      refused = closing;
+      if (!refused) {
+        buffer.add(write);
+        if (buffer.bytes() >= now.bytes()) {
+          full = buffer.take();
+        } else if (buffer.filling() != buffer.armed()) {
+          arm(buffer, now);
+        }
+      }
+    }
+    if (refused) {
+      refuse(write);
+      slot.end(operation, Outcome.REFUSED, Session.NO_VERSION);
+      return;
+    }
+    if (full != null) {
+      send(full);
+    }
+    slot.end(operation, Outcome.OK, Session.NO_VERSION);
+  }
+
+  private void refuse(Write write) {
+    account.refused();
+    heldBytes.addAndGet(-write.bytes);
+    if (write.overlaid) {
+      unsent.remove(write.key);
+    }
+  }
+
+  /** The first write of a buffer sets the time at which it is sent. */
+  private void arm(WriteBuffer buffer, WriteBuffering now) {
+    buffer.arm();
+    if (now.delayNanos() == WriteBuffering.NEVER) {
+      return;
+    }
+    long filling = buffer.filling();
+    try {
+      var unused =
+          thread.schedule(() -> tooOld(buffer, filling), now.delayNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException closed) {
+      // The close sends what is left.
+    }
+  }
+
+  private void tooOld(WriteBuffer buffer, long filling) {
+    List<Write> writes;
+    synchronized (buffer) {
+      if (buffer.filling() != filling) {
+        return;
+      }
+      writes = buffer.take();
+    }
+    sendHere(writes);
+  }
+
+  /** Sends all that has been collected. */
+  private void sendAll() {
+    for (WriteBuffer buffer : buffers) {
+      List<Write> writes;
+      synchronized (buffer) {
+        if (buffer.isEmpty()) {
+          continue;
+        }
+        writes = buffer.take();
+      }
+      send(writes);
+    }
+  }
+
+  private void send(List<Write> writes) {
+    submit(() -> sendHere(writes));
+  }
+
+  private void sendHere(List<Write> writes) {
+    if (!writes.isEmpty()) {
+      account.flushed();
+      sender.send(writes);
+    }
+  }
+
+  private void submit(Runnable task) {
+    try {
+      thread.execute(task);
+    } catch (RejectedExecutionException closed) {
+      // The thread ends only when all has been answered, or nobody waits any more.
+      task.run();
+    }
+  }
+
+  /** A write is on the server, or has failed for good. */
+  private void answered(Write write, boolean landed) {
+    if (write.overlaid) {
+      unsent.remove(write.key);
+    }
+    heldBytes.addAndGet(-write.bytes);
+    long now = clock.getAsLong();
+    long left = landed ? account.landed(write, now) : account.failed(write, now);
+    if (someWait) {
+      submit(this::admitWaiting);
+    }
+    if (left == 0) {
+      tellFlushed();
+    }
+  }
+
+  /** See {@link Session#flush}. */
+  boolean flush(Runnable done) {
+    AtomicBoolean told = new AtomicBoolean();
+    Runnable once =
+        () -> {
+          if (told.compareAndSet(false, true)) {
+            done.run();
+          }
+        };
+    synchronized (flushed) {
+      if (account.atRisk() == 0) {
+        return false;
+      }
+      flushed.add(once);
+    }
+    sendAll();
+    return true;
+  }
+
+  private void tellFlushed() {
+    List<Runnable> told;
+    synchronized (flushed) {
+      told = List.copyOf(flushed);
+      flushed.clear();
+    }
+    told.forEach(Runnable::run);
+  }
+
+  /** Refuses further writes; those that wait for room are refused too. */
+  void refuseFurther() {
+    closing = true;
+    List<Waiting> left;
+    synchronized (waiting) {
+      left = List.copyOf(waiting);
+      waiting.clear();
+      someWait = false;
+    }
+    left.forEach(each -> each.slot.end(each.operation, Outcome.REFUSED, Session.NO_VERSION));
+  }
+
+  /** Ends the thread; nothing is deferred any more. */
+  void close() {
+    thread.shutdownNow();
+  }
+}
