@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.calando.core.store.DeferralFigures;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what becomes of writes: those that only this process has, and how long each takes from its
@@ -20,6 +21,12 @@ final class Account {
   private final LongAdder riskNanos = new LongAdder();
   private final LongAdder flushes = new LongAdder();
   private final LongAdder failed = new LongAdder();
+  private volatile @Nullable RecentWrites recent;
+
+  /** Whom to tell as well of writes that are on the server; nobody if null. */
+  void watch(@Nullable RecentWrites watching) {
+    recent = watching;
+  }
 
   /** A write is about to be acknowledged to the caller. */
   void deferred() {
@@ -59,6 +66,10 @@ final class Account {
   /** A write is on the server that long after its call. */
   void visible(long nanos) {
     freshness.recordValue(Math.max(0, Math.min(LONGEST_NANOS, nanos)));
+    RecentWrites watching = recent;
+    if (watching != null) {
+      watching.visible(nanos);
+    }
   }
 
   void flushed() {

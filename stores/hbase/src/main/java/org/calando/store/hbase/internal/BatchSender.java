@@ -3,6 +3,8 @@ package org.calando.store.hbase.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Put;
@@ -23,16 +25,34 @@ final class BatchSender {
     void answered(Write write, boolean landed);
   }
 
+  /** Told of each request once, when all of it has been answered. */
+  interface Requests {
+    void ended(int writes, long nanos);
+  }
+
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final Errors errors;
   private final FailedWrites failures;
+  private final Requests requests;
+  private final LongSupplier clock;
   private Answers answers = (write, landed) -> {};
 
-  /** Writes go to a table, whose operations take as long as a flush may. */
-  BatchSender(AsyncTable<AdvancedScanResultConsumer> table, Errors errors, FailedWrites failures) {
+  /**
+   * Writes go to a table, whose operations take as long as a flush may.
+   *
+   * @param requests told when each request has been answered
+   */
+  BatchSender(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      Errors errors,
+      FailedWrites failures,
+      Requests requests,
+      LongSupplier clock) {
     this.table = table;
     this.errors = errors;
     this.failures = failures;
+    this.requests = requests;
+    this.clock = clock;
   }
 
   /** To be called before the first is sent. */
@@ -52,9 +72,19 @@ final class BatchSender {
       writes.forEach(write -> ended(write, e));
       return;
     }
+    long sentNanos = clock.getAsLong();
+    AtomicInteger left = new AtomicInteger(sent.size());
     for (int i = 0; i < sent.size(); i++) {
       Write write = writes.get(i);
-      var unused = sent.get(i).whenComplete((done, error) -> ended(write, error));
+      var unused =
+          sent.get(i)
+              .whenComplete(
+                  (done, error) -> {
+                    if (left.decrementAndGet() == 0) {
+                      requests.ended(writes.size(), clock.getAsLong() - sentNanos);
+                    }
+                    ended(write, error);
+                  });
     }
   }
 

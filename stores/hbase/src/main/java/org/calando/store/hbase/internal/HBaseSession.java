@@ -22,6 +22,7 @@ import org.calando.core.store.TableSpec;
 import org.calando.store.hbase.FailedWrite;
 import org.calando.store.hbase.HBaseStoreConfig;
 import org.calando.store.hbase.WriteBuffering;
+import org.jspecify.annotations.Nullable;
 
 /*
  * One server has a row, so levels say nothing here: a read sees every write that the server has
@@ -40,6 +41,7 @@ public final class HBaseSession implements Session, DeferredWrites {
   private final LongSupplier clock;
   private final long flushNanos;
   private final Thread exitHook = new Thread(this::flushAtExit, "calando-hbase-exit");
+  private volatile @Nullable RecentWrites recent;
   private volatile boolean closed;
 
   /**
@@ -77,7 +79,7 @@ public final class HBaseSession implements Session, DeferredWrites {
             buffering,
             account,
             unsent,
-            new BatchSender(batches, errors, failures),
+            new BatchSender(batches, errors, failures, this::requestEnded, clock),
             clock);
     Runtime.getRuntime().addShutdownHook(exitHook);
   }
@@ -172,6 +174,10 @@ public final class HBaseSession implements Session, DeferredWrites {
       failed(target, operation, "write", e);
       return;
     }
+    RecentWrites watching = recent;
+    if (watching != null) {
+      watching.called(put.heapSize());
+    }
     if (buffers.settings().isStrong()) {
       writeNow(target, operation, put, calledNanos);
     } else {
@@ -193,7 +199,9 @@ public final class HBaseSession implements Session, DeferredWrites {
               if (error != null) {
                 failed(target, operation, "write", error);
               } else {
-                account.visible(clock.getAsLong() - calledNanos);
+                long nanos = clock.getAsLong() - calledNanos;
+                account.visible(nanos);
+                requestEnded(1, nanos);
                 target.end(operation, Outcome.OK, NO_VERSION);
               }
             });
@@ -213,6 +221,30 @@ public final class HBaseSession implements Session, DeferredWrites {
   /** Sends writes otherwise from now on; what has been collected is sent at once. */
   public void buffering(WriteBuffering buffering) {
     buffers.set(buffering);
+  }
+
+  private void requestEnded(int writes, long nanos) {
+    RecentWrites watching = recent;
+    if (watching != null) {
+      watching.answered(writes, nanos);
+    }
+  }
+
+  /** Has somebody told of all writes from now on, in place of who was before. */
+  public void watch(RecentWrites watching) {
+    recent = watching;
+    account.watch(watching);
+  }
+
+  /** Nobody is told any more. */
+  public void unwatch() {
+    recent = null;
+    account.watch(null);
+  }
+
+  /** At most so many writes may be at risk from now on; further ones wait. */
+  public void mostAtRisk(long writes) {
+    buffers.mostAtRisk(writes);
   }
 
   /** Adds a listener that is told of each deferred write that fails, once, on any thread. */

@@ -15,6 +15,11 @@ final class WriteBuffer {
     return bytes;
   }
 
+  /** When the oldest of its writes was acknowledged; only of one that is not empty. */
+  long oldestNanos() {
+    return writes.get(0).acknowledgedNanos;
+  }
+
   boolean isEmpty() {
     return writes.isEmpty();
   }

@@ -39,9 +39,11 @@ final class WriteBuffers {
   private final LongSupplier clock;
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicLong heldBytes = new AtomicLong();
+  private final AtomicLong heldWrites = new AtomicLong();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final List<Runnable> flushed = new ArrayList<>();
   private volatile WriteBuffering settings;
+  private volatile long mostWrites = Long.MAX_VALUE;
   private volatile boolean someWait;
   private volatile boolean closing;
 
@@ -79,10 +81,36 @@ final class WriteBuffers {
     return settings;
   }
 
-  /** Takes other settings, and sends what has been collected under the old ones. */
+  /**
+   * Takes other settings. What has been collected goes on being collected where the new ones have a
+   * place for it, no longer than they say; else it is sent.
+   */
   void set(WriteBuffering now) {
+    WriteBuffering before = settings;
     settings = now;
-    sendAll();
+    if (now.isStrong() || before.isStrong() || now.shared() != before.shared()) {
+      sendAll();
+      return;
+    }
+    for (WriteBuffer buffer : buffers) {
+      @Nullable List<Write> full = null;
+      synchronized (buffer) {
+        if (buffer.bytes() >= now.bytes()) {
+          full = buffer.take();
+        } else if (!buffer.isEmpty()) {
+          arm(buffer, now);
+        }
+      }
+      if (full != null) {
+        send(full);
+      }
+    }
+  }
+
+  /** At most so many writes may be at risk from now on; further ones wait. */
+  void mostAtRisk(long writes) {
+    mostWrites = writes;
+    submit(this::admitWaiting);
   }
 
   /** Defers a write, or has its caller wait until there is room. */
@@ -101,6 +129,10 @@ final class WriteBuffers {
 
   /** A write of more than the bound goes alone. */
   private boolean takeRoom(long bytes) {
+    if (heldWrites.incrementAndGet() > mostWrites) {
+      heldWrites.decrementAndGet();
+      return false;
+    }
     long held = heldBytes.get();
     while (held == 0 || held + bytes <= boundBytes) {
       if (heldBytes.compareAndSet(held, held + bytes)) {
@@ -108,7 +140,13 @@ final class WriteBuffers {
       }
       held = heldBytes.get();
     }
+    heldWrites.decrementAndGet();
     return false;
+  }
+
+  private void giveRoom(long bytes) {
+    heldBytes.addAndGet(-bytes);
+    heldWrites.decrementAndGet();
   }
 
   private void admitWaiting() {
@@ -165,22 +203,23 @@ final class WriteBuffers {
 
   private void refuse(Write write) {
     account.refused();
-    heldBytes.addAndGet(-write.bytes);
+    giveRoom(write.bytes);
     if (write.overlaid) {
       unsent.remove(write.key);
     }
   }
 
-  /** The first write of a buffer sets the time at which it is sent. */
+  /** The oldest write of a buffer sets the time at which it is sent. */
   private void arm(WriteBuffer buffer, WriteBuffering now) {
     buffer.arm();
     if (now.delayNanos() == WriteBuffering.NEVER) {
       return;
     }
     long filling = buffer.filling();
+    long left = now.delayNanos() - (clock.getAsLong() - buffer.oldestNanos());
     try {
       var unused =
-          thread.schedule(() -> tooOld(buffer, filling), now.delayNanos(), TimeUnit.NANOSECONDS);
+          thread.schedule(() -> tooOld(buffer, filling), Math.max(0, left), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
       // The close sends what is left.
     }
@@ -236,7 +275,7 @@ final class WriteBuffers {
     if (write.overlaid) {
       unsent.remove(write.key);
     }
-    heldBytes.addAndGet(-write.bytes);
+    giveRoom(write.bytes);
     long now = clock.getAsLong();
     long left = landed ? account.landed(write, now) : account.failed(write, now);
     if (someWait) {
