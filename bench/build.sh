@@ -17,3 +17,8 @@ build_bench_with_hdfs() {
   build_bench
   mvn -q -B -pl engines/hdfs,engines/hdfs-grep,engines/hdfs-placement -am -Dmaven.test.skip=true package
 }
+
+build_bench_with_hbase() {
+  build_bench_with_hdfs
+  [ -d engines/hbase/target/lib ] || mvn -q -B -f engines/hbase/pom.xml package
+}

@@ -1,0 +1,185 @@
+package org.calando.bench;
+
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.calando.core.policy.buffer.FreshBufferPolicy;
+import org.calando.core.policy.buffer.FreshLimits;
+import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.Outcome;
+import org.calando.store.hbase.BufferAgent;
+import org.calando.store.hbase.WriteBuffering;
+import org.calando.store.hbase.internal.HBaseSession;
+
+/*
+ * Writes come at random at a rate that steps, and stops, whatever becomes of those before (open loop). Freshness is counted
+ * from the call of a put until the server has acknowledged it, over all writes of a phase, the first second after a
+ * step included. Promises are tried one after another on one cluster.
+ */
+/** Whether promises of freshness are kept on a real HBase while the rate of writes steps. */
+public final class FreshBench {
+  private static final int SLOTS = 2048;
+  private static final double[] RATES = {50, 5000, 50, 0, 5000, 500, 0, 50};
+
+  private final HBaseBed bed;
+  private final int seconds;
+  private final SplittableRandom random;
+  private final AtomicLong versions = new AtomicLong(1_000_000_000);
+  private final AtomicLong errors = new AtomicLong();
+  private final MarkdownTable table =
+      new MarkdownTable(
+          "promise",
+          "phase",
+          "rate/s",
+          "writes",
+          "p50 ms",
+          "p99 ms",
+          "longest ms",
+          "kept",
+          "writes a request",
+          "most at risk");
+  private int broken;
+
+  private FreshBench(HBaseBed bed, int seconds, long seed) {
+    this.bed = bed;
+    this.seconds = seconds;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** {@code FreshBench [SECONDS_A_PHASE=15] [SEED=1] [MILLIS,..=100,500,2000] [MOST_AT_RISK]}. */
+  public static void main(String[] arguments) throws InterruptedException {
+    int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 15;
+    long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
+    String promises = arguments.length > 2 ? arguments[2] : "100,500,2000";
+    long risk = arguments.length > 3 ? Long.parseLong(arguments[3]) : FreshPromise.ANY;
+    System.out.println("seed " + seed);
+    try (HBaseBed bed = HBaseBed.start(2, "fresh")) {
+      FreshBench bench = new FreshBench(bed, seconds, seed);
+      bench.warmUp();
+      for (String millis : promises.split(",", -1)) {
+        bench.promise(new FreshPromise(Long.parseLong(millis) * 1_000_000, risk));
+      }
+      System.out.println(bench.table);
+      System.out.println(
+          bench.broken + " phases broke their promise; " + bench.errors.get() + " writes failed");
+      System.exit(bench.broken == 0 && bench.errors.get() == 0 ? 0 : 1);
+    }
+  }
+
+  /** A JVM that has just started is late for reasons of its own. */
+  private void warmUp() throws InterruptedException {
+    try (HBaseSession session = bed.store().open(SLOTS, WriteBuffering.deferred(64_000))) {
+      send(session, slots(), 2000, 10);
+    }
+  }
+
+  private static BlockingQueue<Integer> slots() {
+    BlockingQueue<Integer> free = new ArrayBlockingQueue<>(SLOTS);
+    for (int i = 0; i < SLOTS; i++) {
+      free.add(i);
+    }
+    return free;
+  }
+
+  private void promise(FreshPromise promise) throws InterruptedException {
+    FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
+    try (HBaseSession session = bed.store().open(SLOTS, WriteBuffering.STRONG)) {
+      BufferAgent agent =
+          BufferAgent.start(
+              session,
+              policy,
+              "fresh",
+              promise.mostAtRisk(),
+              false,
+              (observation, step, set) -> {});
+      try (agent) {
+        phases(promise, session);
+      }
+    }
+  }
+
+  private void phases(FreshPromise promise, HBaseSession session) throws InterruptedException {
+    BlockingQueue<Integer> free = slots();
+    for (int phase = 0; phase < RATES.length; phase++) {
+      session.beginWindow();
+      send(session, free, RATES[phase], seconds);
+      row(promise, phase, session.figures());
+    }
+  }
+
+  private void row(FreshPromise promise, int phase, DeferralFigures figures) {
+    boolean kept = figures.freshness99Nanos() <= promise.freshNanos();
+    broken += kept ? 0 : 1;
+    table.add(
+        promise.text(),
+        String.valueOf(phase + 1),
+        String.format(Locale.ROOT, "%.0f", RATES[phase]),
+        String.valueOf(figures.visible()),
+        millis(figures.freshness50Nanos()),
+        millis(figures.freshness99Nanos()),
+        millis(figures.freshnessMaxNanos()),
+        kept ? "yes" : "NO",
+        figures.flushes() == 0
+            ? ""
+            : String.format(Locale.ROOT, "%.0f", (double) figures.visible() / figures.flushes()),
+        String.valueOf(figures.mostAtRisk()));
+    System.out.printf(
+        Locale.ROOT,
+        "%s, phase %d, %.0f/s: p99 %s ms%n",
+        promise.text(),
+        phase + 1,
+        RATES[phase],
+        millis(figures.freshness99Nanos()));
+  }
+
+  private static String millis(long nanos) {
+    return String.format(Locale.ROOT, "%.1f", nanos / 1e6);
+  }
+
+  private void send(
+      HBaseSession session, BlockingQueue<Integer> free, double perSecond, int phaseSeconds)
+      throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(phaseSeconds);
+    long next = System.nanoTime();
+    while (perSecond > 0) {
+      next += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / perSecond);
+      if (next > end) {
+        break;
+      }
+      awaitTime(next);
+      write(session, free);
+    }
+    awaitTime(end);
+  }
+
+  private void write(HBaseSession session, BlockingQueue<Integer> free)
+      throws InterruptedException {
+    session.write(
+        free.take(),
+        random.nextInt(HBaseBed.KEYS),
+        0,
+        HBaseBed.VALUE_BYTES,
+        versions.incrementAndGet(),
+        ConsistencyLevel.ONE,
+        (slot, outcome, version) -> {
+          if (outcome != Outcome.OK) {
+            errors.incrementAndGet();
+          }
+          free.add(slot);
+        });
+  }
+
+  private static void awaitTime(long nanos) {
+    long left = nanos - System.nanoTime();
+    while (left > 0) {
+      LockSupport.parkNanos(left);
+      left = nanos - System.nanoTime();
+    }
+  }
+}
