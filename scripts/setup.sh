@@ -99,6 +99,7 @@ build_is_fresh() {
   [ -f "$home/cli/target/lib/.complete" ] || return 1
   newer=$(find "$home/pom.xml" "$home"/core "$home"/power "$home"/load "$home"/control "$home"/local \
     "$home"/stores "$home"/session "$home"/bindings "$home"/study "$home"/cli "$home"/engines \
+    "$home"/clock "$home"/concerto "$home"/gears "$home"/predict "$home"/sim \
     \( -name target -o -path '*/src/test' \) -prune -o -type f -newer "$home/target/built" -print | head -n 1)
   [ -z "$newer" ]
 }

@@ -1,6 +1,8 @@
 package org.calando.cli;
 
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.gears.CatchUpPace;
@@ -15,7 +17,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code calando gear ...}: which groups of nodes of an HDFS cluster are on. */
@@ -31,27 +32,22 @@ import picocli.CommandLine.Spec;
       GearCommand.Status.class,
       GearCommand.Up.class,
       GearCommand.Down.class,
-      GearCommand.Doctor.class
+      GearCommand.Doctor.class,
+      GearLogCommand.class
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class GearCommand implements Runnable {
   @Spec private CommandSpec spec;
 
-  @ParentCommand private Main main;
-
-  Main main() {
-    return main;
-  }
-
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "plan, status, up, down or doctor?");
+    throw new ParameterException(spec.commandLine(), "plan, status, up, down, doctor or log?");
   }
 
   /** What all of them need. */
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   abstract static class Part implements Callable<Integer> {
-    @ParentCommand GearCommand parent;
+    @Spec private CommandSpec spec;
 
     @Mixin GearOptions options;
 
@@ -59,7 +55,7 @@ final class GearCommand implements Runnable {
 
     @Override
     public Integer call() throws InterruptedException {
-      StopSignal stop = parent.main().stop();
+      StopSignal stop = ((Main) spec.root().userObject()).stop();
       Thread caller = Thread.currentThread();
       StopSignal.Registration registration = stop.onRequest(caller::interrupt);
       try (Progress progress = output.progress();
@@ -91,8 +87,8 @@ final class GearCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
-              + " unfinished, the NameNode says another gear than the gear file, or nodes are not in"
-              + " maintenance or service as they are to be.")
+              + " unfinished, the NameNode says another gear than the gear file, or nodes are not"
+              + " in maintenance or service as they are to be.")
   static final class Status extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {
@@ -164,6 +160,11 @@ final class GearCommand implements Runnable {
 
     abstract int direction();
 
+    /** Whether all nodes of the gear are meant. */
+    boolean isPlain() {
+      return true;
+    }
+
     @Override
     CatchUpPace pace() {
       CatchUpPace usual = background ? CatchUpPace.BACKGROUND : CatchUpPace.FOREGROUND;
@@ -197,19 +198,23 @@ final class GearCommand implements Runnable {
           show(GearAnswer.said("the cluster is in gear " + to + " already"));
           return 0;
         }
-        shifter.shift(to);
+        go(access, shifter, to);
       }
       show(GearAnswer.shifted(from, shifter.gear(), access.totals()));
       return 0;
     }
 
+    void go(GearAccess access, GearShifter shifter, int to) throws InterruptedException {
+      shifter.shift(to);
+    }
+
     private void requireOne() {
       int orders = (resume ? 1 : 0) + (undo ? 1 : 0) + (abandon ? 1 : 0);
-      if (orders > 1 || (orders == 1 && (gear != null || dryRun))) {
+      if (orders > 1 || (orders == 1 && (gear != null || dryRun || !isPlain()))) {
         throw new BadRequestException(
             "--resume, --undo and --abandon are about the plan that was begun, one at a time",
             "gear",
-            "give one of them, without --to and --dry-run");
+            "give one of them, without --to, --dry-run and --without");
       }
     }
 
@@ -231,9 +236,47 @@ final class GearCommand implements Runnable {
           "Switches nodes on, waits for their reports, has them serve and brings blocks home; --to"
               + " the gear it is in only brings blocks home.")
   static final class Up extends Shift {
+    @Option(
+        names = "--without",
+        paramLabel = "NODE",
+        split = ",",
+        description =
+            "Nodes that stay off, by number or as the gear file has them: one that does not boot"
+                + " keeps the others from nothing. Gives up an unfinished plan to the same gear.")
+    private List<String> without = List.of();
+
     @Override
     int direction() {
       return 1;
+    }
+
+    @Override
+    boolean isPlain() {
+      return without.isEmpty();
+    }
+
+    @Override
+    void go(GearAccess access, GearShifter shifter, int to) throws InterruptedException {
+      if (without.isEmpty()) {
+        shifter.shift(to);
+      } else {
+        List<String> nodes = access.means().file().nodes();
+        shifter.shiftWithout(
+            to, without.stream().map(node -> name(nodes, node)).collect(Collectors.toSet()));
+      }
+    }
+
+    private static String name(List<String> nodes, String node) {
+      if (nodes.contains(node)) {
+        return node;
+      }
+      if (node.matches("[1-9]\\d{0,3}") && Integer.parseInt(node) <= nodes.size()) {
+        return nodes.get(Integer.parseInt(node) - 1);
+      }
+      throw new BadRequestException(
+          "there is no node '" + node + "'",
+          "--without",
+          "give a number from 1 to " + nodes.size() + ", or one of " + String.join(", ", nodes));
     }
   }
 

@@ -68,6 +68,15 @@ class GearCommandIT {
     assertThat(status.at("/nodes/2/service").asText()).isEqualTo("in maintenance");
     assertThat(status.at("/nodes/0/power").asText()).isEqualTo("on");
 
+    JsonNode log = json(0, "gear", "log", "check", "--local", "--json");
+    assertThat(log.path("right").asBoolean()).isTrue();
+    assertThat(log.path("missing").asInt()).isZero();
+    log = json(0, "gear", "log", "rebuild", "--local", "--dry-run", "--json");
+    assertThat(log.path("dry_run").asBoolean()).isTrue();
+    assertThat(log.path("written").asInt()).isZero();
+
+    refused("there is no node 'n9'", "gear", "up", "--local", "--without", "n9");
+    refused("are nodes that this switches on", "gear", "up", "--local", "--without", "1");
     CommandProcess up = command("gear", "up", "--local");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(up.stdout()).contains("in gear 2");
@@ -85,6 +94,7 @@ class GearCommandIT {
     Files.writeString(inventory, "nodes:\n  - {name: d1, address: 127.0.0.1, port: 9866}\n");
     refused("no section hdfs", "gear", "up", "--inventory", inventory.toString());
     refused("are none that a cluster can have", "local", "start", "hdfs", "--set", "gears=3,2");
-    refused("plan, status, up, down or doctor?", "gear");
+    refused("check or rebuild?", "gear", "log");
+    refused("plan, status, up, down, doctor or log?", "gear");
   }
 }

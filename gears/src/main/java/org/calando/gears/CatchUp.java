@@ -25,21 +25,55 @@ import org.calando.core.layout.gear.Transfer;
 /** Brings blocks home. Not thread safe. */
 final class CatchUp {
   private static final int ROUNDS = 6;
+  private static final int IDLE_ROUNDS = 4;
   private static final long AGAIN_MILLIS = 300;
+  private static final long IDLE_POLLS = 5;
+  private static final long COMPACT_BYTES = 1 << 20;
 
   private final GearMeans means;
   private final int gear;
   private final GearLayout layout;
+  private final Set<Integer> missing = new TreeSet<>();
   private boolean settled;
 
-  CatchUp(GearMeans means, int gear) {
+  /**
+   * One of a gear.
+   *
+   * @param without nodes that are to be on in it, and are not
+   */
+  CatchUp(GearMeans means, int gear, Set<String> without) {
     this.means = means;
     this.gear = gear;
     this.layout = means.file().layout();
+    for (String name : without) {
+      missing.add(means.file().nodes().indexOf(name) + 1);
+    }
   }
 
-  /** What there is, and what is to be done about it. */
-  record Look(Map<Long, StoredBlock> blocks, CatchUpPlan plan, List<Transfer> transfers) {
+  private boolean isOn(int node) {
+    return layout.groups().isOn(node, gear) && !missing.contains(node);
+  }
+
+  /** Whether all nodes there are are on, so that all replicas are seen. */
+  private boolean isTop() {
+    return gear == layout.groups().gears() && missing.isEmpty();
+  }
+
+  /**
+   * What there is, and what is to be done about it.
+   *
+   * @param hints by the off-load log
+   * @param blocks by their ids
+   * @param mustWait whether the log tells of a block that is still being written: it is for later
+   * @param plan by all of these
+   * @param transfers of the plan that are to be carried out now
+   */
+  record Look(
+      OffloadHints hints,
+      Map<Long, StoredBlock> blocks,
+      boolean mustWait,
+      CatchUpPlan plan,
+      List<Transfer> transfers) {
     long bytes() {
       return transfers.stream().mapToLong(Transfer::bytes).sum();
     }
@@ -48,13 +82,17 @@ final class CatchUp {
   /** Looks at all blocks of the folder. */
   Look look() {
     OffloadHints hints = OffloadHints.of(means.file());
-    boolean top = gear == layout.groups().gears();
+    boolean top = isTop();
     Map<Long, StoredBlock> blocks = new HashMap<>();
     List<PlacedBlock> placed = new ArrayList<>();
+    boolean[] open = {false};
     means
         .cluster()
         .survey(
             block -> {
+              if (block.open()) {
+                open[0] |= block.ours() && hints.homes(block).isPresent();
+              }
               if (!block.ours() || block.open()) {
                 return;
               }
@@ -69,8 +107,8 @@ final class CatchUp {
                 placed.add(one);
               }
             });
-    CatchUpPlan plan = CatchUpPlan.of(layout, gear, placed);
-    return new Look(blocks, plan, plan.transfers());
+    CatchUpPlan plan = CatchUpPlan.of(layout, this::isOn, placed);
+    return new Look(hints, blocks, open[0], plan, plan.transfers());
   }
 
   /** Whether nothing is left to bring home, or was not when it was brought home just now. */
@@ -90,7 +128,7 @@ final class CatchUp {
     Look second = look();
     Set<Transfer> before = new HashSet<>(first.plan().transfers());
     List<Transfer> both = second.plan().transfers().stream().filter(before::contains).toList();
-    return new Look(second.blocks(), second.plan(), both);
+    return new Look(second.hints(), second.blocks(), second.mustWait(), second.plan(), both);
   }
 
   /**
@@ -100,38 +138,56 @@ final class CatchUp {
    */
   void run() throws InterruptedException {
     long begun = System.nanoTime();
+    long copied = begun;
     long bytes = 0;
     long count = 0;
+    int idle = 0;
     List<String> troubles = List.of();
     Look look = lookTwice();
     long predicted = look.bytes();
-    for (int round = 0; round < ROUNDS && !look.transfers().isEmpty(); round++) {
+    for (int round = 0;
+        round < ROUNDS && idle < IDLE_ROUNDS && !look.transfers().isEmpty();
+        round++) {
+      // What fails for now, as while a node is started, may be had a little later.
+      Thread.sleep(idle == 0 ? 0 : (means.patience().poll().toMillis() * IDLE_POLLS) << (idle - 1));
       Crew crew = new Crew(means, look.blocks(), look.transfers());
       crew.carryOut();
+      copied = System.nanoTime();
       bytes += crew.doneBytes();
-      count += crew.transfers();
+      count += crew.done().size();
       troubles = crew.troubles();
-      awaitGone(look);
+      idle = crew.done().isEmpty() && crew.failed() > 0 ? idle + 1 : 0;
+      awaitGone(look.blocks(), crew.done());
       look = lookTwice();
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
-    means.news().ended(new CatchUpTotals(count, bytes, predicted, seconds));
+    means.news().ended(new CatchUpTotals(count, bytes, predicted, (copied - begun) / 1e9, seconds));
     requireAll(look, troubles);
     settled = true;
-    if (gear == layout.groups().gears()) {
-      OffloadHints.putAside(means.file());
+    dropSettled(look);
+  }
+
+  /** The log is to hold only what is still away, which is nothing in the highest gear. */
+  private void dropSettled(Look look) throws InterruptedException {
+    if (isTop() && !look.mustWait()) {
+      look.hints().putAside(means.file(), means.patience());
+    } else if (missing.isEmpty() && look.hints().bytes() > COMPACT_BYTES) {
+      OffloadRebuild made = OffloadRebuild.of(means, gear, false);
+      means.news().tell("the off-load log holds " + made.records().size() + " records");
     }
   }
 
   /**
    * Until the store has the copies and has let go what was moved away: it does so on its own time.
+   * Of what could not be copied nothing goes, so that there is nothing to wait for.
    */
-  private void awaitGone(Look look) throws InterruptedException {
+  private void awaitGone(Map<Long, StoredBlock> blocks, List<Transfer> done)
+      throws InterruptedException {
     Map<String, Set<Long>> files = new HashMap<>();
     Map<Long, Set<Integer>> gone = new HashMap<>();
-    for (Transfer move : look.transfers()) {
+    for (Transfer move : done) {
       if (move.isMove()) {
-        StoredBlock block = Objects.requireNonNull(look.blocks().get(move.id()));
+        StoredBlock block = Objects.requireNonNull(blocks.get(move.id()));
         files.computeIfAbsent(block.path(), path -> new TreeSet<>()).add(move.id());
         gone.computeIfAbsent(move.id(), id -> new TreeSet<>()).add(move.from().orElseThrow());
       }

@@ -31,8 +31,8 @@ final class Crew {
   private final Map<Integer, Integer> atWork = new HashMap<>();
   private final List<String> troubles = new ArrayList<>();
   private final long allBytes;
+  private final List<Transfer> done = new ArrayList<>();
   private long doneBytes;
-  private long transfers;
   private long failed;
   private long freeFromNanos = System.nanoTime();
   private boolean stopped;
@@ -101,8 +101,9 @@ final class Crew {
     return doneBytes;
   }
 
-  synchronized long transfers() {
-    return transfers;
+  /** Those that were carried out, in no order. */
+  synchronized List<Transfer> done() {
+    return List.copyOf(done);
   }
 
   synchronized long failed() {
@@ -196,7 +197,7 @@ final class Crew {
     } else if (outcome == GearCluster.Outcome.DONE || outcome == GearCluster.Outcome.WAS_THERE) {
       job.left.remove();
       if (outcome == GearCluster.Outcome.DONE) {
-        transfers++;
+        done.add(transfer);
         doneBytes += transfer.bytes();
       }
       means.news().caughtUp(doneBytes, allBytes);

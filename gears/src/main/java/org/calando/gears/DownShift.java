@@ -16,19 +16,19 @@ import org.calando.power.onoff.PowerSwitch;
 /** The steps to a lower gear. */
 final class DownShift {
   private final GearMeans means;
-  private final int from;
+  private final GearSetting from;
   private final int to;
   private boolean looked;
   private boolean lookedAgain;
 
-  DownShift(GearMeans means, int from, int to) {
+  DownShift(GearMeans means, GearSetting from, int to) {
     this.means = means;
     this.from = from;
     this.to = to;
   }
 
   List<Plan.Action> steps() {
-    Set<String> going = new TreeSet<>(means.between(to, from));
+    Set<String> going = new TreeSet<>(means.between(to, from.gear()));
     List<Plan.Action> steps = new ArrayList<>();
     steps.add(
         new GearStep(
@@ -36,7 +36,7 @@ final class DownShift {
             "Have new blocks placed by gear " + to,
             () -> means.setGear(to),
             () -> means.isInForce(to),
-            () -> means.setGear(from)));
+            () -> means.setGear(from.gear())));
     steps.add(look("readable", "Check that every block can be read on nodes that stay on", false));
     steps.add(
         new GearStep(
@@ -44,9 +44,11 @@ final class DownShift {
             "Have " + String.join(", ", going) + " in maintenance, so that nothing is copied",
             () -> Services.maintain(means, means.offIn(to)),
             () -> Services.areMaintained(means, means.offIn(to)),
-            () -> Services.maintain(means, means.offIn(from))));
+            () -> Services.maintain(means, offBefore())));
     steps.add(look("readable-again", "Check again, as blocks were written meanwhile", true));
     List<String> names = List.copyOf(going);
+    Set<String> wereOn = new TreeSet<>(going);
+    wereOn.removeAll(from.without());
     steps.add(
         new GearStep(
             "off",
@@ -54,11 +56,18 @@ final class DownShift {
             () -> Switching.off(means, names),
             () -> Switching.are(means, names, PowerSwitch.State.OFF),
             () -> {
-              SortedMap<String, Long> before = means.reports(going);
-              Switching.on(means, names);
-              Services.awaitReport(means, going, before);
+              SortedMap<String, Long> before = means.reports(wereOn);
+              Switching.on(means, List.copyOf(wereOn));
+              Services.awaitReport(means, wereOn, before);
             }));
     return steps;
+  }
+
+  /** Also those that stayed off in the gear before, when others went on. */
+  private Set<String> offBefore() {
+    Set<String> off = new TreeSet<>(means.offIn(from.gear()));
+    off.addAll(from.without());
+    return off;
   }
 
   private GearStep look(String name, String describe, boolean again) {

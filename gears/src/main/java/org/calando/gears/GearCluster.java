@@ -19,8 +19,8 @@ public interface GearCluster {
   List<Member> members();
 
   /**
-   * Whether a member takes connections now. A name server holds a node for live for a while after
-   * its death.
+   * Whether a member answers by itself now, and was heard of lately. A name server holds a node for
+   * live for a while after its death, and one that hangs still takes connections.
    */
   boolean answers(Member member);
 

@@ -1,9 +1,11 @@
 package org.calando.gears;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.CalandoException;
+import org.calando.core.layout.gear.OffloadRecord;
 import org.calando.power.onoff.PowerSwitch;
 
 /**
@@ -66,7 +68,8 @@ public record GearDoctor(List<Finding> findings) {
             means,
             MAINTENANCE,
             "1"::equals,
-            "set it to 1: a node enters maintenance while each of its blocks has one other replica"));
+            "set it to 1: a node enters maintenance while each of its blocks has one other"
+                + " replica"));
     findings.add(
         setting(
             means,
@@ -75,6 +78,7 @@ public record GearDoctor(List<Finding> findings) {
             "set it to "
                 + LEAST_WORK
                 + " or more, or the old replica of a moved block goes slowly"));
+    findings.add(log(means));
     means.cluster().members().forEach(member -> findings.add(node(means, member)));
     return new GearDoctor(findings);
   }
@@ -111,12 +115,34 @@ public record GearDoctor(List<Finding> findings) {
         well ? "" : "have calando.gear.file of the NameNode name this file");
   }
 
+  private static Finding log(GearMeans means) {
+    String what = "off-load log";
+    Optional<Path> file = means.file().log().map(Path::of);
+    if (file.isEmpty()) {
+      return new Finding(what, true, "none is kept; catch-up finds homes by the layout's rule", "");
+    }
+    long bytes = OffloadHints.size(file.get());
+    boolean well = bytes < OffloadRecord.MAX_LOG_BYTES / 2;
+    return new Finding(
+        what,
+        well,
+        bytes + " of at most " + OffloadRecord.MAX_LOG_BYTES + " bytes",
+        well ? "" : "drop what is settled: ./calando gear log rebuild, or a shift up");
+  }
+
   private static Finding node(GearMeans means, Member member) {
     String what = "node " + member.number() + " " + member.name();
     boolean on = means.groups().isOn(member.number(), means.file().gear());
     String state = Readability.state(member);
     if (on && !member.serves()) {
       return new Finding(what, false, state, "it is to be on in this gear: look at its log");
+    }
+    if (on && !means.cluster().answers(member)) {
+      return new Finding(
+          what,
+          false,
+          state + ", and does not answer",
+          "its process hangs, or cannot be reached: look at its log");
     }
     if (!on && !means.cluster().maintained().contains(member.name())) {
       return new Finding(

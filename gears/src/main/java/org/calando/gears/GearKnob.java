@@ -2,6 +2,7 @@ package org.calando.gears;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
@@ -35,16 +36,49 @@ public final class GearKnob implements Knob<GearSetting> {
 
   @Override
   public GearSetting current() {
-    return GearSetting.of(GearFiles.read(means.path()).gear());
+    int gear = GearFiles.read(means.path()).gear();
+    return GearSetting.of(gear).without(means.leftOff(gear));
   }
 
-  /** What to set for a gear: remembers when nodes that are to be switched on last reported. */
+  /** What to set for a gear, with all its nodes. */
   public GearSetting to(int gear) {
+    return to(gear, Set.of());
+  }
+
+  /**
+   * What to set for a gear: remembers when nodes that are to be switched on last reported. They are
+   * those that were off in the gear before, and those that stayed in maintenance when others went
+   * on.
+   *
+   * @param without nodes of the gear that stay off
+   * @throws BadRequestException if one of them is not to be switched on
+   */
+  GearSetting to(int gear, Set<String> without) {
     requireGear(gear);
+    Set<String> coming = coming(gear);
+    if (!coming.containsAll(without)) {
+      throw new BadRequestException(
+          "not all of "
+              + String.join(", ", without)
+              + " are nodes that this switches on, which are "
+              + (coming.isEmpty() ? "none" : String.join(", ", coming)),
+          "--without",
+          "name nodes that are off now and on in gear " + gear);
+    }
+    coming.removeAll(without);
+    return new GearSetting(gear, means.reports(coming)).without(without);
+  }
+
+  private Set<String> coming(int gear) {
     int now = current().gear();
-    return gear > now
-        ? new GearSetting(gear, means.reports(Set.copyOf(means.between(now, gear))))
-        : GearSetting.of(gear);
+    if (gear < now) {
+      return new TreeSet<>();
+    }
+    Set<String> coming = means.leftOff(gear);
+    if (gear > now) {
+      coming.addAll(means.between(now, gear));
+    }
+    return coming;
   }
 
   @Override
@@ -53,7 +87,7 @@ public final class GearKnob implements Knob<GearSetting> {
     requireGear(to.gear());
     List<Plan.Action> steps =
         to.gear() < from.gear()
-            ? new DownShift(means, from.gear(), to.gear()).steps()
+            ? new DownShift(means, from, to.gear()).steps()
             : new UpShift(means, from, to).steps();
     return new Plan(id().name(), target(), to.text(), steps);
   }

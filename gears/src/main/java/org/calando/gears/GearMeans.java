@@ -52,6 +52,14 @@ public record GearMeans(
         : new TreeSet<>(file.nodes().subList(groups().nodesIn(gear), groups().nodes()));
   }
 
+  /** Nodes that are to be on in a gear, and were left in maintenance all the same. */
+  Set<String> leftOff(int gear) {
+    Set<String> left = new TreeSet<>(cluster.maintained());
+    left.retainAll(file.nodes());
+    left.removeAll(offIn(gear));
+    return left;
+  }
+
   PowerSwitch switchOf(String name) {
     PowerSwitch found = switches.get(name);
     if (found == null) {

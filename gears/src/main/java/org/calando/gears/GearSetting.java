@@ -1,8 +1,11 @@
 package org.calando.gears;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A gear, and what was known of the nodes when a plan for it was made. Immutable and thread safe.
@@ -10,11 +13,26 @@ import java.util.TreeMap;
  * @param gear from 1, the lowest
  * @param reports when each node that is to be switched on had last reported all its blocks, by
  *     name, in ms of the name server's clock: it is only back once it has reported again
+ * @param without nodes that would be on in the gear, and stay off and in maintenance
  */
-public record GearSetting(int gear, SortedMap<String, Long> reports) {
-  /** A copy of its own. */
+public record GearSetting(int gear, SortedMap<String, Long> reports, SortedSet<String> without) {
+  /** Before the name of a node that stays off, as no name begins. */
+  private static final String WITHOUT = "-";
+
+  /** Copies of its own. */
   public GearSetting {
     reports = new TreeMap<>(reports);
+    without = new TreeSet<>(without);
+  }
+
+  /** With all nodes of the gear. */
+  public GearSetting(int gear, SortedMap<String, Long> reports) {
+    this(gear, reports, new TreeSet<>());
+  }
+
+  /** The same without some nodes. */
+  GearSetting without(Set<String> names) {
+    return new GearSetting(gear, reports, new TreeSet<>(names));
   }
 
   /** A gear without anything to remember. */
@@ -22,12 +40,13 @@ public record GearSetting(int gear, SortedMap<String, Long> reports) {
     return new GearSetting(gear, new TreeMap<>());
   }
 
-  /** As a journal has it: {@code gear=2 n4=1700000000000}. */
+  /** As a journal has it: {@code gear=2 n4=1700000000000 -n5=0}, the last one being without n5. */
   public String text() {
     StringBuilder text = new StringBuilder("gear=" + gear);
     for (Map.Entry<String, Long> report : reports.entrySet()) {
       text.append(' ').append(report.getKey()).append('=').append(report.getValue());
     }
+    without.forEach(name -> text.append(' ').append(WITHOUT).append(name).append("=0"));
     return text.toString();
   }
 
@@ -38,6 +57,7 @@ public record GearSetting(int gear, SortedMap<String, Long> reports) {
    */
   public static GearSetting parse(String text) {
     SortedMap<String, Long> reports = new TreeMap<>();
+    SortedSet<String> without = new TreeSet<>();
     int gear = 0;
     for (String part : text.split(" ", -1)) {
       int equals = part.lastIndexOf('=');
@@ -48,6 +68,8 @@ public record GearSetting(int gear, SortedMap<String, Long> reports) {
       long value = Long.parseLong(part.substring(equals + 1));
       if (name.equals("gear")) {
         gear = Math.toIntExact(value);
+      } else if (name.startsWith(WITHOUT)) {
+        without.add(name.substring(WITHOUT.length()));
       } else {
         reports.put(name, value);
       }
@@ -55,6 +77,6 @@ public record GearSetting(int gear, SortedMap<String, Long> reports) {
     if (gear < 1) {
       throw new IllegalArgumentException("no gear: " + text);
     }
-    return new GearSetting(gear, reports);
+    return new GearSetting(gear, reports, without);
   }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
 import org.calando.control.KnobOwner;
@@ -94,9 +95,42 @@ public final class GearShifter {
     owned(
         journal -> {
           requireNone(journal);
-          requireReady(gear);
-          executor(journal).execute(plan(gear), knob.current().text(), knob.lifetime());
+          execute(journal, ready(gear, Set.of()));
         });
+  }
+
+  /**
+   * Shifts up while some nodes stay off: they are left in maintenance, and what belongs there is
+   * kept elsewhere as while they were off by the gear. A later shift up switches them on too. An
+   * unfinished shift up to the same gear is given up for it.
+   *
+   * @param gear from 1
+   * @param without names of nodes as the gear file has them
+   * @throws BadRequestException as {@link #shift(int)}, and if a node is none that is to go on
+   */
+  public void shiftWithout(int gear, Set<String> without) throws InterruptedException {
+    owned(
+        journal -> {
+          Optional<JournalEntry> open = journal.open().stream().findFirst();
+          if (open.isEmpty() || !isUpTo(gear, open.get())) {
+            requireNone(journal);
+          }
+          GearSetting to = ready(gear, without);
+          if (open.isPresent()) {
+            executor(journal).giveUp(open.get());
+          }
+          execute(journal, to);
+        });
+  }
+
+  private static boolean isUpTo(int gear, JournalEntry open) {
+    int to = GearSetting.parse(open.value()).gear();
+    return to == gear && GearSetting.parse(open.before()).gear() <= to;
+  }
+
+  private void execute(Journal journal, GearSetting to) throws InterruptedException {
+    GearSetting from = knob.current();
+    executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
   }
 
   /** Goes on with the unfinished plan. */
@@ -125,6 +159,25 @@ public final class GearShifter {
         });
   }
 
+  /**
+   * Writes the off-load log anew from the layout's plan and where blocks are.
+   *
+   * @param dryRun whether only to tell what would be written
+   * @throws BadRequestException if another process shifts, there is an unfinished plan, or the gear
+   *     file names no log
+   * @throws FailedWorkException if a node that is to be on does not serve, so that the NameNode
+   *     does not know where all blocks are, or the log cannot be written
+   */
+  public OffloadRebuild rebuildLog(boolean dryRun) throws InterruptedException {
+    List<OffloadRebuild> made = new ArrayList<>();
+    owned(
+        journal -> {
+          requireNone(journal);
+          made.add(OffloadRebuild.of(means, knob.current().gear(), dryRun));
+        });
+    return made.get(0);
+  }
+
   /** What is done while nobody else can shift. */
   private interface Work {
     void run(Journal journal) throws InterruptedException;
@@ -139,24 +192,30 @@ public final class GearShifter {
     }
   }
 
-  /** Refuses what can be known before anything is begun. */
-  private void requireReady(int gear) throws InterruptedException {
+  /** What to set; refuses what can be known before anything is begun. */
+  private GearSetting ready(int gear, Set<String> without) throws InterruptedException {
     int now = knob.current().gear();
     requireSwitches(now, gear);
     if (gear < now) {
       long unused = Readability.require(means, gear);
     }
+    GearSetting to = knob.to(gear, without);
+    // Also those that were left off before, by this or by somebody else.
+    to.reports().keySet().forEach(this::requireSwitch);
+    return to;
   }
 
   private void requireSwitches(int now, int gear) {
     knob.requireGear(gear);
-    for (String name : means.between(Math.min(now, gear), Math.max(now, gear))) {
-      if (!means.switches().containsKey(name)) {
-        throw new BadRequestException(
-            "nothing switches it",
-            "node " + name,
-            "give it a switch: in the inventory; see docs/switches.md");
-      }
+    means.between(Math.min(now, gear), Math.max(now, gear)).forEach(this::requireSwitch);
+  }
+
+  private void requireSwitch(String name) {
+    if (!means.switches().containsKey(name)) {
+      throw new BadRequestException(
+          "nothing switches it",
+          "node " + name,
+          "give it a switch: in the inventory; see docs/switches.md");
     }
   }
 

@@ -88,7 +88,7 @@ public record GearStatus(
               layout.share(member.number()) * sums[0],
               maintained.contains(member.name())));
     }
-    CatchUp.Look look = new CatchUp(means, file.gear()).look();
+    CatchUp.Look look = new CatchUp(means, file.gear(), means.leftOff(file.gear())).look();
     return new GearStatus(
         file,
         means.cluster().inForce().map(GearCluster.InForce::gear),

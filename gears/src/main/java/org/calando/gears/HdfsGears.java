@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.ParaidLayout;
 import org.calando.gears.Member.Service;
-import org.calando.power.onoff.Lookout;
 import org.calando.store.hdfs.FileBlocks;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
@@ -27,7 +27,10 @@ import org.calando.store.hdfs.TransferResult;
 public final class HdfsGears implements GearCluster, AutoCloseable {
   private static final String BEAN = "Calando:type=GearPlacement";
   private static final String IN_FORCE = "in force";
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final String STALE = "dfs.namenode.stale.datanode.interval";
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,12}");
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final HdfsCluster hdfs;
   private final GearFile file;
@@ -88,17 +91,20 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   @Override
   public boolean answers(Member member) {
-    int colon = member.name().lastIndexOf(':');
-    try {
-      return Lookout.port(
-              member.name().substring(0, colon),
-              Integer.parseInt(member.name().substring(colon + 1)),
-              PATIENCE)
-          .answers();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    HdfsNode node = nodes().get(member.name());
+    if (node == null) {
       return false;
     }
+    Duration silence = hdfs.silences().getOrDefault(node.name(), LONGEST_SILENCE);
+    return silence.compareTo(longestSilence()) < 0 && hdfs.answers(node, PATIENCE);
+  }
+
+  /** After which the NameNode itself passes a node over, if it can. */
+  private Duration longestSilence() {
+    return hdfs.setting(STALE)
+        .filter(value -> NUMBER.matcher(value).matches())
+        .map(value -> Duration.ofMillis(Long.parseLong(value)))
+        .orElse(LONGEST_SILENCE);
   }
 
   private Map<String, HdfsNode> nodes() {

@@ -29,9 +29,11 @@ public final class OffloadHints {
 
   private final Map<String, List<OffloadRecord>> byPath = new HashMap<>();
   private final OffloadRecord.Log log;
+  private final long bytes;
 
-  private OffloadHints(OffloadRecord.Log log) {
+  private OffloadHints(OffloadRecord.Log log, long bytes) {
     this.log = log;
+    this.bytes = bytes;
     for (OffloadRecord record : log.records()) {
       byPath.computeIfAbsent(record.path(), path -> new ArrayList<>()).add(record);
     }
@@ -43,55 +45,83 @@ public final class OffloadHints {
    * @throws FailedWorkException if there is one that cannot be read
    */
   public static OffloadHints of(GearFile gears) {
-    return new OffloadHints(gears.log().map(OffloadHints::read).orElse(OffloadRecord.read("")));
+    byte[] bytes = gears.log().map(OffloadHints::read).orElse(new byte[0]);
+    // Not readString, which fails where bytes are damaged.
+    return new OffloadHints(
+        OffloadRecord.read(new String(bytes, StandardCharsets.UTF_8)), bytes.length);
   }
 
-  private static OffloadRecord.Log read(String name) {
+  /** By a log that was read. */
+  static OffloadHints of(OffloadRecord.Log log) {
+    return new OffloadHints(log, 0);
+  }
+
+  private static byte[] read(String name) {
     Path file = Path.of(name);
     try {
-      if (Files.size(file) > MAX_BYTES) {
+      if (size(file) > MAX_BYTES) {
         throw new FailedWorkException(
             "the off-load log has " + Files.size(file) + " bytes",
             name,
             "move it away: catch-up does without it");
       }
-      // Not readString, which fails where bytes are damaged.
-      return OffloadRecord.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+      return Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
-      return OffloadRecord.read("");
+      return new byte[0];
     } catch (IOException e) {
-      throw new FailedWorkException(
-          "the off-load log cannot be read: " + e.getMessage(),
-          name,
-          "let this user read it, or move it away: catch-up does without it",
-          e);
+      throw unreadable(file, e);
     }
   }
 
   /**
-   * Puts the log aside once all blocks are at home, so that it does not grow for ever; the policy
-   * begins a new one. The one before is kept, for people.
+   * Bytes of a log; 0 if there is none.
+   *
+   * @throws FailedWorkException if it cannot be told
    */
-  static void putAside(GearFile gears) {
-    gears
-        .log()
-        .map(Path::of)
-        .filter(Files::exists)
-        .ifPresent(
-            log -> {
-              try {
-                Files.move(
-                    log,
-                    log.resolveSibling(log.getFileName() + ".1"),
-                    StandardCopyOption.REPLACE_EXISTING);
-              } catch (IOException e) {
-                throw new FailedWorkException(
-                    "the off-load log cannot be put aside: " + e.getMessage(),
-                    log.toString(),
-                    "allow this user to rename it, or remove it by hand: all blocks are at home",
-                    e);
-              }
-            });
+  static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  private static FailedWorkException unreadable(Path file, IOException e) {
+    return new FailedWorkException(
+        "the off-load log cannot be read: " + e.getMessage(),
+        file.toString(),
+        "let this user read it, or move it away: catch-up does without it",
+        e);
+  }
+
+  /**
+   * Puts the log aside once all that it told of is at home, so that it does not grow for ever; the
+   * policy begins a new one. The one before is kept, for people. Lines that came after this was
+   * read are in the new one.
+   */
+  void putAside(GearFile gears, Patience patience) throws InterruptedException {
+    Path file = gears.log().map(Path::of).filter(Files::exists).orElse(null);
+    if (file == null) {
+      return;
+    }
+    Path aside = file.resolveSibling(file.getFileName() + ".1");
+    try {
+      Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+      LateLines.carryOver(aside, bytes, file, patience);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "the off-load log cannot be put aside: " + e.getMessage(),
+          file.toString(),
+          "allow this user to rename it, or remove it by hand: all blocks are at home",
+          e);
+    }
+  }
+
+  /** Of the log when it was read. */
+  long bytes() {
+    return bytes;
   }
 
   /** What the log holds. */
@@ -112,7 +142,7 @@ public final class OffloadHints {
   }
 
   /** On the nodes that were chosen, on its homes, or on the way from these to those. */
-  private static boolean fits(OffloadRecord record, StoredBlock block) {
+  static boolean fits(OffloadRecord record, StoredBlock block) {
     TreeSet<Integer> either = new TreeSet<>(record.chosen());
     either.addAll(record.homes());
     return !block.nodes().isEmpty() && either.containsAll(block.nodes().tailSet(1, true));

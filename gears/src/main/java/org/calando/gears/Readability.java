@@ -17,6 +17,7 @@ final class Readability {
 
   private final GearMeans means;
   private final int gear;
+  private final Set<Integer> staying = new TreeSet<>();
   private final Set<String> examples = new TreeSet<>();
   private long blocks;
   private long unreadable;
@@ -26,36 +27,46 @@ final class Readability {
     this.gear = gear;
   }
 
+  /** As {@link #require(GearMeans, Set, int)}, with all nodes of the gear. */
+  static long require(GearMeans means, int gear) throws InterruptedException {
+    return require(means, means.offIn(gear), gear);
+  }
+
   /**
    * Looks through the store.
    *
-   * @param gear whose nodes stay on
+   * @param off nodes that do not stay on
+   * @param gear that the others are
    * @return blocks looked at
    * @throws FailedWorkException if a node that stays does not serve, or a block is on none of them
    */
-  static long require(GearMeans means, int gear) throws InterruptedException {
+  static long require(GearMeans means, Set<String> off, int gear) throws InterruptedException {
     Readability look = new Readability(means, gear);
-    look.requireNodes();
+    look.requireNodes(off);
     look.survey();
     return look.blocks;
   }
 
-  private void requireNodes() {
-    int staying = means.groups().nodesIn(gear);
+  private void requireNodes(Set<String> off) {
     for (Member member : means.cluster().members()) {
-      if (member.number() <= staying && !member.serves()) {
-        throw new FailedWorkException(
-            "it is to stay on in gear " + gear + ", and does not serve: " + state(member),
-            "node " + member.name(),
-            "mend it, or replace it, before others are switched off");
+      if (off.contains(member.name())) {
+        continue;
       }
-      if (member.number() <= staying && !means.cluster().answers(member)) {
-        throw new FailedWorkException(
-            "it is to stay on in gear " + gear + ", and takes no connections",
-            "node " + member.name(),
-            "mend it, or replace it, before others are switched off");
+      if (!member.serves()) {
+        throw notServing(member, ", and does not serve: " + state(member));
       }
+      if (!means.cluster().answers(member)) {
+        throw notServing(member, ", and does not answer");
+      }
+      staying.add(member.number());
     }
+  }
+
+  private FailedWorkException notServing(Member member, String why) {
+    return new FailedWorkException(
+        "it is to stay on in gear " + gear + why,
+        "node " + member.name(),
+        "mend it, or replace it, before others are switched off");
   }
 
   static String state(Member member) {
@@ -79,8 +90,8 @@ final class Readability {
                 + blocks
                 + " are in files that it lists",
             "gear " + gear,
-            "blocks that only a snapshot holds cannot be looked at: delete snapshots, or leave nodes"
-                + " on");
+            "blocks that only a snapshot holds cannot be looked at: delete snapshots, or leave"
+                + " nodes on");
       }
       Thread.sleep(AGAIN_MILLIS);
     }
@@ -90,13 +101,12 @@ final class Readability {
     blocks = 0;
     unreadable = 0;
     examples.clear();
-    int staying = means.groups().nodesIn(gear);
     means
         .cluster()
         .survey(
             block -> {
               blocks++;
-              if (block.nodes().headSet(staying, true).isEmpty()) {
+              if (block.nodes().stream().noneMatch(staying::contains)) {
                 unreadable++;
                 if (examples.size() < EXAMPLES) {
                   examples.add(block.path());
@@ -111,8 +121,8 @@ final class Readability {
               + " blocks are on no node that stays on, among them of "
               + String.join(", ", examples),
           "gear " + gear,
-          "take an unfinished plan back by --undo; bring blocks home by ./calando gear up --to the gear"
-              + " it is in; files of other folders need a replica more (hdfs dfs -setrep)");
+          "take an unfinished plan back by --undo; bring blocks home by ./calando gear up --to the"
+              + " gear it is in; files of other folders need a replica more (hdfs dfs -setrep)");
     }
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Replaces files as a whole. Stateless. */
 final class ReplacedFile {
@@ -21,6 +22,15 @@ final class ReplacedFile {
    * and mode it takes over: another user's process may be the one that reads it.
    */
   static void write(Path file, String text) throws IOException {
+    write(file, text, Optional.empty());
+  }
+
+  /**
+   * As {@link #write(Path, String)}, with the old file kept beside under another name.
+   *
+   * @param kept what is added to its name; one of that name from before is replaced
+   */
+  static void write(Path file, String text, Optional<String> kept) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path target = Files.exists(absolute) ? absolute.toRealPath() : absolute;
     Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
@@ -40,6 +50,9 @@ final class ReplacedFile {
       }
       if (Files.exists(target)) {
         likeTheOld(target, aside);
+        if (kept.isPresent()) {
+          keep(target, folder.resolve(target.getFileName() + kept.get()));
+        }
       }
       Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
     } finally {
@@ -48,6 +61,12 @@ final class ReplacedFile {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }
+  }
+
+  /** A second name of the same file: at every moment it is there under one of them. */
+  private static void keep(Path target, Path name) throws IOException {
+    Files.deleteIfExists(name);
+    Files.createLink(name, target);
   }
 
   private static void likeTheOld(Path old, Path aside) throws IOException {

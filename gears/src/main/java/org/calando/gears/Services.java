@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.calando.core.FailedWorkException;
 import org.calando.gears.Member.Service;
 
 /** Has nodes in maintenance or in service, and waits until they are. Stateless. */
@@ -24,8 +25,8 @@ final class Services {
                     + others(means, names)
                     + "; in maintenance by the hosts file: "
                     + means.cluster().maintained(),
-            "see the NameNode's page: a node enters maintenance once each of its blocks has a replica"
-                + " elsewhere; then repeat the command");
+            "see the NameNode's page: a node enters maintenance once each of its blocks has a"
+                + " replica elsewhere; then repeat the command");
   }
 
   /**
@@ -71,6 +72,21 @@ final class Services {
       }
     }
     return others;
+  }
+
+  /**
+   * Refuses to go on while a node that is to be on does not serve: what it holds is not told then.
+   */
+  static void requireServing(GearMeans means, int gear) {
+    Set<String> off = means.offIn(gear);
+    for (Member member : means.cluster().members()) {
+      if (!off.contains(member.name()) && !member.serves()) {
+        throw new FailedWorkException(
+            "it is to be on in gear " + gear + ", and does not serve: " + Readability.state(member),
+            "node " + member.name(),
+            "mend it first: the NameNode does not tell what it holds");
+      }
+    }
   }
 
   /**

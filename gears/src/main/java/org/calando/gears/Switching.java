@@ -43,6 +43,9 @@ final class Switching {
 
   private static void all(GearMeans means, List<String> names, PowerSwitch.State state, Order order)
       throws InterruptedException {
+    if (names.isEmpty()) {
+      return;
+    }
     ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST, names.size()));
     List<Future<Optional<String>>> ends = new ArrayList<>();
     for (String name : names) {

@@ -22,12 +22,30 @@ final class UpShift {
     this.means = means;
     this.from = from;
     this.to = to;
-    this.catchUp = new CatchUp(means, to.gear());
+    this.catchUp = new CatchUp(means, to.gear(), to.without());
+  }
+
+  /** In maintenance then: what is off in the gear, and what stays off all the same. */
+  private Set<String> off() {
+    Set<String> off = new TreeSet<>(means.offIn(to.gear()));
+    off.addAll(to.without());
+    return off;
+  }
+
+  /** In maintenance before: what is to come was. */
+  private Set<String> offBefore() {
+    Set<String> off = off();
+    off.addAll(to.reports().keySet());
+    return off;
+  }
+
+  private void requireReadableBefore() throws InterruptedException {
+    long unused = Readability.require(means, offBefore(), from.gear());
   }
 
   List<Plan.Action> steps() {
-    List<String> coming =
-        from.gear() == to.gear() ? List.of() : means.between(from.gear(), to.gear());
+    Set<String> back = to.reports().keySet();
+    List<String> coming = means.file().nodes().stream().filter(back::contains).toList();
     List<Plan.Action> steps = new ArrayList<>();
     if (!coming.isEmpty()) {
       Set<String> names = new TreeSet<>(coming);
@@ -39,8 +57,8 @@ final class UpShift {
               () -> Switching.are(means, coming, PowerSwitch.State.ON),
               () -> {
                 // They may be in service all the same: somebody had them on before.
-                Services.maintain(means, means.offIn(from.gear()));
-                Readability.require(means, from.gear());
+                Services.maintain(means, offBefore());
+                requireReadableBefore();
                 Switching.off(means, coming);
               }));
       steps.add(
@@ -54,11 +72,11 @@ final class UpShift {
           new GearStep(
               "serve",
               "Have " + String.join(", ", coming) + " in service",
-              () -> Services.serve(means, means.offIn(to.gear()), names),
-              () -> Services.doServe(means, means.offIn(to.gear()), names),
+              () -> Services.serve(means, off(), names),
+              () -> Services.doServe(means, off(), names),
               () -> {
-                Services.maintain(means, means.offIn(from.gear()));
-                Readability.require(means, from.gear());
+                Services.maintain(means, offBefore());
+                requireReadableBefore();
               }));
       steps.add(
           new GearStep(
@@ -76,8 +94,8 @@ final class UpShift {
           new GearStep(
               "serve",
               "Have the hosts file say what is on in gear " + to.gear(),
-              () -> Services.maintain(means, means.offIn(to.gear())),
-              () -> Services.areMaintained(means, means.offIn(to.gear())),
+              () -> Services.maintain(means, off()),
+              () -> Services.areMaintained(means, off()),
               GearStep.Act.NOTHING));
     }
     steps.add(

@@ -26,6 +26,9 @@ public interface GearPlacementMXBean {
   /** Addresses of the nodes, in their order. */
   String[] getNodes();
 
+  /** How many of these have told this NameNode what they hold, since it started. */
+  int getNodesHeardOf();
+
   /** New blocks placed by the layout. */
   long getBlocksPlaced();
 
@@ -40,6 +43,12 @@ public interface GearPlacementMXBean {
 
   /** Requests for more replicas of a block that its layout's rule needed none for. */
   long getReplicationsSpared();
+
+  /**
+   * Requests for more replicas of blocks of other files, which wait for nodes that are off and have
+   * not told this NameNode what they hold.
+   */
+  long getReplicationsSparedElsewhere();
 
   /** Replicas that were ordered as a block had too few. */
   long getReplicationsOrdered();

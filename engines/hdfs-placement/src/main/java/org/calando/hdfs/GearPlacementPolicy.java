@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -74,6 +76,9 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
     conf = given;
     String file = given.getTrimmed(FILE_KEY, "");
     state = file.isEmpty() ? null : GearState.of(Path.of(file));
+    if (state != null) {
+      state.listenTo(this::leaves);
+    }
     staleMillis = given.getLong(STALE_KEY, STALE_MILLIS);
     if (file.isEmpty()) {
       LOG.warn("calando: {} is not set; HDFS places blocks by default", FILE_KEY);
@@ -107,13 +112,16 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
                   gears.get(),
                   new PlacementRequest.Question(
                       path, wanted, chosen, returnChosen, excluded, bytes, storagePolicy),
-                  new PlacementRequest.Nodes(
-                      clusterMap.getLeaves(""), staleMillis, getMinBlocksForWrite()));
+                  new PlacementRequest.Nodes(leaves(), staleMillis, getMinBlocksForWrite()));
           Optional<DatanodeStorageInfo[]> targets = request.answer(flags != null);
           if (targets.isPresent()) {
             return targets.get();
           }
           known.fellBack("");
+        } else if (gears.isPresent() && flags == null && !returnChosen && !chosen.isEmpty()) {
+          if (known.isToWait(gears.get(), chosen.size(), live(known))) {
+            return DatanodeStorageInfo.EMPTY_ARRAY;
+          }
         }
       } catch (RuntimeException e) {
         known.fellBack(e.toString());
@@ -121,6 +129,22 @@ public final class GearPlacementPolicy extends BlockPlacementPolicyDefault imple
     }
     return super.chooseTarget(
         path, wanted, writer, chosen, returnChosen, excluded, bytes, storagePolicy, flags);
+  }
+
+  /** Which nodes of the layout are live, by their numbers. */
+  private IntPredicate live(GearState known) {
+    Set<Integer> live = new HashSet<>();
+    for (Node leaf : leaves()) {
+      if (leaf instanceof DatanodeDescriptor node && node.isAlive()) {
+        live.add(known.number(node));
+      }
+    }
+    return live::contains;
+  }
+
+  /** Nodes in the topology, which dead ones are not; none before HDFS has set it. */
+  private List<Node> leaves() {
+    return clusterMap == null ? List.of() : clusterMap.getLeaves("");
   }
 
   @Override

@@ -3,20 +3,20 @@ package org.calando.hdfs;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.net.Node;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.Placer;
@@ -35,9 +35,9 @@ final class GearState implements GearPlacementMXBean {
   private final Path file;
   private final GearFileWatch watch;
   private final OffloadLog log = new OffloadLog();
-  private final Set<String> reported = new HashSet<>();
+  private final HeardNodes heard;
   private final Map<String, Integer> numbers = new HashMap<>();
-  private final OffloadHints hints = new OffloadHints();
+  private final OffloadHints hints;
   private @Nullable GearFile inForce;
   private @Nullable Placing placing;
   private String told = "";
@@ -45,6 +45,7 @@ final class GearState implements GearPlacementMXBean {
   private long placed;
   private long offloaded;
   private long spared;
+  private long sparedElsewhere;
   private long ordered;
   private long fallbacks;
   private long[] byNode = {};
@@ -88,7 +89,9 @@ final class GearState implements GearPlacementMXBean {
 
   GearState(Path file, LongSupplier nanos) {
     this.file = file;
+    this.heard = new HeardNodes(nanos);
     this.watch = new GearFileWatch(file, nanos);
+    this.hints = new OffloadHints(nanos);
   }
 
   /** The one of this gear file, registered as a bean. */
@@ -125,6 +128,7 @@ final class GearState implements GearPlacementMXBean {
         take(gears);
       }
     }
+    current.ifPresent(gear -> heard.listen(gear, this::number));
     String now = current.map(said -> "gear " + said.gear() + " in force").orElse(watch.problem());
     if (!now.equals(told)) {
       told = now;
@@ -132,6 +136,11 @@ final class GearState implements GearPlacementMXBean {
           "calando: {}{}", now, current.isPresent() ? "" : "; HDFS places blocks by default");
     }
     return current;
+  }
+
+  /** Where live nodes are to be seen. */
+  void listenTo(Supplier<List<Node>> nodes) {
+    heard.listenTo(nodes);
   }
 
   private void take(GearFile gears) {
@@ -199,14 +208,9 @@ final class GearState implements GearPlacementMXBean {
     }
   }
 
-  /** Whether every node of the layout has told this NameNode what it holds. */
-  synchronized boolean knowsAll(GearFile gears) {
-    return reported.containsAll(gears.nodes());
-  }
-
   /** A node has told this NameNode what it holds. */
   synchronized void heardOf(String address) {
-    reported.add(address);
+    heard.add(address);
   }
 
   /**
@@ -236,8 +240,20 @@ final class GearState implements GearPlacementMXBean {
   private boolean mayBeHidden(GearFile gears, String path, List<Integer> held) {
     int on = gears.layout().groups().nodesIn(gears.gear());
     return gears.layout().isReadable(held, gears.gear())
-        && !reported.containsAll(gears.nodes().subList(on, gears.nodes().size()))
+        && !heard.hasAllThatAreOff(gears)
         && !hints.isOffloaded(gears.log(), path, held, on);
+  }
+
+  /**
+   * Whether a copy of a block of a file that the layout is not for is to wait.
+   *
+   * @param held how many replicas are known
+   * @param isLive whether a node is live
+   */
+  synchronized boolean isToWait(GearFile gears, int held, IntPredicate isLive) {
+    boolean waits = heard.isToWait(gears, held, isLive);
+    sparedElsewhere += waits ? 1 : 0;
+    return waits;
   }
 
   /** More nodes for a pipeline that lost some. */
@@ -297,6 +313,11 @@ final class GearState implements GearPlacementMXBean {
   }
 
   @Override
+  public synchronized int getNodesHeardOf() {
+    return current().map(heard::count).orElse(0);
+  }
+
+  @Override
   public synchronized long getBlocksPlaced() {
     return placed;
   }
@@ -319,6 +340,11 @@ final class GearState implements GearPlacementMXBean {
   @Override
   public synchronized long getReplicationsSpared() {
     return spared;
+  }
+
+  @Override
+  public synchronized long getReplicationsSparedElsewhere() {
+    return sparedElsewhere;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.calando.core.layout.gear.OffloadRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  * disk at once. Who writes blocks never waits for it; what does not fit the queue, and what cannot
  * be written, is counted and lost, as the log is but a hint. Thread safe.
  *
- * <p>A log that was renamed or removed is begun anew with the next line.
+ * <p>A log that was renamed or removed is begun anew with the next line. One that has grown to
+ * {@link OffloadRecord#MAX_LOG_BYTES} gets no more lines: they are counted as lost.
  */
 final class OffloadLog {
   private static final int QUEUE = 10_000;
   private static final int BATCH = 1000;
   private static final int TAIL_BYTES = 1 << 16;
 
+  private final long mostBytes;
   private final BlockingQueue<Line> queue = new ArrayBlockingQueue<>(QUEUE);
   private final AtomicLong written = new AtomicLong();
   private final AtomicLong errors = new AtomicLong();
@@ -37,6 +40,20 @@ final class OffloadLog {
   private @Nullable FileChannel channel;
   private @Nullable Object key;
   private long next;
+  private boolean wasFull;
+
+  OffloadLog() {
+    this(OffloadRecord.MAX_LOG_BYTES);
+  }
+
+  /**
+   * A log that grows to a size.
+   *
+   * @param mostBytes beyond which it may be by the last lines
+   */
+  OffloadLog(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
 
   private record Line(
       Path log, String path, int index, List<Integer> homes, List<Integer> chosen) {}
@@ -86,6 +103,7 @@ final class OffloadLog {
         StringBuilder text = new StringBuilder();
         int from = done;
         FileChannel open = open(log);
+        requireRoom(open, log);
         while (done < batch.size() && batch.get(done).log().equals(log)) {
           text.append(record(batch.get(done++)).line()).append('\n');
         }
@@ -95,6 +113,20 @@ final class OffloadLog {
     } catch (IOException | RuntimeException e) {
       errors.addAndGet(batch.size() - done);
       close();
+    }
+  }
+
+  private void requireRoom(FileChannel open, Path log) throws IOException {
+    boolean full = open.size() >= mostBytes;
+    if (full && !wasFull) {
+      BlockPlacementPolicy.LOG.warn(
+          "calando: {} has {} bytes and gets no more lines: shift up, or rebuild it",
+          log,
+          mostBytes);
+    }
+    wasFull = full;
+    if (full) {
+      throw new IOException("the log is full");
     }
   }
 

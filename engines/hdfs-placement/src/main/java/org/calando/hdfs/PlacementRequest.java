@@ -63,18 +63,6 @@ final class PlacementRequest {
         live.put(known.number(node), node);
       }
     }
-    listen();
-  }
-
-  private void listen() {
-    if (!known.knowsAll(gears)) {
-      live.forEach(
-          (number, node) -> {
-            if (number > 0 && node.checkBlockReportReceived()) {
-              known.heardOf(gears.nodes().get(number - 1));
-            }
-          });
-    }
   }
 
   /** The storages; empty if HDFS has to choose by default. */

@@ -35,6 +35,7 @@ class GearPlacementIT {
 
   @TempDir private static Path folder;
   private static PlacedCluster hdfs;
+  private static List<List<Integer>> elsewhere;
 
   @BeforeAll
   static void start() throws IOException {
@@ -59,8 +60,11 @@ class GearPlacementIT {
   void rabbitsBlocksLieAsThePlanSays() throws IOException {
     hdfs.shift(RABBIT, 2, "/data");
     assertPlanned(RABBIT, "/data");
-    hdfs.write("/elsewhere", 2, 3);
-    assertThat(hdfs.nodes("/elsewhere")).allMatch(nodes -> nodes.size() == 3);
+    hdfs.write("/elsewhere", 12, 3);
+    await()
+        .atMost(PlacedCluster.LONG)
+        .until(() -> hdfs.nodes("/elsewhere").stream().allMatch(nodes -> nodes.size() == 3));
+    elsewhere = hdfs.nodes("/elsewhere");
     assertThat(hdfs.records().records()).isEmpty();
     assertNothingReplicated();
   }
@@ -122,6 +126,16 @@ class GearPlacementIT {
         .atMost(PlacedCluster.LONG)
         .until(() -> placement("ReplicationsSpared").asLong() >= FILES * BLOCKS);
     assertNothingReplicated();
+    // The same of files that HDFS itself places; 12 blocks of three replicas are not all on nodes 1
+    // to 3.
+    await()
+        .atMost(PlacedCluster.LONG)
+        .until(() -> placement("ReplicationsSparedElsewhere").asLong() > 0);
+    List<List<Integer>> now = hdfs.nodes("/elsewhere");
+    for (int block = 0; block < now.size(); block++) {
+      assertThat(elsewhere.get(block)).containsAll(now.get(block));
+    }
+    assertThat(placement("NodesHeardOf").asInt()).isEqualTo(3);
   }
 
   @Test
@@ -142,6 +156,10 @@ class GearPlacementIT {
       hdfs.cluster.startNode(node);
     }
     hdfs.cluster.awaitUp();
+    // Nobody writes: that nodes report is heard of all the same.
+    await()
+        .atMost(PlacedCluster.LONG)
+        .until(() -> placement("NodesHeardOf").asInt() == GROUPS.nodes());
     hdfs.maintain(4, false);
     hdfs.shift(PARAID, 2, "/data");
     long spared = placement("ReplicationsSpared").asLong();

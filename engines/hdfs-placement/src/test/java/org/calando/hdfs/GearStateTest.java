@@ -66,12 +66,35 @@ class GearStateTest {
     GearFile gears = state.current().orElseThrow();
     assertThat(lacking(state, gears, "/old")).isEmpty();
     assertThat(lacking(state, gears, "/off")).containsExactly(2);
-    assertThat(state.knowsAll(gears)).isFalse();
+    assertThat(state.getNodesHeardOf()).isZero();
     gears.nodes().forEach(state::heardOf);
-    assertThat(state.knowsAll(gears)).isTrue();
+    assertThat(state.getNodesHeardOf()).isEqualTo(3);
     assertThat(lacking(state, gears, "/old")).containsExactly(2);
     assertThat(state.getReplicationsSpared()).isEqualTo(1);
     assertThat(state.getReplicationsOrdered()).isEqualTo(2);
+  }
+
+  @Test
+  void otherFilesWaitForNodesThatAreOffUnlessOneThatIsToBeOnIsMissing() throws IOException {
+    Path file = folder.resolve("gears.json");
+    Files.writeString(file, GearFileWatchTest.text(2, 1));
+    GearState state = new GearState(file, () -> nanos);
+    GearFile gears = state.current().orElseThrow();
+    assertThat(state.isToWait(gears, 1, node -> true)).isTrue();
+    assertThat(state.isToWait(gears, 2, node -> node == 1)).isTrue();
+    assertThat(state.isToWait(gears, 1, node -> node == 1)).isFalse();
+    assertThat(state.isToWait(gears, 0, node -> true)).isFalse();
+    assertThat(state.getReplicationsSparedElsewhere()).isEqualTo(2);
+    assertThat(state.getNodesHeardOf()).isZero();
+    state.heardOf("h:3");
+    assertThat(state.isToWait(gears, 1, node -> true)).isFalse();
+    assertThat(state.getNodesHeardOf()).isEqualTo(1);
+  }
+
+  @Test
+  void inTheHighestGearOtherFilesDoNotWait() throws IOException {
+    GearState state = state(2);
+    assertThat(state.isToWait(state.current().orElseThrow(), 1, node -> true)).isFalse();
   }
 
   private static List<Integer> lacking(GearState state, GearFile gears, String path) {

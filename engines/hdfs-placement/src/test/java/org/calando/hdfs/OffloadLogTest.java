@@ -70,6 +70,21 @@ class OffloadLogTest {
     assertThat(read(file).records()).hasSize(1);
   }
 
+  @Test
+  void aLogThatIsFullGetsNoMoreLinesUntilItIsPutAside() throws IOException {
+    Path file = folder.resolve("offload.log");
+    OffloadLog log = new OffloadLog(1);
+    log.add(file, "/a", 0, List.of(1, 5), List.of(1, 2));
+    await().until(() -> log.written() == 1);
+    log.add(file, "/b", 0, List.of(1, 5), List.of(1, 2));
+    await().until(() -> log.errors() == 1);
+    assertThat(read(file).records()).extracting(OffloadRecord::path).containsExactly("/a");
+    Files.move(file, folder.resolve("taken.log"));
+    log.add(file, "/c", 0, List.of(1, 5), List.of(1, 2));
+    await().until(() -> log.written() == 2);
+    assertThat(read(file).records()).extracting(OffloadRecord::path).containsExactly("/c");
+  }
+
   private static OffloadRecord.Log read(Path file) throws IOException {
     return OffloadRecord.read(Files.readString(file));
   }

@@ -67,14 +67,8 @@ public final class FileBook implements AutoCloseable {
    * @return whether the store acknowledged it
    */
   public boolean write(String name, long bytes, long blockBytes) {
-    Path path = new Path(folder, name);
-    try (FSDataOutputStream out = store.create(path, true, CHUNK, replication, blockBytes)) {
-      SplittableRandom random = new SplittableRandom(name.hashCode());
-      byte[] chunk = new byte[CHUNK];
-      for (long left = bytes; left > 0; left -= chunk.length) {
-        random.nextBytes(chunk);
-        out.write(chunk, 0, (int) Math.min(left, chunk.length));
-      }
+    try {
+      writeAll(name, bytes, blockBytes);
     } catch (IOException e) {
       synchronized (written) {
         failedWrites++;
@@ -85,6 +79,35 @@ public final class FileBook implements AutoCloseable {
       written.put(name, bytes);
     }
     return true;
+  }
+
+  private void writeAll(String name, long bytes, long blockBytes) throws IOException {
+    Path path = new Path(folder, name);
+    FSDataOutputStream out = store.create(path, true, CHUNK, replication, blockBytes);
+    boolean whole = false;
+    try {
+      SplittableRandom random = new SplittableRandom(name.hashCode());
+      byte[] chunk = new byte[CHUNK];
+      for (long left = bytes; left > 0; left -= chunk.length) {
+        random.nextBytes(chunk);
+        out.write(chunk, 0, (int) Math.min(left, chunk.length));
+      }
+      out.close();
+      whole = true;
+    } finally {
+      if (!whole) {
+        closeBroken(out);
+      }
+    }
+  }
+
+  /** It throws the very exception that broke it, which try-with-resources cannot bear. */
+  private static void closeBroken(FSDataOutputStream out) {
+    try {
+      out.close();
+    } catch (IOException again) {
+      // told of already
+    }
   }
 
   /** How many files were acknowledged. */

@@ -5,17 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
+import org.calando.gears.GearCluster;
+import org.calando.gears.GearMeans;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearSpec;
 import org.calando.gears.GearStatus;
+import org.calando.gears.OffloadAudit;
+import org.calando.gears.OffloadAudit.Verdict;
 import org.calando.gears.ShiftNews;
 import org.calando.power.onoff.PowerSwitch;
 import org.junit.jupiter.api.AfterAll;
@@ -87,39 +98,143 @@ class GearShiftIT {
 
   @Test
   @Order(3)
-  void whatIsWrittenMeanwhileIsBroughtHomeAndNothingElseIsMoved() throws InterruptedException {
+  void theOffloadLogIsCheckedAndWrittenAnew() throws IOException, InterruptedException {
     assertThat(book.write("new", NEW_BLOCKS * BLOCK, BLOCK)).isTrue();
-    assertThat(book.damage()).isEmpty();
-    List<CatchUpTotals> totals = new ArrayList<>();
-    bed.shifter(
-            CatchUpPace.FOREGROUND,
-            new ShiftNews() {
-              @Override
-              public void tell(String line) {}
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(audit().counts()).containsEntry(Verdict.AGREES, NEW_BLOCKS);
+              assertThat(audit().isRight()).isTrue();
+            });
+    Path log = Path.of(bed.file().log().orElseThrow());
+    String whole = Files.readString(log);
+    List<String> lines = whole.lines().toList();
+    // Three records are lost, and the last line is torn.
+    Files.writeString(
+        log,
+        String.join("\n", lines.subList(3, lines.size())) + "\n" + lines.get(0).substring(0, 9));
+    assertThat(audit().missing()).hasSize(3);
+    assertThat(audit().log().damaged()).isEqualTo(1);
+    assertThat(audit().log().isTorn()).isTrue();
+    assertThat(bed.shifter().rebuildLog(false).records()).hasSize(NEW_BLOCKS);
+    assertThat(audit().counts()).containsEntry(Verdict.AGREES, NEW_BLOCKS);
+    assertThat(audit().isRight()).isTrue();
+    // Homes that are made up are as good, but not those that the figures below are of.
+    Files.writeString(log, whole);
+  }
 
-              @Override
-              public void ended(CatchUpTotals sum) {
-                totals.add(sum);
-              }
-            })
-        .shift(2);
-    GearStatus status = bed.status();
-    assertThat(status.misplaced()).isZero();
-    assertThat(status.unfinished()).isEmpty();
-    assertAsPlanned(status);
-    assertThat(totals).hasSize(1);
-    assertThat(totals.get(0).bytes()).isEqualTo(NEW_BLOCKS * BLOCK);
-    assertThat(totals.get(0).predicted()).isEqualTo(NEW_BLOCKS * BLOCK);
-    assertThat(bed.gears().reReplications()).isZero();
-    assertThat(book.damage()).isEmpty();
+  private static OffloadAudit audit() {
+    return OffloadAudit.of(bed.means(CatchUpPace.FOREGROUND, ShiftNews.NONE));
   }
 
   @Test
   @Order(4)
+  void whatWasWrittenIsBroughtHomeAndAShiftUpThatFailsIsTakenBack() throws InterruptedException {
+    assertThat(book.damage()).isEmpty();
+    Totals totals = new Totals();
+    // And the NameNode is started again when nodes have reported, just before they go into service.
+    GearShifter shifter = new GearShifter(meansWithARestart(totals), "a trial");
+    assertThatThrownBy(() -> shifter.shift(2))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("of the test");
+    assertThat(totals.all).hasSize(1);
+    assertThat(totals.all.get(0).bytes()).isEqualTo(NEW_BLOCKS * BLOCK);
+    assertThat(totals.all.get(0).predicted()).isEqualTo(NEW_BLOCKS * BLOCK);
+    assertThat(bed.gears().reReplications()).isZero();
+    bed.shifter().undo();
+    GearStatus status = bed.status();
+    assertThat(status.file().gear()).isEqualTo(1);
+    assertThat(status.unfinished()).isEmpty();
+    assertThat(status.nodes())
+        .allMatch(node -> (node.power() == PowerSwitch.State.OFF) == (node.member().number() > 3));
+    assertThat(book.damage()).isEmpty();
+    assertThat(audit().counts()).containsEntry(Verdict.SETTLED, NEW_BLOCKS);
+  }
+
+  @Test
+  @Order(5)
+  void aNodeThatDoesNotComeBackIsLeftOffAndBroughtInLater() throws InterruptedException {
+    String last = bed.file().nodes().get(6);
+    PowerSwitch good = bed.switches().get(last);
+    bed.switches().put(last, new DeadSwitch(PowerSwitch.State.OFF));
+    assertThatThrownBy(() -> bed.shifter().shift(2))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("the switch is dead");
+    assertThatThrownBy(() -> bed.shifter().shiftWithout(2, Set.of(bed.file().nodes().get(0))))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("are nodes that this switches on");
+    bed.shifter().shiftWithout(2, Set.of(last));
+    GearStatus status = bed.status();
+    assertThat(status.file().gear()).isEqualTo(2);
+    assertThat(status.unfinished()).isEmpty();
+    assertThat(status.isServiceRight()).isFalse();
+    assertThat(status.nodes())
+        .allMatch(node -> node.member().serves() == (node.member().number() < 7));
+    assertThat(status.nodes().get(6).maintained()).isTrue();
+    assertThat(book.write("newest", NEW_BLOCKS * BLOCK, BLOCK)).isTrue();
+    assertThat(book.damage()).isEmpty();
+    assertThat(bed.gears().reReplications()).isZero();
+
+    bed.switches().put(last, good);
+    bed.shifter().shift(2);
+    status = bed.status();
+    assertThat(status.isServiceRight()).isTrue();
+    assertThat(status.misplaced()).isZero();
+    assertAsPlanned(status);
+    assertThat(bed.gears().reReplications()).isZero();
+    assertThat(book.damage()).isEmpty();
+  }
+
+  private static GearMeans meansWithARestart(ShiftNews news) {
+    AtomicBoolean restarted = new AtomicBoolean();
+    GearCluster cluster =
+        (GearCluster)
+            Proxy.newProxyInstance(
+                GearCluster.class.getClassLoader(),
+                new Class<?>[] {GearCluster.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("maintain") && !restarted.getAndSet(true)) {
+                    bed.cluster().killNameNode();
+                    bed.cluster().startNameNode();
+                  }
+                  try {
+                    return method.invoke(bed.gears(), arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    GearMeans means = bed.means(CatchUpPace.FOREGROUND, news);
+    return new GearMeans(
+        cluster,
+        means.path(),
+        means.file(),
+        means.switches(),
+        means.patience(),
+        means.catchUp(),
+        means.news());
+  }
+
+  /** Hears what the catch-up came to, and has its step fail then. */
+  private static final class Totals implements ShiftNews {
+    final List<CatchUpTotals> all = new ArrayList<>();
+
+    @Override
+    public void tell(String line) {}
+
+    @Override
+    public void ended(CatchUpTotals sum) {
+      all.add(sum);
+      throw new FailedWorkException("a failure of the test", "catch-up", "none");
+    }
+  }
+
+  @Test
+  @Order(6)
   void aSwitchThatFailsLeavesAPlanThatIsGoneOnWithOrTakenBack() throws InterruptedException {
     String last = bed.file().nodes().get(6);
     PowerSwitch good = bed.switches().get(last);
-    bed.switches().put(last, new DeadSwitch());
+    bed.switches().put(last, new DeadSwitch(PowerSwitch.State.ON));
     GearShifter shifter = bed.shifter();
     assertThatThrownBy(() -> shifter.shift(1))
         .isInstanceOf(FailedWorkException.class)
@@ -138,14 +253,29 @@ class GearShiftIT {
   }
 
   @Test
-  @Order(5)
-  void aDeadNodeThatIsToStayBarsGoingDown() {
+  @Order(7)
+  void aNodeThatIsToStayAndHangsOrIsDeadBarsGoingDown() throws Exception {
+    long pid = bed.cluster().nodes().get(1).pid();
+    signal("-STOP", pid);
+    try {
+      // Its port still takes connections, and the NameNode holds it for live.
+      assertThatThrownBy(() -> bed.shifter().shift(1))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("does not answer");
+    } finally {
+      signal("-CONT", pid);
+    }
     bed.cluster().killNode(2);
     assertThatThrownBy(() -> bed.shifter().shift(1))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageMatching("(?s).*(takes no connections|does not serve).*");
+        .hasMessageMatching("(?s).*(does not answer|does not serve).*");
     assertThat(bed.status().nodes())
         .allMatch(node -> node.power() == PowerSwitch.State.ON || node.member().number() == 2);
+  }
+
+  private static void signal(String signal, long pid) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", signal, Long.toString(pid)).start();
+    assertThat(kill.waitFor()).isZero();
   }
 
   private static void assertAsPlanned(GearStatus status) {
@@ -156,8 +286,12 @@ class GearShiftIT {
     }
   }
 
-  /** Answers that its node is on, and does nothing. */
-  private static final class DeadSwitch implements PowerSwitch {
+  /**
+   * Always answers the same, and does nothing.
+   *
+   * @param state that it tells
+   */
+  private record DeadSwitch(State state) implements PowerSwitch {
     @Override
     public String describe() {
       return "a dead switch";
@@ -165,11 +299,13 @@ class GearShiftIT {
 
     @Override
     public State read() {
-      return State.ON;
+      return state;
     }
 
     @Override
-    public void on() {}
+    public void on() {
+      throw new FailedWorkException("the switch is dead", "test", "none");
+    }
 
     @Override
     public void off() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -41,7 +42,17 @@ public final class CatchUpPlan {
    * @param blocks all blocks that the layout is for
    */
   public static CatchUpPlan of(GearLayout layout, int gear, List<PlacedBlock> blocks) {
-    return new Making(layout, gear).plan(blocks, false);
+    return of(layout, node -> layout.groups().isOn(node, gear), blocks);
+  }
+
+  /**
+   * The plan where not all nodes of a gear are on.
+   *
+   * @param isOn which nodes are: only they send and get anything
+   * @param blocks all blocks that the layout is for
+   */
+  public static CatchUpPlan of(GearLayout layout, IntPredicate isOn, List<PlacedBlock> blocks) {
+    return new Making(layout, isOn).plan(blocks, false);
   }
 
   /**
@@ -54,7 +65,7 @@ public final class CatchUpPlan {
    * @param blocks all blocks that the layout is for
    */
   public static CatchUpPlan levelling(GearLayout layout, int gear, List<PlacedBlock> blocks) {
-    return new Making(layout, gear).plan(blocks, true);
+    return new Making(layout, node -> layout.groups().isOn(node, gear)).plan(blocks, true);
   }
 
   /** The transfers, by id of their block; of a block copies come before moves. */
@@ -88,16 +99,16 @@ public final class CatchUpPlan {
 
   private static final class Making {
     private final GearLayout layout;
-    private final int gear;
+    private final IntPredicate isOn;
     private final List<Transfer> transfers = new ArrayList<>();
     private final List<Long> unreadable = new ArrayList<>();
     private final long[] sent;
     private long pending;
     private long least;
 
-    Making(GearLayout layout, int gear) {
+    Making(GearLayout layout, IntPredicate isOn) {
       this.layout = layout;
-      this.gear = gear;
+      this.isOn = isOn;
       this.sent = new long[layout.groups().nodes()];
     }
 
@@ -163,7 +174,7 @@ public final class CatchUpPlan {
     }
 
     private boolean isOn(int node) {
-      return layout.groups().isOn(node, gear);
+      return isOn.test(node);
     }
   }
 }

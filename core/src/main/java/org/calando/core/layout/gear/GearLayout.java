@@ -41,6 +41,14 @@ public interface GearLayout {
   /** Whether these nodes are all and only those that one block may lie on. */
   boolean isPlaced(Collection<Integer> nodes);
 
+  /**
+   * Whether a block lacks a replica by the layout's rule alone, whatever is on nodes that are off.
+   *
+   * @param seen nodes that hold the block and are on in the gear
+   * @param gear which nodes are on; of the others it is not known what they hold
+   */
+  boolean lacksHome(Collection<Integer> seen, int gear);
+
   /** Whether a block on these nodes can be read in a gear. */
   default boolean isReadable(Collection<Integer> nodes, int gear) {
     return nodes.stream().anyMatch(node -> groups().isOn(node, gear));

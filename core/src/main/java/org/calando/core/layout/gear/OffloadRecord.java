@@ -21,6 +21,11 @@ import java.util.zip.CRC32C;
  */
 public record OffloadRecord(
     long seq, long timeMillis, String path, int index, List<Integer> homes, List<Integer> chosen) {
+  /**
+   * The most bytes that a log grows to: some 300,000 records, which the memory of a NameNode holds.
+   */
+  public static final long MAX_LOG_BYTES = 32L << 20;
+
   private static final String VERSION = "1";
   private static final int FIELDS = 8;
 

@@ -104,6 +104,11 @@ public final class ParaidLayout implements GearLayout {
   }
 
   @Override
+  public boolean lacksHome(Collection<Integer> seen, int gear) {
+    return !isReadable(seen, 1);
+  }
+
+  @Override
   public Placer placer() {
     return new ParaidPlacer();
   }

@@ -13,11 +13,11 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.store.hdfs.internal.Beans;
-import org.calando.store.hdfs.internal.BlockReports;
 import org.calando.store.hdfs.internal.BlockTransfer;
 import org.calando.store.hdfs.internal.HostsFile;
 import org.calando.store.hdfs.internal.Listing;
 import org.calando.store.hdfs.internal.NameNode;
+import org.calando.store.hdfs.internal.NodeCalls;
 import org.calando.store.hdfs.internal.Reports;
 
 /**
@@ -174,7 +174,27 @@ public final class HdfsCluster implements AutoCloseable {
    * @throws FailedWorkException if the node does not answer
    */
   public void askForReport(HdfsNode node) {
-    nameNode.run("asking for a report", fs -> BlockReports.ask(fs, node));
+    nameNode.run("asking for a report", fs -> NodeCalls.askForReport(fs, node));
+  }
+
+  /**
+   * Whether a node answers a call of ours. That it takes connections, or that the NameNode holds it
+   * for live, says little: a process that hangs keeps the first for ever and the second for
+   * minutes.
+   *
+   * @param within how long it may take
+   * @throws FailedWorkException if the NameNode does not answer
+   */
+  public boolean answers(HdfsNode node, Duration within) {
+    return nameNode.call("asking a DataNode", fs -> NodeCalls.answers(fs, node, within));
+  }
+
+  /**
+   * How long each live node has been silent, by name: the age of its last heartbeat as the NameNode
+   * counts it, in whole seconds.
+   */
+  public Map<String, Duration> silences() {
+    return Reports.silences(beans);
   }
 
   /** Asks for another number of copies of a file's blocks; the NameNode follows by and by. */

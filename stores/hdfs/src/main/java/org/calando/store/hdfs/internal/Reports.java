@@ -2,6 +2,7 @@ package org.calando.store.hdfs.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -84,6 +85,16 @@ public final class Reports {
           .ifPresent(count -> counts.put(name, count));
     }
     return counts;
+  }
+
+  /** How long live nodes have been silent. */
+  public static Map<String, Duration> silences(Beans beans) {
+    Map<String, Duration> silences = new TreeMap<>();
+    for (JsonNode node : Beans.nested(bean(beans, INFO), "LiveNodes")) {
+      silences.put(
+          node.path("xferaddr").asText(), Duration.ofSeconds(node.path("lastContact").asLong()));
+    }
+    return silences;
   }
 
   /** Empty for a node that has ended, and is live only because its death is not noticed yet. */
