@@ -74,6 +74,7 @@ final class ReportPage {
     tradeOff();
     decisions = new AdaptiveSection(study).render(parts, origin).json();
     clocks = new ClockSection(study).render(parts);
+    new GearSection(study, origin).render(parts);
     new ThesisSection(results).render(parts, origin);
     new PublishedSection(claims).render(parts, origin);
     new LatencySection(study).render(parts);
