@@ -3,6 +3,7 @@ package org.calando.cli;
 import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.energy.Profiles;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearShifter;
@@ -91,8 +92,8 @@ final class GearCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
-              + " unfinished, the NameNode says another gear than the gear file, or nodes are not in"
-              + " maintenance or service as they are to be.")
+              + " unfinished, the NameNode says another gear than the gear file, or nodes are not"
+              + " in maintenance or service as they are to be.")
   static final class Status extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {
@@ -120,10 +121,24 @@ final class GearCommand implements Runnable {
         description = "The gear to shift to; the one it is in brings blocks home.")
     private int gear;
 
+    @Option(
+        names = "--profile",
+        paramLabel = "NAME",
+        description =
+            "Power profile of nodes whose inventory names none; xeon-x3440 without it. For the"
+                + " joules of the shift.")
+    private String profile = Profiles.DEFAULT;
+
     @Override
     int answer(GearAccess access, Progress progress) throws InterruptedException {
       GearShifter shifter = new GearShifter(access.means(), "./calando gear plan");
-      show(GearAnswer.plan(shifter.gear(), gear, shifter.dryRun(gear)));
+      int from = shifter.gear();
+      GearAnswer answer = GearAnswer.plan(from, gear, shifter.dryRun(gear));
+      if (gear != from) {
+        GearStatus status = GearStatus.of(access.means());
+        answer = answer.with(GearPrice.of(status, access.profiles(), profile, gear));
+      }
+      show(answer);
       return 0;
     }
   }

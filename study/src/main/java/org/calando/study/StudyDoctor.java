@@ -92,6 +92,11 @@ public final class StudyDoctor {
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
+    doctor.with(() -> new SwitchDoctor(inventory).examine());
+    if (inventory.hdfs().isPresent()) {
+      // What its NameNode needs for gears is gear doctor's to look at.
+      return doctor.with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
+    }
     return doctor
         .with(() -> new ClusterDoctor(store, inventory, target, Optional.empty()).examine())
         .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
