@@ -75,7 +75,9 @@ final class ReportPage {
     decisions = new AdaptiveSection(study).render(parts, origin).json();
     clocks = new ClockSection(study).render(parts);
     new GearSection(study, origin).render(parts);
-    new ThesisSection(results).render(parts, origin);
+    if (results.rows().stream().anyMatch(row -> !Results.levels(row).isEmpty())) {
+      new ThesisSection(results).render(parts, origin); // its figures are by levels of consistency
+    }
     new PublishedSection(claims).render(parts, origin);
     new LatencySection(study).render(parts);
     timeLines = TimeLineSection.render(study, parts, origin).json();

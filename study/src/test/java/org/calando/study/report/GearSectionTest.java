@@ -38,6 +38,7 @@ class GearSectionTest {
         """);
     String page = page(LOW + HIGH);
     assertThat(page).contains("<h2 id=\"h-gears\">Gears</h2>", "Shifts one by one");
+    assertThat(page).as("there are no levels").doesNotContain("id=\"h-thesis\"");
     String table = page.substring(page.indexOf("<table id=\"gears-each\""));
     table = table.substring(0, table.indexOf("</table>"));
     // All nodes on come first: others are compared with that.
