@@ -20,15 +20,18 @@ final class GearAccess implements AutoCloseable {
   private final HdfsGears gears;
   private final GearMeans means;
   private final GearProgress news;
+  private final Map<String, String> profiles;
 
   private GearAccess(
       HdfsGears gears,
       Path path,
       GearFile file,
       Map<String, PowerSwitch> switches,
+      Map<String, String> profiles,
       CatchUpPace pace,
       GearProgress news) {
     this.gears = gears;
+    this.profiles = Map.copyOf(profiles);
     this.news = news;
     this.means = new GearMeans(gears, path, file, switches, Patience.usual(), pace, news);
   }
@@ -50,7 +53,7 @@ final class GearAccess implements AutoCloseable {
     GearFile file = GearFiles.read(path);
     HdfsGears gears =
         HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
-    return new GearAccess(gears, path, file, LocalGears.switches(cluster), pace, news);
+    return new GearAccess(gears, path, file, LocalGears.switches(cluster), Map.of(), pace, news);
   }
 
   /**
@@ -62,11 +65,17 @@ final class GearAccess implements AutoCloseable {
     GearInventory read = GearInventory.read(inventory);
     GearFile file = GearFiles.read(read.gearFile());
     read.requireNodes(file);
-    return new GearAccess(read.open(file), read.gearFile(), file, read.switches(), pace, news);
+    return new GearAccess(
+        read.open(file), read.gearFile(), file, read.switches(), read.profiles(), pace, news);
   }
 
   GearMeans means() {
     return means;
+  }
+
+  /** Names of nodes' power profiles, by transfer address, where the inventory tells them. */
+  Map<String, String> profiles() {
+    return profiles;
   }
 
   /** Of the last catch-up. */

@@ -47,6 +47,14 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     return new GearAnswer(json, lines);
   }
 
+  /** The same with what it takes and saves. */
+  GearAnswer with(GearPrice price) {
+    List<String> more = new ArrayList<>(lines);
+    more.addAll(price.lines());
+    price.put(json);
+    return new GearAnswer(json, more);
+  }
+
   static GearAnswer shifted(int from, int to, Optional<CatchUpTotals> totals) {
     ObjectNode json = object().put("from", from).put("gear", to).put("dry_run", false);
     totals.ifPresent(

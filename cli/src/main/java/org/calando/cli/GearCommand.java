@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.energy.Profiles;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearShifter;
@@ -116,10 +117,24 @@ final class GearCommand implements Runnable {
         description = "The gear to shift to; the one it is in brings blocks home.")
     private int gear;
 
+    @Option(
+        names = "--profile",
+        paramLabel = "NAME",
+        description =
+            "Power profile of nodes whose inventory names none; xeon-x3440 without it. For the"
+                + " joules of the shift.")
+    private String profile = Profiles.DEFAULT;
+
     @Override
     int answer(GearAccess access, Progress progress) throws InterruptedException {
       GearShifter shifter = new GearShifter(access.means(), "./calando gear plan");
-      show(GearAnswer.plan(shifter.gear(), gear, shifter.dryRun(gear)));
+      int from = shifter.gear();
+      GearAnswer answer = GearAnswer.plan(from, gear, shifter.dryRun(gear));
+      if (gear != from) {
+        GearStatus status = GearStatus.of(access.means());
+        answer = answer.with(GearPrice.of(status, access.profiles(), profile, gear));
+      }
+      show(answer);
       return 0;
     }
   }

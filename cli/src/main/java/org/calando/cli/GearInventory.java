@@ -95,6 +95,15 @@ final class GearInventory {
     return new HdfsGears(HdfsCluster.open(access.build()), gears);
   }
 
+  /** Names of nodes' power profiles, where they are told, by transfer address. */
+  Map<String, String> profiles() {
+    Map<String, String> profiles = new TreeMap<>();
+    inventory
+        .nodes()
+        .forEach(node -> node.profile().ifPresent(name -> profiles.put(address(node), name)));
+    return profiles;
+  }
+
   /** Switches of nodes that have one, by transfer address. */
   Map<String, PowerSwitch> switches() {
     Map<String, PowerSwitch> switches = new TreeMap<>();

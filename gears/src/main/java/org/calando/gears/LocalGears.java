@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.local.EngineLibs;
@@ -84,12 +85,22 @@ public final class LocalGears {
 
   /** Its nodes' switches, by the names of the gear file. */
   public static Map<String, PowerSwitch> switches(LocalHdfs cluster) {
+    return switches(cluster, (node, bare) -> bare);
+  }
+
+  /**
+   * As {@link #switches(LocalHdfs)}, for somebody who wants to see the orders.
+   *
+   * @param around puts something around the switch of a node's process, within what reads it back
+   */
+  public static Map<String, PowerSwitch> switches(
+      LocalHdfs cluster, BiFunction<LocalHdfsNode, PowerSwitch, PowerSwitch> around) {
     Map<String, PowerSwitch> switches = new TreeMap<>();
     for (LocalHdfsNode node : cluster.nodes()) {
       switches.put(
           node.transferAddress(),
           new VerifiedSwitch(
-              new ProcessSwitch(new LocalNode(cluster, node.index())),
+              around.apply(node, new ProcessSwitch(new LocalNode(cluster, node.index()))),
               Optional.of(Lookout.port(node.address(), node.transferPort(), KNOCK)),
               SwitchTimes.USUAL,
               Ticker.system()));

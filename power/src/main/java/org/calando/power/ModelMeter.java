@@ -27,8 +27,10 @@ import org.calando.core.energy.Scope;
  * safe.
  *
  * <p>Only CPU time moves the figure: disk, memory and network are in the profile's watts no further
- * than they go with it. A process that has ended is an error, never 0 W; once the source reads a
- * restarted one, the time between the last reading and the first of the new process is a gap.
+ * than they go with it. A node that is off by order draws its profile's off power, from the reading
+ * on before it was seen so. A process that has ended otherwise is an error, never 0 W; once the
+ * source reads a restarted one, the time between the last reading and the first of the new process
+ * is a gap.
  */
 public final class ModelMeter implements Meter {
   /** The meter's name in studies. */
@@ -76,7 +78,8 @@ public final class ModelMeter implements Meter {
 
   @Override
   public EnergyReading read(int node) throws MeterException {
-    return states[node].advance(usage.read(node), profiles.get(node));
+    NodeUsage now = usage.read(node);
+    return states[node].advance(now, profiles.get(node), usage.isOff(node));
   }
 
   @Override
@@ -121,7 +124,7 @@ public final class ModelMeter implements Meter {
       last = first;
     }
 
-    EnergyReading advance(NodeUsage now, NodeProfile profile) {
+    EnergyReading advance(NodeUsage now, NodeProfile profile, boolean off) {
       long atNanos = now.atNanos();
       long stepNanos = atNanos - lastNanos;
       if (stepNanos <= 0) {
@@ -139,7 +142,7 @@ public final class ModelMeter implements Meter {
         if (utilisation > 1) {
           clampedCpuSeconds += used * (1 - 1 / utilisation);
         }
-        watts = profile.watts(utilisation);
+        watts = off ? profile.offWatts() : profile.watts(utilisation);
         joules += watts * seconds;
       }
       lastNanos = atNanos;

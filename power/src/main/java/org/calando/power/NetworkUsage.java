@@ -73,6 +73,11 @@ public final class NetworkUsage implements UsageSource, AutoCloseable {
   }
 
   @Override
+  public boolean isOff(int node) {
+    return base.isOff(node);
+  }
+
+  @Override
   public long renewalNanos() {
     return base.renewalNanos();
   }

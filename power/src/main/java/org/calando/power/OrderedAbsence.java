@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * What nodes use of which some are ended by order and come back as other processes. To its readers
  * each stays one node whose sums go on: while it is away it uses nothing, and what the new process
  * uses is added to what the old one had used when it was last read. Its machine is on all that
- * time, so that a meter that models it goes on with idle power. Thread safe.
+ * time, so that a meter that models it goes on with idle power; unless it was told to go off with
+ * the process. Thread safe.
  *
  * <p>A process that ends without an order is an error, as it is to the source below.
  */
@@ -18,6 +19,8 @@ public final class OrderedAbsence implements UsageSource {
   /** One node. */
   private static final class Track {
     boolean mayEnd;
+    boolean goesOff;
+    boolean away;
     long incarnation;
     NodeUsage before = NodeUsage.ofProcess(0, 0, 0, 0).withDisk(0, 0);
     @Nullable NodeUsage last;
@@ -50,6 +53,26 @@ public final class OrderedAbsence implements UsageSource {
     tracks[node].mayEnd = true;
   }
 
+  /** As {@link #mayEnd}, and the node's machine goes off with the process. */
+  public synchronized void mayGoOff(int node) {
+    mayEnd(node);
+    tracks[node].goesOff = true;
+  }
+
+  /** The node's machine is off before it was ever read; what comes on later is its process. */
+  public synchronized void isOffAtFirst(int node) {
+    Track track = tracks[node];
+    track.mayEnd = true;
+    track.goesOff = true;
+    track.away = true;
+    track.last = NodeUsage.ofProcess(ticker.nanos(), 0, 0, 0).withDisk(0, 0);
+  }
+
+  @Override
+  public synchronized boolean isOff(int node) {
+    return tracks[node].goesOff && tracks[node].away;
+  }
+
   @Override
   public synchronized NodeUsage read(int node) throws MeterException {
     Track track = tracks[node];
@@ -59,11 +82,13 @@ public final class OrderedAbsence implements UsageSource {
     } catch (MeterException e) {
       NodeUsage last = track.last;
       if (track.mayEnd && last != null) {
+        track.away = true;
         return since(track.before, last, ticker.nanos(), track.incarnation, 0);
       }
       throw e;
     }
     follow(track, now);
+    track.away = false;
     track.last = now;
     return since(track.before, now, now.atNanos(), track.incarnation, now.rssBytes());
   }
@@ -76,6 +101,7 @@ public final class OrderedAbsence implements UsageSource {
       if (track.mayEnd) {
         track.before = since(track.before, last, last.atNanos(), 0, 0);
         track.mayEnd = false;
+        track.goesOff = false;
       } else {
         track.incarnation = now.incarnation();
         track.before = NodeUsage.ofProcess(0, 0, 0, 0).withDisk(0, 0);
@@ -115,8 +141,8 @@ public final class OrderedAbsence implements UsageSource {
   }
 
   @Override
-  public boolean knows(int node) {
-    return base.knows(node);
+  public synchronized boolean knows(int node) {
+    return tracks[node].goesOff || base.knows(node);
   }
 
   @Override

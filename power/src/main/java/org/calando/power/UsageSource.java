@@ -30,6 +30,11 @@ public interface UsageSource {
     return true;
   }
 
+  /** Whether the node's machine is off by order: it uses nothing, and draws its off power. */
+  default boolean isOff(int node) {
+    return false;
+  }
+
   /** Whether a reading takes microseconds and is new each time. */
   default boolean immediate() {
     return true;

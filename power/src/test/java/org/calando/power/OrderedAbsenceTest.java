@@ -39,6 +39,44 @@ class OrderedAbsenceTest {
   }
 
   @Test
+  void aMachineThatGoesOffWithItsProcessDrawsOffPowerUntilItComesBack() throws Exception {
+    ModelMeter meter = new ModelMeter(usage, List.of(NODE, NODE), 10_000_000L);
+    usage.mayGoOff(0);
+    ticker.advance(1);
+    assertThat(meter.read(0).meanWatts()).as("still on").isEqualTo(75);
+    processes.kill(0);
+    ticker.advance(10);
+    assertThat(meter.read(0).meanWatts()).isEqualTo(5);
+    assertThat(usage.isOff(0)).isTrue();
+    assertThat(usage.isOff(1)).isFalse();
+    processes.restart(0);
+    ticker.advance(1);
+    EnergyReading back = meter.read(0);
+    assertThat(back.meanWatts()).isEqualTo(75);
+    assertThat(back.gap()).isFalse();
+    assertThat(back.joules()).isCloseTo(75 + 50 + 75, within(1e-9));
+    processes.kill(0);
+    assertThatThrownBy(() -> usage.read(0)).isInstanceOf(MeterException.class);
+  }
+
+  @Test
+  void aNodeThatIsOffAtFirstIsOneNodeWithTheProcessThatComesLater() throws Exception {
+    processes.kill(1);
+    usage.isOffAtFirst(1);
+    ModelMeter meter = new ModelMeter(usage, List.of(NODE, NODE), 10_000_000L);
+    ticker.advance(2);
+    assertThat(meter.read(1).joules()).isCloseTo(10, within(1e-9));
+    assertThat(usage.knows(1)).isTrue();
+    processes.restart(1);
+    ticker.advance(1);
+    processes.use(1, 2);
+    EnergyReading on = meter.read(1);
+    assertThat(on.gap()).isFalse();
+    assertThat(on.meanWatts()).isCloseTo(112.5, within(1e-9));
+    assertThat(usage.isOff(1)).isFalse();
+  }
+
+  @Test
   void whatItUsedBetweenItsLastReadingAndTheOrderIsNotLost() throws Exception {
     processes.use(0, 3);
     usage.mayEnd(0);

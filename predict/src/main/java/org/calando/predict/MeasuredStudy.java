@@ -127,6 +127,9 @@ record MeasuredStudy(
       if (study.store().isSimulated()) {
         return Optional.of("it was simulated, not measured");
       }
+      if (study.store().isHdfs()) {
+        return Optional.of("it is of files, which are not simulated");
+      }
       if (!row.text("policy").isEmpty()) {
         return Optional.of("a policy chose its levels");
       }

@@ -49,7 +49,7 @@ final class ClusterMetering {
   static ClusterMetering choose(PowerSpec power, Target target, Optional<String> earlier)
       throws InterruptedException {
     String wanted = earlier.orElse(power.meter());
-    try (NodeUse use = NodeUse.of(target.nodes(), Optional.empty())) {
+    try (NodeUse use = NodeUse.of(target.nodes(), target.off(), Optional.empty())) {
       Meters.Choice opened = open(wanted, power, target, use);
       try (Meter meter = opened.meter()) {
         MeterInfo info = meter.info();
@@ -131,6 +131,7 @@ final class ClusterMetering {
       NodeUse use =
           NodeUse.of(
               nodes,
+              target.off(),
               traffic.filter(each -> each.nodes() == nodes.size()).map(ClusterMetering::counters));
       opened.add(use);
       Meter meter =

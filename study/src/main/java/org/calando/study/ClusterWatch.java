@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterWatch implements Consumer<String> {
   private @Nullable String failure;
-  private @Nullable LoadRun load;
+  private @Nullable Runnable load;
 
   /** A process of the cluster has ended. */
   @Override
@@ -29,8 +29,13 @@ final class ClusterWatch implements Consumer<String> {
   }
 
   /** The load to end, from now on; it has started. */
-  synchronized void watch(LoadRun newLoad) {
-    load = newLoad;
+  void watch(LoadRun newLoad) {
+    watch(newLoad::stop);
+  }
+
+  /** The same, of a load that is ended so. */
+  synchronized void watch(Runnable stopLoad) {
+    load = stopLoad;
     if (failure != null) {
       stopLoad();
     }
@@ -38,7 +43,7 @@ final class ClusterWatch implements Consumer<String> {
 
   private void stopLoad() {
     if (load != null) {
-      load.stop();
+      load.run();
     }
   }
 

@@ -1,10 +1,37 @@
 package org.calando.study;
 
+import java.util.List;
+
 /**
- * What gears came to in the measured window. Immutable and thread safe.
+ * What gears came to: of the simulator in the measured window, of a real cluster as {@code each}
+ * lists it. Immutable and thread safe.
  *
  * @param shifts orders to shift
- * @param shiftJoules energy of nodes while they booted
+ * @param shiftJoules energy of nodes while they booted; on a real cluster all that {@link
+ *     ShiftEnergy} counts
  * @param movedBytes of writes that came to nodes that had missed them while they were off
+ * @param shiftSeconds that shifts took; NaN if that is not known
+ * @param each shift of a real cluster, in order
  */
-record GearFigures(int shifts, double shiftJoules, double movedBytes) {}
+record GearFigures(
+    int shifts, double shiftJoules, double movedBytes, double shiftSeconds, List<GearShift> each) {
+  /** Copies the list. */
+  GearFigures {
+    each = List.copyOf(each);
+  }
+
+  /** Of a simulated cluster. */
+  static GearFigures simulated(int shifts, double shiftJoules, double movedBytes) {
+    return new GearFigures(shifts, shiftJoules, movedBytes, Double.NaN, List.of());
+  }
+
+  /** Of a real cluster. */
+  static GearFigures of(List<GearShift> each) {
+    return new GearFigures(
+        each.size(),
+        each.stream().mapToDouble(GearShift::joules).sum(),
+        each.stream().mapToLong(GearShift::movedBytes).sum(),
+        each.stream().mapToDouble(GearShift::seconds).sum(),
+        each);
+  }
+}

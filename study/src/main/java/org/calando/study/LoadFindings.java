@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.calando.core.store.Session;
 import org.calando.core.workload.Staleness;
 import org.calando.core.workload.Workload;
+import org.calando.load.Backlog;
 import org.calando.load.LoadResult;
 
 /** What a load says of the figures of its run. Stateless. */
@@ -43,24 +44,30 @@ final class LoadFindings {
       notes.add("errors by outcome: " + result.errorsByOutcome());
       notes.addAll(session.errors());
     }
-    long intended = result.backlog().intended();
-    if (intended > 0 && result.backlog().late() > intended * LATE_SHARE_WORTH_A_NOTE) {
-      notes.add(
-          "%d of %d operations started more than 1 ms late, %d ms at most"
-              .formatted(
-                  result.backlog().late(), intended, result.backlog().maxLateNanos() / 1_000_000));
-    }
-    if (result.backlog().neverStarted() > 0) {
-      notes.add(
-          result.backlog().neverStarted()
-              + " operations never started: the store did not keep up with the rate");
-    }
+    notes.addAll(backlog(result.backlog()));
     if (staleness.untrackedReads() > 0) {
       notes.add(
           String.format(
               Locale.ROOT,
               "%.1f %% of the reads were checked: the oracle has no memory for all keys",
               staleness.trackedCoverage() * 100));
+    }
+    return notes;
+  }
+
+  /** How far an open loop fell behind, if it did by more than a trifle. */
+  static List<String> backlog(Backlog backlog) {
+    List<String> notes = new ArrayList<>();
+    long intended = backlog.intended();
+    if (intended > 0 && backlog.late() > intended * LATE_SHARE_WORTH_A_NOTE) {
+      notes.add(
+          "%d of %d operations started more than 1 ms late, %d ms at most"
+              .formatted(backlog.late(), intended, backlog.maxLateNanos() / 1_000_000));
+    }
+    if (backlog.neverStarted() > 0) {
+      notes.add(
+          backlog.neverStarted()
+              + " operations never started: the store did not keep up with the rate");
     }
     return notes;
   }

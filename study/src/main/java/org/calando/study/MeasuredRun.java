@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param levels what decided the level of reads, empty if nothing was observed
  * @param clocks what the policy of clocks came to, empty if none was in force
  * @param gears what gears came to, empty if there are none
+ * @param files what a load on files moved, empty if it was on records
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -38,8 +39,27 @@ record MeasuredRun(
     Optional<LevelFigures> levels,
     Optional<ClockFigures> clocks,
     Optional<GearFigures> gears,
+    Optional<FileFigures> files,
     Optional<String> failure,
     List<String> notes) {
+  /** The same with what gears came to. */
+  MeasuredRun with(GearFigures figures) {
+    return new MeasuredRun(
+        load,
+        staleness,
+        dual,
+        energy,
+        meter,
+        clientCpuSeconds,
+        atRisk,
+        levels,
+        clocks,
+        Optional.of(figures),
+        files,
+        failure,
+        notes);
+  }
+
   /** Whether the joules are those of something else than the whole measured window. */
   boolean energyIsUnusable() {
     long renewalNanos = meter.map(MeterInfo::renewalNanos).orElse(0L);

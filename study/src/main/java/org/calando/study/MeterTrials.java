@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.calando.core.energy.NodeProfile;
 import org.calando.power.EnergyReading;
 import org.calando.power.Meter;
@@ -85,7 +86,7 @@ public final class MeterTrials {
             .map(node -> new MeteredNode(node.name(), node.profile(), node.sources()))
             .toList();
     List<Trial> trials = new ArrayList<>();
-    try (NodeUse use = NodeUse.of(nodes, Optional.empty())) {
+    try (NodeUse use = NodeUse.of(nodes, Set.of(), Optional.empty())) {
       for (MeterFactory factory : Meters.all()) {
         String obstacle = factory.obstacle(metered, use.source());
         trials.add(

@@ -15,6 +15,11 @@ interface NodePresence {
   /** From now on the end of the node's process is no error. */
   void mayEnd(String node);
 
+  /** As {@link #mayEnd}, and the node's machine goes off with it. */
+  default void mayGoOff(String node) {
+    mayEnd(node);
+  }
+
   /** The node is another process from now on. */
   void cameBack(String node, long pid);
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.power.MeterException;
 import org.calando.power.MeteredNode;
 import org.calando.power.NetworkUsage;
@@ -30,7 +31,8 @@ final class NodeUse implements NodePresence, AutoCloseable {
   private final UsageSource source;
   private final List<AutoCloseable> opened = new ArrayList<>();
 
-  private NodeUse(List<Target.Node> nodes, Optional<NetworkUsage.Counters> traffic) {
+  private NodeUse(
+      List<Target.Node> nodes, Set<String> off, Optional<NetworkUsage.Counters> traffic) {
     Ticker ticker = Ticker.system();
     List<MeteredNode> metered =
         nodes.stream().map(node -> new MeteredNode(node.name(), node.profile())).toList();
@@ -40,8 +42,9 @@ final class NodeUse implements NodePresence, AutoCloseable {
             .toList();
     names = metered.stream().map(MeteredNode::name).toList();
     reader = ProcessCpu.ofThisMachine();
-    processes = processes(nodes, metered, reader);
+    processes = processes(nodes, off, metered, reader);
     absence = new OrderedAbsence(processes, nodes.size(), ticker);
+    off.forEach(node -> absence.isOffAtFirst(names.indexOf(node)));
     RemoteUsage remote = new RemoteUsage(metered, hosts, absence, ticker);
     opened.add(remote);
     if (traffic.isPresent()) {
@@ -57,11 +60,13 @@ final class NodeUse implements NodePresence, AutoCloseable {
    * Sources for the nodes as they are now.
    *
    * @param nodes the nodes
+   * @param off names of those whose machines are off
    * @param traffic what their engines count of the network; empty if it is not to be asked
    * @throws org.calando.core.FailedWorkException if a node's process has ended
    */
-  static NodeUse of(List<Target.Node> nodes, Optional<NetworkUsage.Counters> traffic) {
-    return new NodeUse(nodes, traffic);
+  static NodeUse of(
+      List<Target.Node> nodes, Set<String> off, Optional<NetworkUsage.Counters> traffic) {
+    return new NodeUse(nodes, off, traffic);
   }
 
   UsageSource source() {
@@ -71,6 +76,11 @@ final class NodeUse implements NodePresence, AutoCloseable {
   @Override
   public void mayEnd(String node) {
     absence.mayEnd(names.indexOf(node));
+  }
+
+  @Override
+  public void mayGoOff(String node) {
+    absence.mayGoOff(names.indexOf(node));
   }
 
   @Override
@@ -89,11 +99,11 @@ final class NodeUse implements NodePresence, AutoCloseable {
 
   /** The processes of those nodes that have one here. */
   private static ProcessUsage processes(
-      List<Target.Node> nodes, List<MeteredNode> metered, ProcessCpu reader) {
+      List<Target.Node> nodes, Set<String> off, List<MeteredNode> metered, ProcessCpu reader) {
     Map<Integer, NodeProcess> processes = new HashMap<>();
     for (int i = 0; i < nodes.size(); i++) {
       Target.Node node = nodes.get(i);
-      if (node.pid().isPresent()) {
+      if (node.pid().isPresent() && !off.contains(node.name())) {
         try {
           processes.put(i, reader.identify(node.pid().getAsLong()));
         } catch (MeterException e) {

@@ -100,7 +100,11 @@ final class ResultRow {
           "clock_changes",
           "gear_shifts",
           "shift_energy_j",
-          "moved_bytes");
+          "moved_bytes",
+          "shift_s",
+          "read_bytes",
+          "written_bytes",
+          "joules_per_mb");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

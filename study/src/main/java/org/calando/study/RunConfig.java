@@ -7,13 +7,14 @@ import org.calando.core.layout.WarmShare;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
+import org.calando.study.config.StoreLayout;
 import org.calando.study.config.WorkloadSpec;
 
 /**
  * One run: a configuration of the matrix in one repeat.
  *
  * @param id name of the run's folder, unique within the study
- * @param layout token layout of the local cluster; empty for the cluster's own
+ * @param layout layout of the local cluster; empty for the cluster's own
  * @param oneOfLayouts whether the study has other layouts, so that words must tell this one
  * @param workload what clients do, on which records and after which warm-up
  * @param oneOfSeveral whether the study has other workloads, so that words must tell this one
@@ -34,7 +35,7 @@ import org.calando.study.config.WorkloadSpec;
  */
 record RunConfig(
     String id,
-    Optional<WarmShare> layout,
+    Optional<StoreLayout> layout,
     boolean oneOfLayouts,
     WorkloadSpec workload,
     boolean oneOfSeveral,
@@ -61,12 +62,17 @@ record RunConfig(
 
   /** The layout's name; empty for the cluster's own. */
   String layoutLabel() {
-    return layout.map(WarmShare::label).orElse("");
+    return layout.map(StoreLayout::label).orElse("");
+  }
+
+  /** The token layout; empty for the cluster's own, or if it has no tokens. */
+  Optional<WarmShare> tokens() {
+    return layout.flatMap(StoreLayout::tokens);
   }
 
   /** The layout's name where words must tell it. */
   Optional<String> toldLayout() {
-    return layout.filter(share -> oneOfLayouts).map(WarmShare::label);
+    return layout.filter(one -> oneOfLayouts).map(StoreLayout::label);
   }
 
   /** The policy of clocks where words must tell it. */
@@ -81,7 +87,8 @@ record RunConfig(
 
   /** The configuration in words, for progress lines. */
   String words() {
-    String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
+    String words = String.format(Locale.ROOT, "%s, repeat %d", load(), repeat);
+    words = levels.label().isEmpty() ? words : levels.label() + ", " + words;
     words = toldClock().map(name -> name + ", ").orElse("") + words;
     words = toldGear().map(name -> name + ", ").orElse("") + words;
     words = oneOfSeveral ? workload.label() + ", " + words : words;

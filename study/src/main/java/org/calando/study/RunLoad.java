@@ -121,7 +121,8 @@ final class RunLoad {
     return (long) Math.min(most, seconds * perSecond);
   }
 
-  private static Loop loop(RunConfig run) {
+  /** The loop that a run's operations come in. */
+  static Loop loop(RunConfig run) {
     if (run.threads().isPresent()) {
       return new Loop.Closed(run.threads().getAsInt());
     }

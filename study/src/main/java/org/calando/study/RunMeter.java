@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.calando.core.energy.NodeEnergy;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
 import org.calando.power.MeterInfo;
@@ -95,6 +96,11 @@ final class RunMeter implements NodePresence, AutoCloseable {
   }
 
   @Override
+  public void mayGoOff(String node) {
+    presence.mayGoOff(node);
+  }
+
+  @Override
   public void cameBack(String node, long pid) {
     presence.cameBack(node, pid);
   }
@@ -145,8 +151,8 @@ final class RunMeter implements NodePresence, AutoCloseable {
       return Optional.of(
           String.format(
               Locale.ROOT,
-              "no joules: the window of %.1f s is too short for a meter that renews its figures every"
-                  + " %.1f s; make it %.0f times as long",
+              "no joules: the window of %.1f s is too short for a meter that renews its figures"
+                  + " every %.1f s; make it %.0f times as long",
               nanos(phase) / 1e9,
               renewalNanos / 1e9,
               LEAST_RENEWALS));
@@ -159,13 +165,18 @@ final class RunMeter implements NodePresence, AutoCloseable {
               100 * phase.energy().coverage()));
     }
     return phase.energy().nodes().stream()
-        .filter(node -> node.grossJoules() <= 0)
+        .filter(node -> node.grossJoules() <= 0 && !isOff(node))
         .findFirst()
         .map(
             node ->
                 "no joules: those of node "
                     + node.node()
                     + " did not move in the window; its counter is too coarse or stands still");
+  }
+
+  /** A node that was off throughout, of a profile that draws nothing then: it worked nothing. */
+  private static boolean isOff(NodeEnergy node) {
+    return node.grossJoules() == 0 && node.cpuSeconds() == 0;
   }
 
   private static Optional<PhaseEnergy> phase(List<PhaseEnergy> phases, String name) {

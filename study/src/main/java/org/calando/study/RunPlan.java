@@ -12,18 +12,18 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.calando.core.layout.WarmShare;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.MatrixSpec;
 import org.calando.study.config.RateSpec;
+import org.calando.study.config.StoreLayout;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadSpec;
 
 /**
  * The runs of a study in their order. Each repeat is a block that holds every configuration once,
  * in an order drawn from the seed, so that drift of the machine does not favour a configuration.
- * Those of a token layout follow each other, as the cluster starts anew for each layout.
+ * Those of a layout follow each other, as the cluster starts anew for each layout.
  */
 final class RunPlan {
   private static final int MAX_STEM = 60;
@@ -43,7 +43,7 @@ final class RunPlan {
 
   /** The layouts in the order in which the block's shuffled runs come to them. */
   private static List<RunConfig> byLayout(List<RunConfig> block) {
-    Map<Optional<WarmShare>, List<RunConfig>> layouts = new LinkedHashMap<>();
+    Map<Optional<StoreLayout>, List<RunConfig>> layouts = new LinkedHashMap<>();
     for (RunConfig run : block) {
       layouts.computeIfAbsent(run.layout(), layout -> new ArrayList<>()).add(run);
     }
@@ -80,7 +80,7 @@ final class RunPlan {
         study.matrix().stream().flatMap(part -> gears(part).stream()).distinct().count() > 1;
     Block ids = new Block(several, layouts, gears, clocks, repeat, seed);
     for (MatrixSpec part : study.matrix()) {
-      for (Optional<WarmShare> layout : layouts(study, part)) {
+      for (Optional<StoreLayout> layout : layouts(study, part)) {
         for (WorkloadSpec workload : part.workloads()) {
           for (LevelPair levels : part.consistency()) {
             for (Optional<GearChoice> gear : gears(part)) {
@@ -96,9 +96,9 @@ final class RunPlan {
   }
 
   /** The part's layouts, or the one that the cluster has anyway. */
-  private static List<Optional<WarmShare>> layouts(StudySpec study, MatrixSpec part) {
+  private static List<Optional<StoreLayout>> layouts(StudySpec study, MatrixSpec part) {
     return part.layouts().isEmpty()
-        ? List.of(study.store().layout())
+        ? List.of(study.store().storeLayout())
         : part.layouts().stream().map(Optional::of).toList();
   }
 
@@ -118,7 +118,7 @@ final class RunPlan {
 
   /** All of a configuration but its load. */
   private record Point(
-      Optional<WarmShare> layout,
+      Optional<StoreLayout> layout,
       WorkloadSpec workload,
       LevelPair levels,
       Optional<GearChoice> gear,
@@ -159,7 +159,7 @@ final class RunPlan {
       String load =
           threads.isPresent() ? threads.getAsInt() + "t" : rate.map(RateSpec::label).orElseThrow();
       return new RunConfig(
-          id(ids, described(point) + "-" + load, repeat),
+          id(ids, joined(described(point), load), repeat),
           point.layout(),
           layouts,
           workload,
@@ -180,17 +180,20 @@ final class RunPlan {
     }
 
     private String described(Point point) {
-      String words = point.levels().label();
-      words = clocks && point.clock().isPresent() ? point.clock().get() + "-" + words : words;
-      words =
-          gears && point.gear().isPresent()
-              ? "gear " + point.gear().get().label() + "-" + words
-              : words;
-      words = several ? point.workload().label() + "-" + words : words;
-      return layouts && point.layout().isPresent()
-          ? point.layout().get().label() + "-" + words
-          : words;
+      List<String> words = new ArrayList<>();
+      point.layout().filter(one -> layouts).ifPresent(one -> words.add(one.label()));
+      if (several) {
+        words.add(point.workload().label());
+      }
+      point.gear().filter(one -> gears).ifPresent(one -> words.add("gear " + one.label()));
+      point.clock().filter(one -> clocks).ifPresent(words::add);
+      words.add(point.levels().label());
+      return String.join("-", words.stream().filter(word -> !word.isEmpty()).toList());
     }
+  }
+
+  private static String joined(String words, String load) {
+    return words.isEmpty() ? load : words + "-" + load;
   }
 
   /** A folder name that a person can read: {@code quorum-4t-r1}, {@code one-400ps-r2}. */

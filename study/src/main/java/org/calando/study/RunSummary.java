@@ -17,6 +17,7 @@ import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
 import org.calando.study.config.GearChoice;
+import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ final class RunSummary {
     levels(row, run, found);
     found.clocks().ifPresent(figures -> clocks(row, figures, found.load()));
     found.gears().ifPresent(figures -> gears(row, figures));
+    found.files().ifPresent(figures -> files(row, figures, found));
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
@@ -65,7 +67,13 @@ final class RunSummary {
     List<String> notes = new ArrayList<>(found.notes());
     found.failure().ifPresent(failure -> notes.add(0, failure));
     ObjectNode summary = summary(run, row, started, finished, notes);
-    summary.set("staleness", staleness(found));
+    if (found.files().isEmpty()) {
+      summary.set("staleness", staleness(found));
+    }
+    found
+        .gears()
+        .filter(figures -> !figures.each().isEmpty())
+        .ifPresent(figures -> summary.set("shifts", shifts(figures)));
     summary.set("latency", latencies(found.load()));
     found
         .energy()
@@ -82,7 +90,7 @@ final class RunSummary {
             .set("workload", run.workload().label())
             .set("consistency", run.levels().label())
             .set("read_level", run.levels().read().label())
-            .set("write_level", run.levels().write().name())
+            .set("write_level", isLevelled(run) ? run.levels().write().name() : "")
             .set("repeat", run.repeat())
             .set("layout", run.layoutLabel())
             .set("gear", run.gear().map(GearChoice::label).orElse(""))
@@ -107,6 +115,11 @@ final class RunSummary {
     return row;
   }
 
+  /** Whether the store has levels. */
+  private static boolean isLevelled(RunConfig run) {
+    return !run.levels().equals(LevelPair.NONE);
+  }
+
   private static void load(ResultRow row, LoadResult load) {
     row.set("operations", load.operations());
     row.set("errors", load.errors());
@@ -124,6 +137,9 @@ final class RunSummary {
   }
 
   private static void staleness(ResultRow row, MeasuredRun found) {
+    if (found.files().isPresent()) {
+      return; // files are written once: there is nothing newer to be missed
+    }
     Staleness staleness = found.staleness();
     row.set("reads", staleness.reads());
     row.set("stale_reads", staleness.staleReads());
@@ -145,6 +161,9 @@ final class RunSummary {
   }
 
   private void levels(ResultRow row, RunConfig run, MeasuredRun found) {
+    if (!isLevelled(run)) {
+      return;
+    }
     int replicas = study.store().placement().among(run.levels().write());
     run.levels().fixedRead().ifPresent(level -> row.set("mean_replicas", level.replicas(replicas)));
     found.levels().ifPresent(figures -> levels(row, figures));
@@ -186,6 +205,35 @@ final class RunSummary {
     row.set("gear_shifts", figures.shifts());
     row.set("shift_energy_j", figures.shiftJoules());
     row.set("moved_bytes", figures.movedBytes());
+    row.set("shift_s", figures.shiftSeconds());
+  }
+
+  private static void files(ResultRow row, FileFigures figures, MeasuredRun found) {
+    row.set("read_bytes", figures.readBytes());
+    row.set("written_bytes", figures.writtenBytes());
+    if (figures.megabytes() > 0 && !found.energyIsUnusable()) {
+      found
+          .energy()
+          .ifPresent(
+              phase ->
+                  row.set("joules_per_mb", phase.energy().grossJoules() / figures.megabytes()));
+    }
+  }
+
+  private static ArrayNode shifts(GearFigures figures) {
+    ArrayNode shifts = StudyFolder.object().putArray("shifts");
+    for (GearShift shift : figures.each()) {
+      ObjectNode entry = shifts.addObject();
+      entry.put("from", shift.from());
+      entry.put("to", shift.to());
+      put(entry, "seconds", shift.seconds());
+      put(entry, "catch_up_s", shift.catchUpSeconds());
+      entry.put("moved_bytes", shift.movedBytes());
+      entry.put("predicted_bytes", shift.predictedBytes());
+      put(entry, "joules", shift.joules());
+      entry.put("provenance", "modelled");
+    }
+    return shifts;
   }
 
   private static void meter(ResultRow row, MeterInfo info) {

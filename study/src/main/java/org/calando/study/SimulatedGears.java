@@ -78,7 +78,7 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
     return from == null || to == null
         ? Optional.empty()
         : Optional.of(
-            new GearFigures(
+            GearFigures.simulated(
                 to.shifts() - from.shifts(),
                 to.bootJoules() - from.bootJoules(),
                 to.movedBytes() - from.movedBytes()));

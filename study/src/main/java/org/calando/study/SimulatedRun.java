@@ -56,7 +56,7 @@ final class SimulatedRun implements RunExecutor {
       throws InterruptedException {
     stop.check();
     Simulation simulation = new Simulation();
-    SimCluster cluster = clusters.start(simulation, run.layout(), run.seed());
+    SimCluster cluster = clusters.start(simulation, run.tokens(), run.seed());
     RunLoad runLoad = new RunLoad(run);
     Workload workload = runLoad.workload();
     StalenessOracle oracle = runLoad.newOracle(MAX_CHECKED_KEYS);
@@ -108,6 +108,7 @@ final class SimulatedRun implements RunExecutor {
           Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
           Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
+          Optional.empty(),
           LoadFindings.failure(workload, result, staleness).or(events::failure),
           notes);
     }

@@ -42,7 +42,7 @@ final class SimulatedStudy {
    * @throws BadRequestException saying why
    */
   void requirePossible(List<RunConfig> plan) {
-    clusters.requirePossible(plan.stream().map(RunConfig::layout).toList());
+    clusters.requirePossible(plan.stream().map(RunConfig::tokens).toList());
     if (jobsThatFit(plan) == 0) {
       throw new BadRequestException(
           "a run takes about %,d MB for its keys, and there are %,d MB"

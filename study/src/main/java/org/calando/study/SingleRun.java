@@ -238,6 +238,7 @@ final class SingleRun implements RunExecutor {
           Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           Optional.ofNullable(managed).flatMap(RunClocks::figures),
           Optional.empty(),
+          Optional.empty(),
           cluster.failure().or(() -> LoadFindings.failure(runLoad.workload(), result, staleness)),
           notes(result, staleness, session, observers));
     }

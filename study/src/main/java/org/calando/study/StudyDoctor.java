@@ -10,6 +10,7 @@ import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.redis.LocalRedis;
 import org.calando.power.Meters;
 import org.calando.store.redis.RedisStore;
@@ -91,6 +92,11 @@ public final class StudyDoctor {
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
+    doctor.with(() -> new SwitchDoctor(inventory).examine());
+    if (inventory.hdfs().isPresent()) {
+      // What its NameNode needs for gears is gear doctor's to look at.
+      return doctor.with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
+    }
     return doctor
         .with(() -> new ClusterDoctor(store, inventory, target, Optional.empty()).examine())
         .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
@@ -157,6 +163,10 @@ public final class StudyDoctor {
         "local cluster",
         () -> {
           LocalSpec local = study.store().local().orElseThrow();
+          if (study.store().isHdfs()) {
+            LocalHdfs.check(HdfsTarget.config(local.hdfs(), Path.of("gears")).build());
+            return study.store().nodes() + " nodes: jars, memory, Java and the placement are there";
+          }
           if (study.store().isRedis()) {
             LocalRedis.check(RedisLocalTarget.config(local).build());
             return study.store().nodes() + " nodes: program, ports and memory are there";
@@ -189,7 +199,7 @@ public final class StudyDoctor {
         () -> {
           new SimulatedClusters(
                   study.store(), study.power().profile(), SimulatedClocks.states(study))
-              .requirePossible(RunPlan.of(study).stream().map(RunConfig::layout).toList());
+              .requirePossible(RunPlan.of(study).stream().map(RunConfig::tokens).toList());
           return study.store().nodes() + " nodes: nothing to be reached or started";
         });
   }

@@ -3,6 +3,7 @@ package org.calando.study;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,11 +13,11 @@ import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.layout.WarmShare;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.study.config.LocalSpec;
+import org.calando.study.config.StoreLayout;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,7 @@ public final class StudyRunner {
 
   private List<String> warnings() {
     return study.workloads().stream()
+        .filter(workload -> workload.fileWork().isEmpty())
         .flatMap(workload -> WorkloadBinder.bind(workload).warnings().stream())
         .distinct()
         .toList();
@@ -204,39 +206,67 @@ public final class StudyRunner {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
       String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
-      String engine = study.store().isRedis() ? "Redis" : "Cassandra";
-      progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
+      progress.line(
+          "Starting %d %s nodes%s ...".formatted(study.store().nodes(), engineWord(), layout));
     }
     long begunNanos = System.nanoTime();
     try (Target target = openTarget(first.layout())) {
       stop.check();
+      if (target instanceof HdfsTarget hdfs) {
+        Stretch stretch = begin(folder, target, hdfs.engine(), begunNanos, begun, warnings);
+        FileRun executor = new FileRun(study, hdfs, stretch.metering(), stop, progress);
+        carryOut(folder, target, executor, runs, finished, plan);
+        return stretch.environment();
+      }
       try (KeyValueStore store = target.connect()) {
-        Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
-        progress.line("%s is up after %s".formatted(store.engine(), Progress.spoken(took)));
         if (store instanceof CassandraStore cassandra) {
           LoadBounds.requireListed(study, cassandra.clusterNodes(), request.allowLoad());
         }
-        ClusterMetering metering =
-            ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
-        @Nullable EnvironmentFile environment = begun;
-        if (environment == null) {
-          progress.line("Energy: " + metering.choice().words());
-          environment =
-              EnvironmentFile.begin(
-                  request,
-                  folder.environment(),
-                  store.engine(),
-                  target.nodes(),
-                  metering.choice(),
-                  warnings);
-          clockBounds.ifPresent(environment::addClocks);
-          folder.writeEnvironment(environment.json());
-          folder.writeStudy(request.yaml());
-        }
-        carryOut(folder, target, metering, store, runs, finished, plan);
-        return environment;
+        Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
+        carryOut(folder, target, stretch.metering(), store, runs, finished, plan);
+        return stretch.environment();
       }
     }
+  }
+
+  private String engineWord() {
+    if (study.store().isHdfs()) {
+      return "HDFS";
+    }
+    return study.store().isRedis() ? "Redis" : "Cassandra";
+  }
+
+  /** What is known when a cluster is up. */
+  private record Stretch(ClusterMetering metering, EnvironmentFile environment) {}
+
+  /**
+   * A cluster is up: its meter is chosen, and the study's environment written if it is the first.
+   */
+  private Stretch begin(
+      StudyFolder folder,
+      Target target,
+      String engine,
+      long begunNanos,
+      @Nullable EnvironmentFile begun,
+      List<String> warnings)
+      throws InterruptedException {
+    Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
+    progress.line("%s is up after %s".formatted(engine, Progress.spoken(took)));
+    ClusterMetering metering =
+        ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
+    if (begun != null) {
+      return new Stretch(metering, begun);
+    }
+    progress.line("Energy: " + metering.choice().words());
+    List<String> notes = new ArrayList<>(warnings);
+    notes.addAll(target.notes());
+    EnvironmentFile environment =
+        EnvironmentFile.begin(
+            request, folder.environment(), engine, target.nodes(), metering.choice(), notes);
+    clockBounds.ifPresent(environment::addClocks);
+    folder.writeEnvironment(environment.json());
+    folder.writeStudy(request.yaml());
+    return new Stretch(metering, environment);
   }
 
   /** The runs, while clocks are on lease. */
@@ -251,13 +281,27 @@ public final class StudyRunner {
       throws InterruptedException {
     try (@Nullable StudyClocks clocks =
         clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
-      series(folder, target, metering, Optional.ofNullable(clocks), store)
-          .carryOut(
-              runs,
-              finished,
-              plan.size() - finished - runs.size(),
-              () -> folder.writeResults(rows(folder, plan)));
+      SingleRun single =
+          new SingleRun(
+              study, store, target, metering, Optional.ofNullable(clocks), stop, progress);
+      carryOut(folder, target, single, runs, finished, plan);
     }
+  }
+
+  private void carryOut(
+      StudyFolder folder,
+      Target target,
+      RunExecutor executor,
+      List<RunConfig> runs,
+      int finished,
+      List<RunConfig> plan)
+      throws InterruptedException {
+    series(folder, target, executor)
+        .carryOut(
+            runs,
+            finished,
+            plan.size() - finished - runs.size(),
+            () -> folder.writeResults(rows(folder, plan)));
   }
 
   private StudyClocks clocks(ClockBounds bounds, Target target) {
@@ -278,13 +322,17 @@ public final class StudyRunner {
     return id.isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
-  private Target openTarget(Optional<WarmShare> layout) {
+  private Target openTarget(Optional<StoreLayout> layout) {
     Optional<LocalSpec> local = study.store().local();
+    if (study.store().isHdfs()) {
+      return HdfsTarget.start(
+          study.power(), local.orElseThrow().hdfs().with(layout.flatMap(StoreLayout::blocks)));
+    }
     if (study.store().isRedis()) {
       return local.isPresent() ? RedisLocalTarget.start(study, local.get()) : inventoryTarget();
     }
     if (local.isPresent()) {
-      return LocalTarget.start(study, local.get().with(layout));
+      return LocalTarget.start(study, local.get().with(layout.flatMap(StoreLayout::tokens)));
     }
     return inventoryTarget();
   }
@@ -297,20 +345,14 @@ public final class StudyRunner {
         request.base());
   }
 
-  private RunSeries series(
-      StudyFolder folder,
-      Target target,
-      ClusterMetering metering,
-      Optional<StudyClocks> clocks,
-      KeyValueStore store) {
-    SingleRun single = new SingleRun(study, store, target, metering, clocks, stop, progress);
+  private RunSeries series(StudyFolder folder, Target target, RunExecutor executor) {
     String profiles =
         target.nodes().stream()
             .map(node -> node.profile().name())
             .distinct()
             .collect(Collectors.joining(", "));
     RunSummary summaries = new RunSummary(study, study.store().engine(), profiles);
-    return new RunSeries(new RunKeeper(folder), target, single, summaries, progress, stop);
+    return new RunSeries(new RunKeeper(folder), target, executor, summaries, progress, stop);
   }
 
   /** Rows in the order of the plan, whatever order the runs were finished in. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.store.KeyValueStore;
@@ -59,6 +60,16 @@ interface Target extends AutoCloseable {
 
   /** The nodes; processes may change from call to call, when nodes were started again. */
   List<Node> nodes();
+
+  /** What a reader of the study's figures should know of the cluster. */
+  default List<String> notes() {
+    return List.of();
+  }
+
+  /** Names of nodes that are switched off now, by order. */
+  default Set<String> off() {
+    return Set.of();
+  }
 
   /**
    * How to connect to a Cassandra cluster.

@@ -25,7 +25,8 @@ class ResultRowTest {
           + "clock_energy_i0_j,clock_energy_i1_j,clock_saving_i0,clock_saving_i1,"
           + "master_cpu_us_op,replica_cpu_us_op,lag_p50_bytes,lag_max_bytes,lag_max_ms,"
           + "manager_cpu_s,manager_j,clock_changes,"
-          + "gear_shifts,shift_energy_j,moved_bytes";
+          + "gear_shifts,shift_energy_j,moved_bytes,"
+          + "shift_s,read_bytes,written_bytes,joules_per_mb";
 
   @Test
   void theHeaderIsTheContract() {
@@ -36,7 +37,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(39));
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(43));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

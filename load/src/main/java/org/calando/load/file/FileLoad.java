@@ -109,6 +109,11 @@ public final class FileLoad {
     end(EndReason.STOPPED, "it was stopped");
   }
 
+  /** What it has done until now. */
+  public synchronized FileProgress progress() {
+    return recorder.progress();
+  }
+
   /** Whether it is over. */
   public boolean isDone() {
     return result != null;

@@ -28,6 +28,7 @@ final class FileRecorder {
   private final Map<FileMeasure, Histogram> latencies = new EnumMap<>(FileMeasure.class);
   private final Map<FileMeasure, Long> errors = new EnumMap<>(FileMeasure.class);
   private final List<long[]> seconds = new ArrayList<>();
+  private final long[] totals = new long[ERRORS + 1];
   private String firstError = "";
   private long corrupt;
   private long readBytes;
@@ -63,14 +64,13 @@ final class FileRecorder {
           .recordValue(Math.min(Math.max(0, nowNanos - intendedNanos), Recorder.HIGHEST_NANOS));
     }
     boolean inWindow = isMeasured(nowNanos);
-    long[] second = second(nowNanos);
     if (measure == FileMeasure.READ) {
-      second[READS]++;
-      second[READ_BYTES] += bytes;
+      count(nowNanos, READS, 1);
+      count(nowNanos, READ_BYTES, bytes);
       readBytes += inWindow ? bytes : 0;
     } else if (measure == FileMeasure.WRITE) {
-      second[WRITES]++;
-      second[WRITTEN_BYTES] += bytes;
+      count(nowNanos, WRITES, 1);
+      count(nowNanos, WRITTEN_BYTES, bytes);
       writtenBytes += inWindow ? bytes : 0;
     } else if (measure == FileMeasure.COMPLETE) {
       files++;
@@ -79,11 +79,21 @@ final class FileRecorder {
 
   void error(FileMeasure measure, long nowNanos, RuntimeException failure) {
     errors.merge(measure, 1L, Long::sum);
-    second(nowNanos)[ERRORS]++;
+    count(nowNanos, ERRORS, 1);
     corrupt += failure instanceof WrongBytesException ? 1 : 0;
     if (firstError.isEmpty()) {
       firstError = measure.label() + ": " + failure.getMessage();
     }
+  }
+
+  private void count(long nowNanos, int what, long amount) {
+    second(nowNanos)[what] += amount;
+    totals[what] += amount;
+  }
+
+  FileProgress progress() {
+    return new FileProgress(
+        totals[READS], totals[READ_BYTES], totals[WRITES], totals[WRITTEN_BYTES], totals[ERRORS]);
   }
 
   private long[] second(long nowNanos) {

@@ -71,6 +71,20 @@ class FileLoadTest {
   }
 
   @Test
+  void whatWasDoneSoFarIsToldWhileItGoes() {
+    writeFiles(1, 10_000);
+    FileMix mix = FileMix.reading(new Loop.Closed(2), 2 * SECOND, 5);
+    FileLoad load = FileLoad.start(mix, catalog, session(2, 10 * MILLI), scheduler);
+    assertThat(load.progress()).isEqualTo(new FileProgress(0, 0, 0, 0, 0));
+    scheduler.runUntil(() -> load.progress().reads() == 100);
+    assertThat(load.isDone()).isFalse();
+    assertThat(load.progress().readBytes()).isEqualTo(100 * PIECE);
+    scheduler.runUntil(load::isDone);
+    long ended = load.result().intervals().stream().mapToLong(FileInterval::reads).sum();
+    assertThat(load.progress().reads()).isEqualTo(ended).isGreaterThan(400);
+  }
+
+  @Test
   void anOpenLoopReadsAtItsTimes() {
     writeFiles(2, 50_000);
     Loop.Open loop = new Loop.Open(ArrivalProcess.constant(50), 4, 1);

@@ -116,6 +116,11 @@ public final class RemoteUsage implements UsageSource, AutoCloseable {
   }
 
   @Override
+  public boolean isOff(int node) {
+    return !lineOfNode.containsKey(node) && others.isOff(node);
+  }
+
+  @Override
   public long renewalNanos() {
     return sources.stream().mapToLong(HostSource::renewalNanos).max().orElse(0);
   }

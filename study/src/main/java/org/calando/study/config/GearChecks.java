@@ -7,7 +7,7 @@ import org.calando.core.store.ReplicaPlacement;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.Values;
 
-/** Checks {@code matrix.gear} and {@code store.sim.gears} against the rest. Not thread safe. */
+/** Checks {@code matrix.gear} and the store's gears against the rest. Not thread safe. */
 final class GearChecks {
   private static final String GEARS = "store.sim.gears";
 
@@ -23,6 +23,10 @@ final class GearChecks {
     if (store.isEmpty()) {
       return;
     }
+    if (store.get().isHdfs()) {
+      checkHdfs(store.get().local().map(LocalSpec::hdfs).orElse(HdfsLocal.DEFAULT), matrix);
+      return;
+    }
     Optional<SimSpec> sim = store.get().sim();
     Optional<GearNodes> gears = sim.flatMap(SimSpec::gears);
     gears.ifPresent(nodes -> checkCluster(sim.orElseThrow(), nodes));
@@ -31,7 +35,7 @@ final class GearChecks {
       if (study.has(path) && gears.isEmpty()) {
         study.errorAt(
             path,
-            "holds only for a simulated cluster with gears",
+            "holds only for a simulated cluster with gears, and for hdfs",
             "add " + GEARS + ": {nodes: [3, 7], capacity: 100/s}, or remove it");
       } else if (study.has(path)) {
         checkChoices(path, part, gears.get());
@@ -39,6 +43,35 @@ final class GearChecks {
     }
     if (study.has("events") && study.find(matrix).stream().anyMatch(GearChecks::shifts)) {
       study.errorAt("events", "gears switch nodes, too", "remove events or matrix.gear");
+    }
+  }
+
+  /** A real HDFS keeps every block readable in every gear. */
+  private void checkHdfs(HdfsLocal hdfs, Key<List<MatrixSpec>> matrix) {
+    for (String part : StudySchema.parts(study, matrix)) {
+      String path = part + ".gear";
+      for (int i = 0; i < study.items(path); i++) {
+        String item = path + "[" + i + "]";
+        Optional<GearChoice> choice = study.peek(item, GearSchema.TYPE);
+        choice.ifPresent(given -> check(item, given, hdfs.gears().size()));
+        if (choice.filter(given -> given.kind() != GearChoice.Kind.FIXED).isPresent()) {
+          checkPolicy(item, part, hdfs);
+        }
+      }
+    }
+  }
+
+  private void checkPolicy(String item, String part, HdfsLocal hdfs) {
+    checkOpenLoop(item, part);
+    if (hdfs.nodePerSecond().isEmpty()) {
+      study.errorAt(
+          item, "nobody tells what a node serves", "write store.local.capacity, such as 40/s");
+    }
+  }
+
+  private void checkOpenLoop(String item, String part) {
+    if (!study.has(part + ".rate")) {
+      study.errorAt(item, "a closed loop asks for no more than it gets", "write rate, not threads");
     }
   }
 
@@ -78,11 +111,10 @@ final class GearChecks {
       String item = path + "[" + i + "]";
       Optional<GearChoice> choice = study.peek(item, GearSchema.TYPE);
       if (choice.isPresent()) {
-        check(item, choice.get(), gears);
+        check(item, choice.get(), gears.gears());
         checkLevels(item, part, choice.get(), gears);
-        if (choice.get().kind() != GearChoice.Kind.FIXED && !study.has(part + ".rate")) {
-          study.errorAt(
-              item, "a closed loop asks for no more than it gets", "write rate, not threads");
+        if (choice.get().kind() != GearChoice.Kind.FIXED) {
+          checkOpenLoop(item, part);
         }
       }
     }
@@ -109,9 +141,9 @@ final class GearChecks {
     }
   }
 
-  private void check(String item, GearChoice choice, GearNodes gears) {
-    if (choice.highest() > gears.gears()) {
-      study.errorAt(item, "there is no gear " + choice.highest(), "write at most " + gears.gears());
+  private void check(String item, GearChoice choice, int gears) {
+    if (choice.highest() > gears) {
+      study.errorAt(item, "there is no gear " + choice.highest(), "write at most " + gears);
     }
     if (choice.kind() == GearChoice.Kind.SCHEDULE) {
       try {

@@ -20,7 +20,21 @@ public final class LayoutType {
           WarmShare::label,
           Map.of("type", List.of("string", "number")));
 
+  /** That, or a layout of blocks. */
+  static final ScalarType<StoreLayout> ANY =
+      new ScalarType<>(
+          "a layout",
+          WarmShare.FORMS + "; of HDFS " + BlockLayout.forms(),
+          LayoutType::parseAny,
+          StoreLayout::label,
+          Map.of("type", List.of("string", "number")));
+
   private LayoutType() {}
+
+  private static StoreLayout parseAny(Tree.Scalar scalar) throws Refusal {
+    BlockLayout blocks = BlockLayout.NAMES.get(scalar.text());
+    return blocks == null ? new StoreLayout.Tokens(parse(scalar)) : new StoreLayout.Blocks(blocks);
+  }
 
   private static WarmShare parse(Tree.Scalar scalar) throws Refusal {
     try {

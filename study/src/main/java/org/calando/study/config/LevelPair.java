@@ -13,6 +13,8 @@ import org.calando.store.redis.ReadFrom;
  * @param write level of writes
  */
 public record LevelPair(ReadLevel read, ConsistencyLevel write) {
+  /** Of a store of files, whose writes are on all replicas. */
+  public static final LevelPair NONE = new LevelPair(new ReadLevel.None(), ConsistencyLevel.ALL);
 
   /** Both at one level. */
   public static LevelPair both(ConsistencyLevel level) {
@@ -46,6 +48,9 @@ public record LevelPair(ReadLevel read, ConsistencyLevel write) {
 
   /** The pair in results: {@code QUORUM}, or {@code ONE/QUORUM} for read and write. */
   public String label() {
+    if (read instanceof ReadLevel.None) {
+      return "";
+    }
     return read.equals(new ReadLevel.Fixed(write)) ? write.name() : read.label() + "/" + write;
   }
 }

@@ -25,6 +25,7 @@ import org.calando.study.config.schema.Values;
 
 /** What {@code store.local} may say. */
 final class LocalSchema {
+  static final int RF_DEFAULT = 3;
   private static final int MAX_NODES = 9;
   private static final ScalarType<Long> DELAY = duration(0, 10_000_000_000L);
 
@@ -65,7 +66,7 @@ final class LocalSchema {
           .example("3");
   static final Key<Integer> RF =
       Key.of("rf", integer(1, MAX_NODES), "Replication factor; at most the number of nodes.")
-          .byDefault("3")
+          .byDefault(String.valueOf(RF_DEFAULT))
           .example("3");
   static final Key<LinkDelay> LINK_DELAY =
       Key.of(
@@ -87,12 +88,13 @@ final class LocalSchema {
                   MAX_NODES),
               "Initial tokens, an entry for each node; without it the ring is split evenly.")
           .example("[-9223372036854775808, -3074457345618258603, 3074457345618258602]");
-  static final Key<WarmShare> LAYOUT =
+  static final Key<StoreLayout> LAYOUT =
       Key.of(
               "layout",
-              LayoutType.SHARE,
+              LayoutType.ANY,
               "Token layout, in place of tokens: the share of nodes, the first ones, that own twice"
-                  + " as much of the ring as the others; see docs/layout.md.")
+                  + " as much of the ring as the others; see docs/layout.md. Of HDFS the layout of"
+                  + " blocks, rabbit without it; see docs/gears.md.")
           .example("half");
   static final Key<Long> HEAP =
       Key.of("heap", size(128L << 20, 32L << 30), "Maximum heap of each node.")
@@ -173,8 +175,8 @@ final class LocalSchema {
       Key.of(
               "shards",
               integer(0, MAX_NODES),
-              "Redis: masters of a Redis Cluster, of which the nodes are a multiple; 0 is one master"
-                  + " without Redis Cluster.")
+              "Redis: masters of a Redis Cluster, of which the nodes are a multiple; 0 is one"
+                  + " master without Redis Cluster.")
           .byDefault("0")
           .example("3");
   private static final Key<Integer> IO_THREADS =
@@ -229,6 +231,7 @@ final class LocalSchema {
               BINARY,
               REDIS_PORT,
               REDIS_CONF)
+          .keys(HdfsLocalSchema.KEYS)
           .check(LocalSchema::check)
           .build(LocalSchema::build);
 
@@ -278,7 +281,10 @@ final class LocalSchema {
     if (local.given(RF)) {
       atMostNodes(local, RF, nodes);
     }
-    local.find(LAYOUT).ifPresent(layout -> checkLayout(local, LAYOUT.name(), layout, nodes));
+    local
+        .find(LAYOUT)
+        .flatMap(StoreLayout::tokens)
+        .ifPresent(layout -> checkLayout(local, LAYOUT.name(), layout, nodes));
     int tokens = local.find(TOKENS).map(List::size).orElse(nodes);
     if (tokens != nodes) {
       local.errorAt(
@@ -350,7 +356,7 @@ final class LocalSchema {
         local.get(RF),
         local.get(LINK_DELAY),
         local.find(TOKENS).orElse(List.of()),
-        local.find(LAYOUT),
+        local.find(LAYOUT).flatMap(StoreLayout::tokens),
         local.get(HEAP),
         local.get(COMPILER),
         local.get(LOOPBACK),
@@ -364,6 +370,7 @@ final class LocalSchema {
             local.get(IO_THREADS),
             local.get(BINARY),
             local.get(REDIS_PORT),
-            local.get(REDIS_CONF)));
+            local.get(REDIS_CONF)),
+        HdfsLocalSchema.build(local, local.find(LAYOUT)));
   }
 }

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.calando.core.layout.WarmShare;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.store.redis.ReadFrom;
@@ -70,12 +69,13 @@ final class MatrixSchema {
   /** An item of {@code matrix.consistency}. */
   static final Type<LevelPair> LEVELS = levels();
 
-  static final Key<List<WarmShare>> LAYOUT =
+  static final Key<List<StoreLayout>> LAYOUT =
       Key.of(
               "layout",
-              distinctList(LayoutType.SHARE, 1, MAX_VALUES),
-              "Token layouts to compare, on a local cluster that starts anew for each of them in"
-                  + " each block, or on a simulated one; see store.local.layout.")
+              distinctList(LayoutType.ANY, 1, MAX_VALUES),
+              "Token layouts to compare, or HDFS's layouts of blocks, on a local cluster that"
+                  + " starts anew for each of them in each block, or on a simulated one; see"
+                  + " store.local.layout.")
           .example("[even, half]");
   static final Key<List<WorkloadSpec>> WORKLOAD =
       Key.of(
@@ -88,8 +88,8 @@ final class MatrixSchema {
       Key.of(
               "consistency",
               distinctList(LEVELS, 1, MAX_VALUES),
-              "Levels to compare; a bare level is that of both reads and writes.")
-          .mandatory()
+              "Levels to compare; a bare level is that of both reads and writes. Required but for"
+                  + " HDFS, which has none.")
           .example("[ONE, QUORUM, {read: {harmony: {tolerate: 5%}}, write: ONE}]");
   static final Key<List<Integer>> THREADS =
       Key.of(
@@ -117,14 +117,15 @@ final class MatrixSchema {
       Key.of(
               "gear",
               distinctList(GearSchema.TYPE, 1, MAX_VALUES),
-              "The simulator with store.sim.gears: gears, or policies that shift them; without, all"
-                  + " nodes are on.")
+              "HDFS, and the simulator with store.sim.gears: gears, or policies that shift them;"
+                  + " without, all nodes are on.")
           .example("[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]");
   private static final Key<Integer> MAX_IN_FLIGHT =
       Key.of(
               "max-in-flight",
               integer(1, MAX_CONCURRENT),
-              "Open loop: operations under way at most; more are delayed and their waiting counts.")
+              "Open loop: operations under way at most; more are delayed and their waiting counts."
+                  + " On files at most 256.")
           .byDefaultWith("rate", "1000")
           .example("512");
   private static final Key<Integer> CLIENTS =
@@ -236,7 +237,7 @@ final class MatrixSchema {
     return new MatrixSpec(
         matrix.find(LAYOUT).orElse(List.of()),
         matrix.find(WORKLOAD).orElse(List.of()),
-        matrix.get(CONSISTENCY),
+        matrix.find(CONSISTENCY).orElse(List.of(LevelPair.NONE)),
         matrix.find(THREADS).orElse(List.of()),
         matrix.find(RATE).orElse(List.of()),
         matrix.find(GEAR).orElse(List.of()),

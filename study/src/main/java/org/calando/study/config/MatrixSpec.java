@@ -2,7 +2,6 @@ package org.calando.study.config;
 
 import java.util.Collections;
 import java.util.List;
-import org.calando.core.layout.WarmShare;
 
 /**
  * The configurations that are compared: every token layout with every workload, every pair of
@@ -10,10 +9,10 @@ import org.calando.core.layout.WarmShare;
  *
  * <p>Immutable and thread safe. Exactly one of {@code threads} and {@code rates} is not empty.
  *
- * @param layouts token layouts of the local cluster, which starts anew for each; empty for the
- *     cluster's own
+ * @param layouts token layouts, or layouts of blocks, of the local cluster, which starts anew for
+ *     each; empty for the cluster's own
  * @param workloads what clients do, 1 or more in a study
- * @param consistency levels, 1 or more
+ * @param consistency levels, 1 or more; {@link LevelPair#NONE} where a store has none
  * @param threads closed loop: numbers of threads
  * @param rates open loop: arrivals
  * @param gears gears, or policies that choose them; empty where all nodes are on
@@ -25,7 +24,7 @@ import org.calando.core.layout.WarmShare;
  * @param durationNanos measured time of a run; 0 for by operations, or as each workload says
  */
 public record MatrixSpec(
-    List<WarmShare> layouts,
+    List<StoreLayout> layouts,
     List<WorkloadSpec> workloads,
     List<LevelPair> consistency,
     List<Integer> threads,

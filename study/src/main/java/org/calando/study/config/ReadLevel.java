@@ -34,6 +34,14 @@ public sealed interface ReadLevel {
     }
   }
 
+  /** A store of files, which has no levels. Immutable and thread safe. */
+  record None() implements ReadLevel {
+    @Override
+    public String label() {
+      return "";
+    }
+  }
+
   /**
    * What a policy decides while the run goes. Immutable and thread safe.
    *

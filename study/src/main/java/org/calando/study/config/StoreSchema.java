@@ -26,9 +26,9 @@ final class StoreSchema {
               "engine",
               choiceOrLater(
                   "an engine",
-                  List.of(CASSANDRA, StoreSpec.REDIS, StoreSpec.SIMULATED),
-                  List.of("valkey", "hbase", "hdfs")),
-              "The store; redis is Valkey too, sim is a simulated cluster.")
+                  List.of(CASSANDRA, StoreSpec.REDIS, StoreSpec.HDFS, StoreSpec.SIMULATED),
+                  List.of("valkey", "hbase")),
+              "The store; redis is Valkey too, hdfs stores files, sim is a simulated cluster.")
           .mandatory()
           .example("cassandra");
   static final Key<LocalSpec> LOCAL =
@@ -69,8 +69,8 @@ final class StoreSchema {
                   "a keyspace",
                   "[a-z][a-z0-9_]{0,47}",
                   "a lower-case letter, then lower-case letters, digits and _ (at most 48)"),
-              "Keyspace that Calando creates and marks as its own, or what its Redis keys begin with;"
-                  + " one that exists without the mark is refused.")
+              "Keyspace that Calando creates and marks as its own, or what its Redis keys begin"
+                  + " with; one that exists without the mark is refused.")
           .byDefault("calando")
           .example("calando");
   private static final Key<String> LOCAL_DC =
@@ -146,6 +146,11 @@ final class StoreSchema {
 
   private StoreSchema() {}
 
+  /** Whether a study's file names HDFS, be the rest of its store right or wrong. */
+  static boolean isHdfs(Values study) {
+    return study.peek("store.engine", ENGINE.type()).filter(StoreSpec.HDFS::equals).isPresent();
+  }
+
   private static void check(Values store) {
     if (store.find(ENGINE).equals(Optional.of(StoreSpec.SIMULATED))) {
       checkSimulated(store);
@@ -156,6 +161,11 @@ final class StoreSchema {
     }
     store.requireExactlyOne(LOCAL, INVENTORY);
     forbidSentinels(store);
+    if (store.find(ENGINE).equals(Optional.of(StoreSpec.HDFS))) {
+      checkHdfs(store);
+      return;
+    }
+    forbidHdfs(store);
     if (store.find(ENGINE).equals(Optional.of(StoreSpec.REDIS))) {
       checkRedis(store);
       return;
@@ -187,6 +197,30 @@ final class StoreSchema {
       store.forbid("holds only with an inventory", LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
       store.forbid("holds only with an inventory", TLS, JMX_USER, JMX_PASSWORD_FILE);
     }
+  }
+
+  private static void forbidHdfs(Values store) {
+    store
+        .find(LOCAL)
+        .filter(local -> !local.hdfs().equals(HdfsLocal.DEFAULT))
+        .ifPresent(
+            local ->
+                store.error(
+                    LOCAL,
+                    "has settings that only a local HDFS has",
+                    "remove gears, layouts of blocks, primaries, replicas, offload, capacity and"
+                        + " hdfs-conf"));
+    if (store.peek("local.layout", LayoutType.ANY).flatMap(StoreLayout::blocks).isPresent()) {
+      store.errorAt("local.layout", "holds only for a local HDFS", "write a share of warm nodes");
+    }
+  }
+
+  /** An HDFS is started with the study: one of the user's own is shifted by the command gear. */
+  private static void checkHdfs(Values store) {
+    store.forbid("is not possible for hdfs yet", INVENTORY);
+    store.forbid("holds not for hdfs", RF, LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
+    store.forbid("holds not for hdfs", TLS, JMX_USER, JMX_PASSWORD_FILE);
+    HdfsLocalSchema.check(store, store.find(LOCAL));
   }
 
   private static void forbidSentinels(Values store) {
@@ -328,9 +362,30 @@ final class StoreSchema {
         store.get(REQUEST_TIMEOUT));
   }
 
+  private static StoreSpec buildHdfs(Values store) {
+    return new StoreSpec(
+        StoreSpec.HDFS,
+        store.find(LOCAL),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        store.find(LOCAL).map(local -> local.hdfs().replicas()).orElse(1),
+        Map.of(),
+        store.get(KEYSPACE),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        store.get(REQUEST_TIMEOUT));
+  }
+
   private static StoreSpec buildReal(Values store) {
     if (store.get(ENGINE).equals(StoreSpec.REDIS)) {
       return buildRedis(store);
+    }
+    if (store.get(ENGINE).equals(StoreSpec.HDFS)) {
+      return buildHdfs(store);
     }
     Optional<LocalSpec> local = store.find(LOCAL);
     Optional<InventorySpec> inventory =

@@ -11,7 +11,7 @@ import org.calando.core.store.ReplicaPlacement;
  *
  * <p>Immutable and thread safe.
  *
- * @param engine {@code cassandra}, {@link #REDIS} or {@link #SIMULATED}
+ * @param engine {@code cassandra}, {@link #REDIS}, {@link #HDFS} or {@link #SIMULATED}
  * @param local the cluster to start on this machine
  * @param sim the cluster to simulate
  * @param inventory the user's own cluster
@@ -51,6 +51,9 @@ public record StoreSpec(
   /** The engine that has one master and replicas. */
   public static final String REDIS = "redis";
 
+  /** The engine that stores files. */
+  public static final String HDFS = "hdfs";
+
   /** A store as far as its inventory alone tells, with defaults for the rest. */
   public static StoreSpec ofInventory(InventorySpec inventory) {
     return new StoreSpec(
@@ -82,9 +85,23 @@ public record StoreSpec(
     return engine.equals(REDIS);
   }
 
+  /** Whether it is an HDFS, which stores files. */
+  public boolean isHdfs() {
+    return engine.equals(HDFS);
+  }
+
   /** Whether the cluster is simulated. */
   public boolean isSimulated() {
     return sim.isPresent();
+  }
+
+  /**
+   * The layout of blocks of a local HDFS, or the token layout of another cluster, if it has any.
+   */
+  public Optional<StoreLayout> storeLayout() {
+    return isHdfs()
+        ? local.map(cluster -> new StoreLayout.Blocks(cluster.hdfs().layout()))
+        : layout().map(StoreLayout.Tokens::new);
   }
 
   /** The token layout that the file gives a local or a simulated cluster, if it does. */

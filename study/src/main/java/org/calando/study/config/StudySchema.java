@@ -109,6 +109,7 @@ final class StudySchema {
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
         .check(study -> new GearChecks(study).run(STORE, MATRIX))
+        .check(study -> new HdfsChecks(study, WORKLOAD, MATRIX).run(STALENESS, MONITOR))
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
@@ -274,9 +275,26 @@ final class StudySchema {
     for (int i = 0; i < study.items(path); i++) {
       String item = path + "[" + i + "]";
       study
-          .peek(item, LayoutType.SHARE)
-          .ifPresent(layout -> LocalSchema.checkLayout(study, item, layout, nodes));
+          .peek(item, LayoutType.ANY)
+          .ifPresent(layout -> checkLayout(study, item, layout, store, nodes));
     }
+  }
+
+  private static void checkLayout(
+      Values study, String item, StoreLayout layout, StoreSpec store, int nodes) {
+    if (layout.blocks().isPresent() != store.isHdfs()) {
+      study.errorAt(
+          item,
+          store.isHdfs() ? "is no layout of blocks" : "holds only for HDFS",
+          store.isHdfs() ? "write one of " + BlockLayout.forms() : "write a share of warm nodes");
+      return;
+    }
+    layout.tokens().ifPresent(share -> LocalSchema.checkLayout(study, item, share, nodes));
+    layout
+        .blocks()
+        .ifPresent(
+            blocks ->
+                HdfsLocalSchema.check(study, item, store.local().orElseThrow().hdfs(), blocks));
   }
 
   /** Results tell configurations apart by these, so no two parts may share one. */
@@ -298,8 +316,8 @@ final class StudySchema {
           study.errorAt(
               "matrix[" + i + "]",
               "has a configuration that matrix[" + j + "] has too",
-              "give it other layouts, workloads, levels, gears, clocks, threads or rates, or make a study"
-                  + " of its own of it");
+              "give it other layouts, workloads, levels, gears, clocks, threads or rates, or make a"
+                  + " study of its own of it");
         }
       }
     }

@@ -71,7 +71,8 @@ public final class WorkloadBinder {
         spec.maxScan(),
         spec.scanShape(),
         spec.readAllFields(),
-        spec.writeAllFields());
+        spec.writeAllFields(),
+        spec.fileWork());
   }
 
   private static YcsbProperties.Parsed parse(WorkloadSpec spec, Ycsb ycsb) {

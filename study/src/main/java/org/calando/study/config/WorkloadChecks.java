@@ -14,7 +14,7 @@ import org.calando.study.config.schema.Values;
  * so that it needs neither the whole workload nor the whole matrix to be right. Not thread safe.
  */
 final class WorkloadChecks {
-  private static final List<String> ORIGINS = List.of("preset", "ycsb", "mix");
+  private static final List<String> ORIGINS = List.of("preset", "ycsb", "mix", "files", "grep");
 
   private final Values study;
   private final Key<WorkloadSpec> common;

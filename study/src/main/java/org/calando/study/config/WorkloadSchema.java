@@ -10,6 +10,7 @@ import static org.calando.study.config.schema.Types.scalarOrMapping;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,16 +120,28 @@ final class WorkloadSchema {
       Key.of("write-all-fields", bool(), "Whether updates write all fields or one.")
           .example("false");
 
+  /** What says what clients do. */
+  private static final Key<?>[] ORIGINS = {
+    PRESET, YCSB, MIX, FileWorkSchema.LOAD, FileWorkSchema.GREP
+  };
+
+  private static final Key<?>[] OF_RECORDS = {
+    DISTRIBUTION, RECORDS, FIELDS, FIELD_SIZE, MAX_SCAN, SCAN_DISTRIBUTION, READ_ALL, WRITE_ALL
+  };
+
   static final ObjectType<WorkloadSpec> TYPE =
       ObjectType.named(
               "the workload",
-              "What clients do: exactly one of preset, ycsb and mix, or none of them where the matrix"
-                  + " has workloads; the other keys override it and hold for those too.")
+              "What clients do: exactly one of preset, ycsb and mix, on HDFS one of files and grep,"
+                  + " or none of them where the matrix has workloads; the other keys override it"
+                  + " and hold for those too.")
           .keys(
               NAME,
               PRESET,
               YCSB,
               MIX,
+              FileWorkSchema.LOAD,
+              FileWorkSchema.GREP,
               DISTRIBUTION,
               RECORDS,
               OPERATIONS,
@@ -146,13 +159,15 @@ final class WorkloadSchema {
   private static final ObjectType<WorkloadSpec> OWN =
       ObjectType.named(
               "a workload of the matrix",
-              "Exactly one of preset, ycsb and mix; what the other keys leave open is as in the"
-                  + " study's workload, which also says how long runs are.")
+              "Exactly one of preset, ycsb and mix, on HDFS of files and grep; what the other keys"
+                  + " leave open is as in the study's workload, which also says how long runs are.")
           .keys(
               NAME,
               PRESET,
               YCSB,
               MIX,
+              FileWorkSchema.LOAD,
+              FileWorkSchema.GREP,
               DISTRIBUTION,
               RECORDS,
               FIELDS,
@@ -198,9 +213,9 @@ final class WorkloadSchema {
   }
 
   private static void checkCommon(Values workload) {
-    workload.requireAtMostOne(PRESET, YCSB, MIX);
+    workload.requireAtMostOne(ORIGINS);
     workload.requireAtMostOne(OPERATIONS, DURATION);
-    if (workload.given(PRESET) || workload.given(YCSB) || workload.given(MIX)) {
+    if (Arrays.stream(ORIGINS).anyMatch(workload::given)) {
       checkPossible(workload);
     } else {
       workload.forbid("names no workload, for there is no preset, ycsb or mix beside it", NAME);
@@ -208,11 +223,15 @@ final class WorkloadSchema {
   }
 
   private static void checkOwn(Values workload) {
-    workload.requireExactlyOne(PRESET, YCSB, MIX);
+    workload.requireExactlyOne(ORIGINS);
     checkPossible(workload);
   }
 
   private static void checkPossible(Values workload) {
+    if (workload.given(FileWorkSchema.LOAD) || workload.given(FileWorkSchema.GREP)) {
+      workload.forbid("is of records, and this is a load on files", OF_RECORDS);
+      return;
+    }
     Key<?> origin = workload.given(YCSB) ? YCSB : workload.given(PRESET) ? PRESET : MIX;
     problems(() -> build(workload)).forEach(problem -> workload.error(origin, problem, ""));
   }
@@ -220,7 +239,9 @@ final class WorkloadSchema {
   /** What makes a workload impossible, a line each; empty if nothing does. */
   static List<String> problems(Supplier<WorkloadSpec> spec) {
     try {
-      WorkloadBinder.bind(spec.get());
+      if (spec.get().fileWork().isEmpty()) {
+        WorkloadBinder.bind(spec.get());
+      }
       return List.of();
     } catch (BadRequestException e) {
       // A heading, then a problem a line, then a remedy.
@@ -249,6 +270,7 @@ final class WorkloadSchema {
         OptionalInt.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -269,7 +291,8 @@ final class WorkloadSchema {
             optionalInt(workload.find(MAX_SCAN)),
             workload.find(SCAN_DISTRIBUTION),
             workload.find(READ_ALL),
-            workload.find(WRITE_ALL));
+            workload.find(WRITE_ALL),
+            FileWorkSchema.find(workload));
     return spec.hasLength() ? spec : WorkloadBinder.withLengthOfFile(spec);
   }
 

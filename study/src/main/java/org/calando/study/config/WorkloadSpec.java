@@ -31,6 +31,8 @@ import org.calando.core.workload.RequestDistribution;
  * @param scanShape how lengths of scans are distributed
  * @param readAllFields whether reads ask for all fields
  * @param writeAllFields whether updates write all fields
+ * @param fileWork what clients of a store of files do; all about operations on records is empty
+ *     then
  */
 public record WorkloadSpec(
     Optional<String> name,
@@ -47,16 +49,20 @@ public record WorkloadSpec(
     OptionalInt maxScan,
     Optional<Lengths.Shape> scanShape,
     Optional<Boolean> readAllFields,
-    Optional<Boolean> writeAllFields) {
+    Optional<Boolean> writeAllFields,
+    Optional<FileWork> fileWork) {
 
   /** The workload in results: its name, the preset, the YCSB file's name, or {@code custom}. */
   public String label() {
-    return name.or(() -> preset).or(() -> ycsb.map(Ycsb::file)).orElse("custom");
+    return name.or(() -> preset)
+        .or(() -> ycsb.map(Ycsb::file))
+        .or(() -> fileWork.map(FileWork::label))
+        .orElse("custom");
   }
 
   /** Whether it says what clients do, rather than only how much and on which records. */
   public boolean hasOperations() {
-    return preset.isPresent() || ycsb.isPresent() || mix.isPresent();
+    return preset.isPresent() || ycsb.isPresent() || mix.isPresent() || fileWork.isPresent();
   }
 
   /** Whether it says how long runs are. */
@@ -85,7 +91,8 @@ public record WorkloadSpec(
         maxScan.isPresent() ? maxScan : common.maxScan,
         scanShape.or(common::scanShape),
         readAllFields.or(common::readAllFields),
-        writeAllFields.or(common::writeAllFields));
+        writeAllFields.or(common::writeAllFields),
+        fileWork);
   }
 
   /**

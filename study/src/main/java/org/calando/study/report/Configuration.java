@@ -94,6 +94,11 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return (ok.isEmpty() ? failed : ok).get(0).text("layout");
   }
 
+  /** The gear or its policy, empty if all nodes are on. */
+  String gear() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("gear");
+  }
+
   /** The policy of clocks, empty if there is none. */
   String clock() {
     return (ok.isEmpty() ? failed : ok).get(0).text("clock");

@@ -74,7 +74,10 @@ final class ReportPage {
     tradeOff();
     decisions = new AdaptiveSection(study).render(parts, origin).json();
     clocks = new ClockSection(study).render(parts);
-    new ThesisSection(results).render(parts, origin);
+    new GearSection(study, origin).render(parts);
+    if (results.rows().stream().anyMatch(row -> !Results.levels(row).isEmpty())) {
+      new ThesisSection(results).render(parts, origin); // its figures are by levels of consistency
+    }
     new PublishedSection(claims).render(parts, origin);
     new LatencySection(study).render(parts);
     timeLines = TimeLineSection.render(study, parts, origin).json();

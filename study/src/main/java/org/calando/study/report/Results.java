@@ -24,7 +24,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
    * Configurations that ran under one load and may be compared.
    *
    * @param configurations from the weakest level to the strongest, of one level first the even
-   *     layout, then by the policy of clocks, then other settings as they come
+   *     layout, then by the policy of clocks, then from the highest gear down, then other settings
+   *     as they come
    */
   record LoadGroup(Load load, List<Configuration> configurations) {
     /** Those with a run that succeeded. */
@@ -117,8 +118,14 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     configurations.sort(
         Comparator.<Configuration>comparingInt(c -> strength(c.label()))
             .thenComparing(c -> !Scenarios.EVEN.contains(c.layout()))
-            .thenComparingInt(c -> ClockGroup.rank(c.clock())));
+            .thenComparingInt(c -> ClockGroup.rank(c.clock()))
+            .thenComparingInt(c -> fewestOff(c.gear())));
     return new LoadGroup(load, List.copyOf(configurations));
+  }
+
+  /** Orders gears from all nodes on to the fewest; policies come last, as they come. */
+  private static int fewestOff(String gear) {
+    return gear.matches("\\d{1,2}") ? -Integer.parseInt(gear) : 0;
   }
 
   private static String label(RunRow row) {

@@ -86,7 +86,8 @@ class StudyFileTest {
                     16L,
                     "extra",
                     Map.of("list", List.of(1L, "two", 3.5, true, "4"))),
-                RedisLocal.DEFAULT));
+                RedisLocal.DEFAULT,
+                HdfsLocal.DEFAULT));
   }
 
   @Test
@@ -110,7 +111,8 @@ class StudyFileTest {
                 OptionalInt.of(50),
                 Optional.of(Lengths.Shape.UNIFORM),
                 Optional.of(false),
-                Optional.of(true)));
+                Optional.of(true),
+                Optional.empty()));
     assertThat(workload.label()).isEqualTo("custom");
   }
 
@@ -298,7 +300,11 @@ class StudyFileTest {
             TestFiles.MODULE.resolveSibling("studies/layouts.yaml"), List.of("repeats=5"));
     assertThat(study.matrix())
         .allSatisfy(
-            part -> assertThat(part.layouts()).containsExactly(WarmShare.EVEN, WarmShare.HALF));
+            part ->
+                assertThat(part.layouts())
+                    .containsExactly(
+                        new StoreLayout.Tokens(WarmShare.EVEN),
+                        new StoreLayout.Tokens(WarmShare.HALF)));
     assertThat(study.runs()).isEqualTo(5 * (2 * 2 + 2));
     assertThat(study.canonicalText()).contains("layout: [even, half]");
     assertThat(good("closed-loop").canonicalText()).doesNotContain("layout");

@@ -1,0 +1,109 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
+import org.calando.gears.GearStatus;
+import org.calando.gears.ShiftPrice;
+
+/**
+ * What a planned shift takes and saves in joules, for people and programs.
+ *
+ * @param price of the shift
+ * @param profiles names of the nodes' power profiles
+ * @param down whether the shift is one down
+ */
+record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
+  private static final double MINUTE_SECONDS = 60;
+  private static final double HOUR_SECONDS = 3600;
+
+  /**
+   * Of a shift.
+   *
+   * @param status how the cluster is
+   * @param named profiles of nodes, by name, where they have one of their own
+   * @param otherwise name of the others' profile
+   * @throws BadRequestException if there is no such profile
+   */
+  static GearPrice of(GearStatus status, Map<String, String> named, String otherwise, int to) {
+    List<NodeProfile> profiles = new ArrayList<>();
+    for (String node : status.file().nodes()) {
+      String name = named.getOrDefault(node, otherwise);
+      profiles.add(Profiles.byName(name).orElseThrow(() -> none(node, name)));
+    }
+    long waiting = status.blocks() == 0 ? 0 : status.pending() * status.bytes() / status.blocks();
+    ShiftPrice price =
+        ShiftPrice.of(status.file().layout().groups(), profiles, status.file().gear(), to, waiting);
+    List<String> names =
+        List.copyOf(new TreeSet<>(profiles.stream().map(NodeProfile::name).toList()));
+    return new GearPrice(price, names, to < status.file().gear());
+  }
+
+  private static BadRequestException none(String node, String name) {
+    return new BadRequestException(
+        "there is no power profile '" + name + "'",
+        "node " + node,
+        "name one of " + String.join(", ", Profiles.names()));
+  }
+
+  /** Adds it to an answer. */
+  void put(ObjectNode answer) {
+    ObjectNode json = answer.putObject("energy");
+    json.put("provenance", "modelled");
+    profiles.forEach(json.putArray("profiles")::add);
+    json.put("shift_j", price.shiftJoules());
+    json.put("shift_s", price.shiftSeconds());
+    json.put("catch_up_bytes", price.catchUpBytes());
+    json.put("saved_w", price.savedWatts());
+    json.put("round_trip_j", price.roundTripJoules());
+    if (Double.isFinite(price.paysAfterSeconds())) {
+      json.put("pays_after_s", price.paysAfterSeconds());
+    } else {
+      json.putNull("pays_after_s");
+    }
+  }
+
+  /** In lines of at most 80 characters. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("joules, modelled by profile " + String.join(", ", profiles) + ", without load:");
+    lines.add(
+        "  this shift about %s, of %s%s"
+            .formatted(
+                joules(price.shiftJoules()),
+                time(price.shiftSeconds()),
+                down ? "" : " of boot, and what it brings home"));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  the lower gear draws %.0f W less; down and up again cost %s",
+            price.savedWatts(),
+            joules(price.roundTripJoules())));
+    lines.add(
+        Double.isFinite(price.paysAfterSeconds())
+            ? "  so it has to last " + time(price.paysAfterSeconds()) + " to be worth it"
+            : "  so it is never worth it");
+    return lines;
+  }
+
+  private static String joules(double joules) {
+    return joules < 10_000
+        ? String.format(Locale.ROOT, "%.0f J", joules)
+        : String.format(Locale.ROOT, "%.0f kJ", joules / 1000);
+  }
+
+  private static String time(double seconds) {
+    if (seconds < 2 * MINUTE_SECONDS) {
+      return String.format(Locale.ROOT, "%.0f s", seconds);
+    }
+    return seconds < 2 * HOUR_SECONDS
+        ? String.format(Locale.ROOT, "%.0f min", seconds / MINUTE_SECONDS)
+        : String.format(Locale.ROOT, "%.1f h", seconds / HOUR_SECONDS);
+  }
+}

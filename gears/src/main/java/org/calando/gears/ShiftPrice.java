@@ -1,0 +1,85 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.DownShift;
+import org.calando.core.policy.gear.GearModel;
+
+/*
+ * DownShift says what going down and coming back costs and saves; here for nodes without load, which draw least and save
+ * least of what they could. With load the nodes that stay work more, and the saving is smaller by little: power goes with
+ * work, wherever it is done.
+ */
+/**
+ * What a shift takes and saves in joules, modelled from the nodes' profiles without load.
+ * Immutable.
+ *
+ * @param shiftJoules of the nodes that come or go, their boots included, and of the catch-up
+ * @param shiftSeconds until the slowest node has booted, or a node is off
+ * @param catchUpBytes that wait to be brought home now, as far as the log of off-loaded writes
+ *     tells
+ * @param savedWatts less in the lower of the two gears than in the higher
+ * @param roundTripJoules of going down and coming back up, above staying in the higher gear
+ * @param paysAfterSeconds how long the lower gear must last, from the order down to the order up,
+ *     until something is saved; infinite if it never does
+ */
+public record ShiftPrice(
+    double shiftJoules,
+    double shiftSeconds,
+    long catchUpBytes,
+    double savedWatts,
+    double roundTripJoules,
+    double paysAfterSeconds) {
+  /** From the order to power off: what the looks before and the end of processes take. */
+  private static final double OFF_SECONDS = 30;
+
+  /** Of moving data: what it took on real nodes, both ends together. */
+  private static final double MOVE_CPU_SECONDS_PER_BYTE = 2e-8;
+
+  /**
+   * Of a shift.
+   *
+   * @param profiles of the nodes, in the order of the gear file
+   * @param from a gear
+   * @param to another gear
+   * @param catchUpBytes that wait to be brought home
+   */
+  public static ShiftPrice of(
+      GearGroups groups, List<NodeProfile> profiles, int from, int to, long catchUpBytes) {
+    if (from == to) {
+      throw new IllegalArgumentException("a shift from gear " + from + " to itself");
+    }
+    GearModel model = model(groups, profiles);
+    DownShift down = DownShift.of(model, Math.max(from, to), Math.min(from, to), 0, 0);
+    double moved = to > from ? catchUpBytes * joulesPerByte(profiles) : 0;
+    return new ShiftPrice(
+        model.changingJoules(from, to) + moved,
+        model.shiftSeconds(from, to),
+        to > from ? catchUpBytes : 0,
+        down.savedWatts(),
+        down.shiftJoules(),
+        down.breakEvenSeconds());
+  }
+
+  /** Without load it does not matter what gears serve, but that higher ones serve more. */
+  private static GearModel model(GearGroups groups, List<NodeProfile> profiles) {
+    List<Double> capacities = new ArrayList<>();
+    groups.sizes().forEach(nodes -> capacities.add((double) nodes));
+    return new GearModel(
+        groups.sizes(),
+        profiles,
+        capacities,
+        OFF_SECONDS,
+        new CatchUpModel(Collections.nCopies(groups.gears(), 0.0), 1, joulesPerByte(profiles), 0));
+  }
+
+  private static double joulesPerByte(List<NodeProfile> profiles) {
+    double mean =
+        profiles.stream().mapToDouble(NodeProfile::marginalJoulesPerCpuSecond).average().orElse(0);
+    return mean * MOVE_CPU_SECONDS_PER_BYTE;
+  }
+}
