@@ -35,6 +35,7 @@ public final class WriteCostBench {
 
   /** Blocks that do not count: the JVM compiles meanwhile. */
   private static final int WARM_UP = 4;
+
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("field0");
 
