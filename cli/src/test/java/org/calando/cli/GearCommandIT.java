@@ -77,6 +77,7 @@ class GearCommandIT {
 
     refused("there is no node 'n9'", "gear", "up", "--local", "--without", "n9");
     refused("are nodes that this switches on", "gear", "up", "--local", "--without", "1");
+    refused("leaves no node to switch on", "gear", "up", "--local", "--without", "3");
     CommandProcess up = command("gear", "up", "--local");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(up.stdout()).contains("in gear 2");

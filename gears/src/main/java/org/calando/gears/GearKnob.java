@@ -51,7 +51,7 @@ public final class GearKnob implements Knob<GearSetting> {
    * on.
    *
    * @param without nodes of the gear that stay off
-   * @throws BadRequestException if one of them is not to be switched on
+   * @throws BadRequestException if one of them is not to be switched on, or nothing else is
    */
   GearSetting to(int gear, Set<String> without) {
     requireGear(gear);
@@ -66,6 +66,12 @@ public final class GearKnob implements Knob<GearSetting> {
           "name nodes that are off now and on in gear " + gear);
     }
     coming.removeAll(without);
+    if (coming.isEmpty() && !without.isEmpty()) {
+      throw new BadRequestException(
+          "that leaves no node to switch on",
+          "--without",
+          "stay in the gear it is in until a node can go on");
+    }
     return new GearSetting(gear, means.reports(coming)).without(without);
   }
 
