@@ -3,6 +3,7 @@ package org.calando.store.hdfs.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.calando.store.hdfs.HdfsNode;
 import org.calando.store.hdfs.NameNodeHealth;
+import org.calando.store.hdfs.NodeTraffic;
 import org.calando.store.hdfs.ReplicationCount;
 
 /** Puts what servers say into Calando's words. */
@@ -84,6 +86,25 @@ public final class Reports {
           .ifPresent(count -> counts.put(name, count));
     }
     return counts;
+  }
+
+  /** What live DataNodes read and wrote. */
+  public static List<NodeTraffic> traffic(Beans beans) {
+    List<NodeTraffic> all = new ArrayList<>();
+    for (JsonNode node : Beans.nested(bean(beans, INFO), "LiveNodes")) {
+      String server = node.path("infoAddr").asText();
+      Optional<JsonNode> info = beans.beanOf(server, NODE_INFO);
+      Optional<JsonNode> activity = beans.beanOf(server, ACTIVITY);
+      if (info.isPresent() && activity.isPresent()) {
+        all.add(
+            new NodeTraffic(
+                node.path("xferaddr").asText(),
+                info.get().path("DNStartedTimeInMillis").asLong(),
+                activity.get().path("BytesRead").asLong(),
+                activity.get().path("BytesWritten").asLong()));
+      }
+    }
+    return all;
   }
 
   /** Empty for a node that has ended, and is live only because its death is not noticed yet. */
