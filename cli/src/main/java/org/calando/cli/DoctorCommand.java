@@ -64,6 +64,9 @@ final class DoctorCommand implements Callable<Integer> {
     if (StudyFile.isGovernor(file)) {
       return StudyDoctor.ofGovernor(StudyFile.readGovern(file, overrides), base);
     }
+    if (StudyFile.isGearGovernor(file)) {
+      return StudyDoctor.ofGovernor(StudyFile.readGearGovern(file, overrides), base);
+    }
     if (!StudyFile.isInventory(file)) {
       return new StudyDoctor(StudyFile.read(file, overrides), base);
     }

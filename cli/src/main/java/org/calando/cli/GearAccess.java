@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
@@ -14,6 +15,7 @@ import org.calando.gears.LocalGears;
 import org.calando.gears.Patience;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.store.hdfs.NodeTraffic;
 
 /** A geared cluster that a command works on. Not thread safe. */
 final class GearAccess implements AutoCloseable {
@@ -76,6 +78,11 @@ final class GearAccess implements AutoCloseable {
   /** Names of nodes' power profiles, by transfer address, where the inventory tells them. */
   Map<String, String> profiles() {
     return profiles;
+  }
+
+  /** What each node that is on has read and written. */
+  List<NodeTraffic> traffic() {
+    return gears.traffic();
   }
 
   /** Of the last catch-up. */

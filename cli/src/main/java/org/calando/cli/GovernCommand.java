@@ -9,7 +9,9 @@ import java.util.concurrent.Callable;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.replication.NodeView;
 import org.calando.study.Governor;
+import org.calando.study.Progress;
 import org.calando.study.StopSignal;
+import org.calando.study.config.GearGovernSpec;
 import org.calando.study.config.GovernSpec;
 import org.calando.study.config.StudyFile;
 import picocli.CommandLine.Command;
@@ -18,14 +20,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code calando govern}: sets the clocks of a user's own servers by their roles. */
+/**
+ * {@code calando govern}: sets the clocks of a user's own servers by their roles, or the gear of an
+ * HDFS by its load.
+ */
 @Command(
     name = "govern",
     mixinStandardHelpOptions = true,
     description =
         "Sets the clocks of your Redis or Valkey servers on this machine by their roles, until it"
             + " is told to end (Ctrl-C, SIGTERM); then clocks are as they were. Prints a line for"
-            + " each change, and the energy account each minute. See docs/govern-reference.md.")
+            + " each change, and the energy account each minute. Or shifts the gear of an HDFS by a"
+            + " policy. See docs/govern-reference.md and docs/gear-policies.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class GovernCommand implements Callable<Integer> {
   private static final long LOOK_NANOS = 200_000_000L;
@@ -52,10 +58,17 @@ final class GovernCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    GovernSpec spec = StudyFile.readGovern(file, settings);
     Path parent = file.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (StudyFile.isGearGovernor(file)) {
+      GearGovernSpec gears = StudyFile.readGearGovern(file, settings);
+      try (Progress progress = output.progress()) {
+        new GearGovern(gears, dryRun, output.json(), stdout).run(base, main.stop(), progress);
+      }
+      return 0;
+    }
+    GovernSpec spec = StudyFile.readGovern(file, settings);
     GovernNews news = new GovernNews(stdout, output.json(), Clock.systemUTC());
     try {
       if (dryRun) {

@@ -60,6 +60,17 @@ class GearCommandIT {
     refused("there is no gear 0", "gear", "plan", "--local", "--to", "0");
     refused("there is no unfinished plan", "gear", "up", "--local", "--resume");
 
+    JsonNode price = json(0, "gear", "plan", "--local", "--to", "1", "--json").path("energy");
+    // One node of the built-in profile: idle 75 W, off 8 W, a boot of 120 s at 110 W.
+    assertThat(price.path("provenance").asText()).isEqualTo("modelled");
+    assertThat(price.path("saved_w").asDouble()).isEqualTo(67);
+    assertThat(price.path("pays_after_s").asDouble()).isBetween(60.0, 120.0);
+    Path governor = folder.resolve("govern.yaml");
+    Files.writeString(governor, "gears: {local: true, policy: 1, capacity: 60MB, period: 1s}\n");
+    CommandProcess dry = command("govern", governor.toString(), "--dry-run");
+    assertThat(dry.exitCode()).as(dry.stderr()).isZero();
+    assertThat(dry.stdout()).contains("gear 2, would shift to 1");
+
     JsonNode plan = json(0, "gear", "down", "--local", "--dry-run", "--json");
     assertThat(plan.path("steps").size()).isGreaterThan(4);
     assertThat(json(0, "gear", "down", "--local", "--json").path("gear").asInt()).isEqualTo(1);

@@ -20,6 +20,7 @@ import org.calando.store.hdfs.FileBlocks;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
 import org.calando.store.hdfs.HdfsNode;
+import org.calando.store.hdfs.NodeTraffic;
 import org.calando.store.hdfs.ReplicationCount;
 import org.calando.store.hdfs.TransferResult;
 
@@ -149,6 +150,11 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
     return hdfs.bean(BEAN)
         .filter(bean -> bean.path("State").asText().equals(IN_FORCE))
         .map(bean -> new InForce(bean.path("Gear").asInt(), bean.path("FileHash").asText()));
+  }
+
+  /** What each node that is on has read and written. */
+  public List<NodeTraffic> traffic() {
+    return hdfs.traffic();
   }
 
   /** A figure of the placement policy's bean; empty if there is none. */

@@ -15,11 +15,13 @@ import org.calando.local.redis.LocalRedis;
 import org.calando.power.Meters;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
+import org.calando.study.config.GearGovernSpec;
 import org.calando.study.config.GovernSpec;
 import org.calando.study.config.InventorySpec;
 import org.calando.study.config.LocalSpec;
 import org.calando.study.config.ManagedClocks;
 import org.calando.study.config.StoreSpec;
+import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
 import org.calando.study.sim.SimulatedClusters;
@@ -123,6 +125,25 @@ public final class StudyDoctor {
                             ClockBounds.require(clocks, Optional.of(spec.redis().nodes()))
                                 .words())))
         .with(() -> List.of(check("servers", () -> servers(spec, base))));
+  }
+
+  /**
+   * A doctor for the gear that the governor governs: its file, and its inventory, if it has one.
+   * What the NameNode needs is {@code gear doctor}'s to look at.
+   *
+   * @param spec what its file says, which is right
+   * @param base folder that relative paths in it are relative to
+   */
+  public static StudyDoctor ofGovernor(GearGovernSpec spec, Path base) {
+    Optional<Path> inventory = spec.inventory().map(base::resolve);
+    if (inventory.isEmpty()) {
+      return new StudyDoctor()
+          .with(() -> List.of(new Finding(true, "file", "policy " + spec.policy().label())));
+    }
+    Path parent = inventory.get().toAbsolutePath().getParent();
+    return ofInventory(
+            StudyFile.readInventory(inventory.get()), parent == null ? Path.of("") : parent)
+        .with(() -> List.of(new Finding(true, "file", "policy " + spec.policy().label())));
   }
 
   /**

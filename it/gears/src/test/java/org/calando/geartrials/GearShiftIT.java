@@ -18,10 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.gear.FixedGearPolicy;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearCluster;
 import org.calando.gears.GearMeans;
+import org.calando.gears.GearGovernor;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearSpec;
 import org.calando.gears.GearStatus;
@@ -29,6 +31,7 @@ import org.calando.gears.OffloadAudit;
 import org.calando.gears.OffloadAudit.Verdict;
 import org.calando.gears.ShiftNews;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.store.hdfs.NodeTraffic;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -64,6 +67,12 @@ class GearShiftIT {
   @Order(1)
   void blocksLieAsThePlanSays() {
     assertThat(book.write("old", OLD_BLOCKS * BLOCK, BLOCK)).isTrue();
+    // Each of two replicas, as the nodes count; their counters are a second old.
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> bed.gears().traffic().stream().mapToLong(NodeTraffic::writtenBytes).sum(),
+            written -> written == 2 * OLD_BLOCKS * BLOCK);
     // The last replica of a file is reported after it was closed.
     await()
         .atMost(Duration.ofMinutes(1))
@@ -80,7 +89,24 @@ class GearShiftIT {
   @Order(2)
   void nodesGoOffAndEverythingStaysReadable() throws InterruptedException {
     List<String> told = new ArrayList<>();
-    bed.shifter(CatchUpPace.FOREGROUND, told::add).shift(1);
+    GearGovernor governor =
+        new GearGovernor(
+            bed.means(CatchUpPace.FOREGROUND, told::add),
+            new FixedGearPolicy(1),
+            bed.gears()::traffic,
+            System::nanoTime,
+            () -> 0,
+            false,
+            "a test");
+    assertThat(governor.resume()).isEmpty();
+    GearGovernor.Look look = governor.look();
+    assertThat(look.shifted()).isTrue();
+    assertThat(look.decided()).isEqualTo(1);
+    assertThat(look.megabytesPerSecond()).as("nothing to compare with").isEmpty();
+    assertThat(look.failedNodes()).isZero();
+    GearGovernor.Look after = governor.look();
+    assertThat(after.shifted()).isFalse();
+    assertThat(after.gear()).isEqualTo(1);
     assertThat(bed.status().nodes())
         .extracting(GearStatus.Node::power)
         .containsExactly(

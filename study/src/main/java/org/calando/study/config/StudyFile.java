@@ -79,6 +79,11 @@ public final class StudyFile {
     return has(file, "redis");
   }
 
+  /** Whether a file is that of {@code calando govern} and about gears. */
+  public static boolean isGearGovernor(Path file) {
+    return has(file, "gears");
+  }
+
   /** Whether a file that is no study has a key. */
   private static boolean has(Path file, String key) {
     return YamlTree.parse(text(file), file.toString(), new Problems())
@@ -98,6 +103,18 @@ public final class StudyFile {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
     return bind(GovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
+  }
+
+  /**
+   * Reads the file of {@code calando govern} about gears; the inventory that it names is not read.
+   *
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static GearGovernSpec readGearGovern(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return bind(GearGovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
   }
 
   /**

@@ -52,6 +52,9 @@ public final class StudyReference {
   public static String governPage() {
     return GOVERN_INTRODUCTION
         + ReferencePage.write("The governor's file", GovernSchema.TYPE).stripTrailing()
+        + "\n\n"
+        + ReferencePage.write("The governor's file about gears", GearGovernSchema.TYPE)
+            .stripTrailing()
         + "\n";
   }
 

@@ -217,6 +217,11 @@ public final class HdfsCluster implements AutoCloseable {
     return Reports.replicationCounts(beans);
   }
 
+  /** What each live DataNode has read and written; counters are up to 10 s old. */
+  public List<NodeTraffic> traffic() {
+    return Reports.traffic(beans);
+  }
+
   /**
    * A bean of the NameNode.
    *

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.calando.store.hdfs.HdfsNode;
 import org.calando.store.hdfs.NameNodeHealth;
+import org.calando.store.hdfs.NodeTraffic;
 import org.calando.store.hdfs.ReplicationCount;
 
 /** Puts what servers say into Calando's words. */
@@ -95,6 +97,25 @@ public final class Reports {
           node.path("xferaddr").asText(), Duration.ofSeconds(node.path("lastContact").asLong()));
     }
     return silences;
+  }
+
+  /** What live DataNodes read and wrote. */
+  public static List<NodeTraffic> traffic(Beans beans) {
+    List<NodeTraffic> all = new ArrayList<>();
+    for (JsonNode node : Beans.nested(bean(beans, INFO), "LiveNodes")) {
+      String server = node.path("infoAddr").asText();
+      Optional<JsonNode> info = beans.beanOf(server, NODE_INFO);
+      Optional<JsonNode> activity = beans.beanOf(server, ACTIVITY);
+      if (info.isPresent() && activity.isPresent()) {
+        all.add(
+            new NodeTraffic(
+                node.path("xferaddr").asText(),
+                info.get().path("DNStartedTimeInMillis").asLong(),
+                activity.get().path("BytesRead").asLong(),
+                activity.get().path("BytesWritten").asLong()));
+      }
+    }
+    return all;
   }
 
   /** Empty for a node that has ended, and is live only because its death is not noticed yet. */

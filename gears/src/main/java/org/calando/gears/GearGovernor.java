@@ -1,0 +1,171 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.calando.core.policy.gear.GearLoop;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.store.hdfs.NodeTraffic;
+
+/*
+ *   nodes' counters of bytes --> MB/s of the last period --> GearLoop, policy --> GearShifter
+ *
+ * A shift goes on within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
+ * anew after it, and the next look knows no load. Policies take that for a doubt that is over with the next look.
+ */
+/**
+ * Has a policy decide about the gear of a real cluster, look by look, and shifts it. It observes
+ * megabytes a second that nodes read and write for clients, each written byte once. Not thread
+ * safe.
+ */
+public final class GearGovernor {
+  private static final double MEGA = 1e6;
+
+  private final GearMeans means;
+  private final GearLoop loop;
+  private final Supplier<List<NodeTraffic>> traffic;
+  private final LongSupplier nanos;
+  private final LongSupplier localSeconds;
+  private final boolean dryRun;
+  private final GearShifter shifter;
+  private Map<String, NodeTraffic> last = Map.of();
+  private long lastNanos;
+  private boolean looked;
+
+  /**
+   * What a look came to.
+   *
+   * @param gear before
+   * @param decided by the policy
+   * @param megabytesPerSecond of clients; empty if it is not known yet
+   * @param failedNodes that ought to serve and do not
+   * @param reasons of the policy
+   * @param shifted whether the cluster is in the decided gear now, and was not before
+   */
+  public record Look(
+      int gear,
+      int decided,
+      Optional<Double> megabytesPerSecond,
+      int failedNodes,
+      List<String> reasons,
+      boolean shifted) {
+    /** Copies the list. */
+    public Look {
+      reasons = List.copyOf(reasons);
+    }
+  }
+
+  /**
+   * Looks at nothing yet.
+   *
+   * @param policy whose model's operations are megabytes (10^6)
+   * @param traffic asks the nodes that are on
+   * @param nanos monotonic clock
+   * @param localSeconds since a Monday's 00:00, of local time
+   * @param dryRun decides only
+   * @param owner who shifts, for whoever finds the gear taken
+   */
+  public GearGovernor(
+      GearMeans means,
+      GearPolicy policy,
+      Supplier<List<NodeTraffic>> traffic,
+      LongSupplier nanos,
+      LongSupplier localSeconds,
+      boolean dryRun,
+      String owner) {
+    this.means = means;
+    this.loop = new GearLoop(policy);
+    this.traffic = traffic;
+    this.nanos = nanos;
+    this.localSeconds = localSeconds;
+    this.dryRun = dryRun;
+    this.shifter = new GearShifter(means, owner);
+  }
+
+  /**
+   * Goes on with a shift that somebody began and did not finish; nothing in a dry run.
+   *
+   * @return the gear that it was to, if there is one
+   */
+  public Optional<Integer> resume() throws InterruptedException {
+    Optional<Integer> to =
+        GearShifter.unfinished(means.path()).map(entry -> GearSetting.parse(entry.value()).gear());
+    if (to.isPresent() && !dryRun) {
+      shifter.resume();
+    }
+    return to;
+  }
+
+  /**
+   * Observes, has the policy decide, and shifts if it wants another gear.
+   *
+   * @throws org.calando.core.FailedWorkException if a step of the shift failed: the plan is open,
+   *     and safe to leave
+   */
+  public Look look() throws InterruptedException {
+    int gear = shifter.gear();
+    Optional<GearObservation.Load> load = load();
+    int failed = failed(gear);
+    GearLoop.Decided decided =
+        loop.decide(
+            new GearObservation(
+                nanos.getAsLong(),
+                localSeconds.getAsLong(),
+                means.cluster().target(),
+                gear,
+                failed,
+                load));
+    int wanted = Math.min(decided.gear(), means.groups().gears());
+    boolean shift = wanted != gear && !dryRun;
+    if (shift) {
+      shifter.shift(wanted);
+      looked = false;
+    }
+    return new Look(
+        gear,
+        wanted,
+        load.map(GearObservation.Load::perSecond),
+        failed,
+        decided.step().reasons(),
+        shift);
+  }
+
+  private int failed(int gear) {
+    int on = means.groups().nodesIn(gear);
+    return (int)
+        means.cluster().members().stream()
+            .filter(member -> member.number() <= on && !member.serves())
+            .count();
+  }
+
+  private Optional<GearObservation.Load> load() {
+    long now = nanos.getAsLong();
+    Map<String, NodeTraffic> counts = new HashMap<>();
+    traffic.get().forEach(node -> counts.put(node.name(), node));
+    double read = 0;
+    double written = 0;
+    List<NodeTraffic> known = new ArrayList<>(counts.values());
+    for (NodeTraffic node : known) {
+      NodeTraffic before = last.get(node.name());
+      if (before != null) {
+        read += node.readSince(before);
+        written += node.writtenSince(before);
+      }
+    }
+    double seconds = (now - lastNanos) / 1e9;
+    boolean first = !looked || !(seconds > 0);
+    last = counts;
+    lastNanos = now;
+    looked = true;
+    double once = written / means.file().layout().replicas();
+    return first
+        ? Optional.empty()
+        : Optional.of(
+            new GearObservation.Load(now, (read + once) / MEGA / seconds, once / seconds));
+  }
+}
