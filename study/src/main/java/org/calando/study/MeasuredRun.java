@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.store.DeferralFigures;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
 import org.calando.load.LoadResult;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param levels what decided the level of reads, empty if nothing was observed
  * @param clocks what the policy of clocks came to, empty if none was in force
  * @param gears what gears came to, empty if there are none
+ * @param deferral what became of writes that may be deferred, empty on stores without
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -38,6 +40,7 @@ record MeasuredRun(
     Optional<LevelFigures> levels,
     Optional<ClockFigures> clocks,
     Optional<GearFigures> gears,
+    Optional<DeferralFigures> deferral,
     Optional<String> failure,
     List<String> notes) {
   /** Whether the joules are those of something else than the whole measured window. */

@@ -100,7 +100,12 @@ final class ResultRow {
           "clock_changes",
           "gear_shifts",
           "shift_energy_j",
-          "moved_bytes");
+          "moved_bytes",
+          "freshness_p50_ms",
+          "freshness_max_ms",
+          "flushes",
+          "at_risk_max",
+          "lost_writes");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

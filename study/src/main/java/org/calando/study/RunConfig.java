@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.layout.WarmShare;
+import org.calando.store.hbase.WriteBuffering;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
@@ -22,6 +23,8 @@ import org.calando.study.config.WorkloadSpec;
  * @param oneOfGears whether the study has others, so that words must tell this one
  * @param clock name of the policy that sets the clocks of processors; empty if none does
  * @param oneOfClocks whether the study has other policies, so that words must tell this one
+ * @param writeBuffer how writes are sent; empty where there is no choice
+ * @param oneOfWriteBuffers whether the study has other ways, so that words must tell this one
  * @param threads of a closed loop
  * @param rate of an open loop; exactly one of threads and rate is present
  * @param maxInFlight open loop: operations under way at most
@@ -43,6 +46,8 @@ record RunConfig(
     boolean oneOfGears,
     Optional<String> clock,
     boolean oneOfClocks,
+    Optional<WriteBuffering> writeBuffer,
+    boolean oneOfWriteBuffers,
     OptionalInt threads,
     Optional<RateSpec> rate,
     int maxInFlight,
@@ -79,9 +84,15 @@ record RunConfig(
     return gear.filter(choice -> oneOfGears).map(choice -> "gear " + choice.label());
   }
 
+  /** How writes are sent where words must tell it. */
+  Optional<String> toldWriteBuffer() {
+    return writeBuffer.filter(way -> oneOfWriteBuffers).map(WriteBuffering::label);
+  }
+
   /** The configuration in words, for progress lines. */
   String words() {
     String words = String.format(Locale.ROOT, "%s, %s, repeat %d", levels.label(), load(), repeat);
+    words = toldWriteBuffer().map(label -> label + ", ").orElse("") + words;
     words = toldClock().map(name -> name + ", ").orElse("") + words;
     words = toldGear().map(name -> name + ", ").orElse("") + words;
     words = oneOfSeveral ? workload.label() + ", " + words : words;

@@ -108,6 +108,7 @@ final class SimulatedRun implements RunExecutor {
           Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
           Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
+          Optional.empty(),
           LoadFindings.failure(workload, result, staleness).or(events::failure),
           notes);
     }

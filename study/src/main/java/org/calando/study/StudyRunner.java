@@ -204,7 +204,7 @@ public final class StudyRunner {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
       String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
-      String engine = study.store().isRedis() ? "Redis" : "Cassandra";
+      String engine = engineName();
       progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }
     long begunNanos = System.nanoTime();
@@ -278,10 +278,20 @@ public final class StudyRunner {
     return id.isEmpty() ? Optional.empty() : Optional.of(id);
   }
 
+  private String engineName() {
+    if (study.store().isHBase()) {
+      return "HBase";
+    }
+    return study.store().isRedis() ? "Redis" : "Cassandra";
+  }
+
   private Target openTarget(Optional<WarmShare> layout) {
     Optional<LocalSpec> local = study.store().local();
     if (study.store().isRedis()) {
       return local.isPresent() ? RedisLocalTarget.start(study, local.get()) : inventoryTarget();
+    }
+    if (study.store().isHBase()) {
+      return HBaseLocalTarget.start(study, local.orElseThrow());
     }
     if (local.isPresent()) {
       return LocalTarget.start(study, local.get().with(layout));

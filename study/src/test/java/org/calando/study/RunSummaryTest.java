@@ -317,6 +317,7 @@ class RunSummaryTest {
             Optional.empty(),
             clocks,
             Optional.empty(),
+            Optional.empty(),
             failure,
             List.of("a note")),
         START,

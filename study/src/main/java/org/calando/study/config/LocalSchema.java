@@ -173,8 +173,8 @@ final class LocalSchema {
       Key.of(
               "shards",
               integer(0, MAX_NODES),
-              "Redis: masters of a Redis Cluster, of which the nodes are a multiple; 0 is one master"
-                  + " without Redis Cluster.")
+              "Redis: masters of a Redis Cluster, of which the nodes are a multiple; 0 is one"
+                  + " master without Redis Cluster.")
           .byDefault("0")
           .example("3");
   private static final Key<Integer> IO_THREADS =
@@ -228,7 +228,8 @@ final class LocalSchema {
               IO_THREADS,
               BINARY,
               REDIS_PORT,
-              REDIS_CONF)
+              REDIS_CONF,
+              HBaseSchema.SITE)
           .check(LocalSchema::check)
           .build(LocalSchema::build);
 
@@ -364,6 +365,7 @@ final class LocalSchema {
             local.get(IO_THREADS),
             local.get(BINARY),
             local.get(REDIS_PORT),
-            local.get(REDIS_CONF)));
+            local.get(REDIS_CONF)),
+        new HBaseLocal(local.get(HBaseSchema.SITE)));
   }
 }

@@ -25,6 +25,7 @@ import org.calando.core.layout.WarmShare;
  * @param tls whether clients must use TLS
  * @param cassandraYaml settings that are put into each node's cassandra.yaml
  * @param redis what only a local Redis has
+ * @param hbase what only a local HBase has
  */
 public record LocalSpec(
     int nodes,
@@ -40,7 +41,8 @@ public record LocalSpec(
     boolean auth,
     boolean tls,
     Map<String, Object> cassandraYaml,
-    RedisLocal redis) {
+    RedisLocal redis,
+    HBaseLocal hbase) {
 
   /** The same cluster in a layout, if there is one: its own tokens do not matter then. */
   public LocalSpec with(Optional<WarmShare> newLayout) {
@@ -60,7 +62,8 @@ public record LocalSpec(
             auth,
             tls,
             cassandraYaml,
-            redis);
+            redis,
+            hbase);
   }
 
   /**

@@ -26,8 +26,8 @@ final class StoreSchema {
               "engine",
               choiceOrLater(
                   "an engine",
-                  List.of(CASSANDRA, StoreSpec.REDIS, StoreSpec.SIMULATED),
-                  List.of("valkey", "hbase", "hdfs")),
+                  List.of(CASSANDRA, StoreSpec.REDIS, StoreSpec.HBASE, StoreSpec.SIMULATED),
+                  List.of("valkey", "hdfs")),
               "The store; redis is Valkey too, sim is a simulated cluster.")
           .mandatory()
           .example("cassandra");
@@ -69,8 +69,8 @@ final class StoreSchema {
                   "a keyspace",
                   "[a-z][a-z0-9_]{0,47}",
                   "a lower-case letter, then lower-case letters, digits and _ (at most 48)"),
-              "Keyspace that Calando creates and marks as its own, or what its Redis keys begin with;"
-                  + " one that exists without the mark is refused.")
+              "Keyspace that Calando creates and marks as its own, or what its Redis keys begin"
+                  + " with; one that exists without the mark is refused.")
           .byDefault("calando")
           .example("calando");
   private static final Key<String> LOCAL_DC =
@@ -158,6 +158,21 @@ final class StoreSchema {
     forbidSentinels(store);
     if (store.find(ENGINE).equals(Optional.of(StoreSpec.REDIS))) {
       checkRedis(store);
+      return;
+    }
+    if (store.find(ENGINE).equals(Optional.of(StoreSpec.HBASE))) {
+      HBaseSchema.checkStore(
+          store,
+          LOCAL,
+          INVENTORY,
+          RF,
+          LOCAL_DC,
+          USER,
+          PASSWORD_FILE,
+          PASSWORD_ENV,
+          TLS,
+          JMX_USER,
+          JMX_PASSWORD_FILE);
       return;
     }
     store
@@ -328,9 +343,31 @@ final class StoreSchema {
         store.get(REQUEST_TIMEOUT));
   }
 
+  /** A row is on one server. */
+  private static StoreSpec buildHBase(Values store) {
+    return new StoreSpec(
+        StoreSpec.HBASE,
+        store.find(LOCAL),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        1,
+        Map.of(),
+        store.get(KEYSPACE),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        store.get(REQUEST_TIMEOUT));
+  }
+
   private static StoreSpec buildReal(Values store) {
     if (store.get(ENGINE).equals(StoreSpec.REDIS)) {
       return buildRedis(store);
+    }
+    if (store.get(ENGINE).equals(StoreSpec.HBASE)) {
+      return buildHBase(store);
     }
     Optional<LocalSpec> local = store.find(LOCAL);
     Optional<InventorySpec> inventory =

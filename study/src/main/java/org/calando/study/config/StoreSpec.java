@@ -11,7 +11,7 @@ import org.calando.core.store.ReplicaPlacement;
  *
  * <p>Immutable and thread safe.
  *
- * @param engine {@code cassandra}, {@link #REDIS} or {@link #SIMULATED}
+ * @param engine {@code cassandra}, {@link #REDIS}, {@link #HBASE} or {@link #SIMULATED}
  * @param local the cluster to start on this machine
  * @param sim the cluster to simulate
  * @param inventory the user's own cluster
@@ -51,6 +51,9 @@ public record StoreSpec(
   /** The engine that has one master and replicas. */
   public static final String REDIS = "redis";
 
+  /** The engine whose writes may be deferred. */
+  public static final String HBASE = "hbase";
+
   /** A store as far as its inventory alone tells, with defaults for the rest. */
   public static StoreSpec ofInventory(InventorySpec inventory) {
     return new StoreSpec(
@@ -80,6 +83,11 @@ public record StoreSpec(
   /** Whether it is a Redis or Valkey master with its replicas. */
   public boolean isRedis() {
     return engine.equals(REDIS);
+  }
+
+  /** Whether it is an HBase. */
+  public boolean isHBase() {
+    return engine.equals(HBASE);
   }
 
   /** Whether the cluster is simulated. */

@@ -86,7 +86,8 @@ class StudyFileTest {
                     16L,
                     "extra",
                     Map.of("list", List.of(1L, "two", 3.5, true, "4"))),
-                RedisLocal.DEFAULT));
+                RedisLocal.DEFAULT,
+                HBaseLocal.DEFAULT));
   }
 
   @Test
