@@ -10,12 +10,12 @@ class WriteBufferingTest {
   @Test
   void labelsTellAllThatMatters() {
     assertThat(WriteBuffering.STRONG.label()).isEqualTo("strong");
-    WriteBuffering large = WriteBuffering.deferred(12_000_000);
+    WriteBuffering large = WriteBuffering.deferred(12 << 20);
     assertThat(large.label()).isEqualTo("deferred 12MB");
     assertThat(large.delay(100_000_000).sharedByAll().label())
         .isEqualTo("deferred 12MB 100ms shared");
     assertThat(large.readingOwn().label()).isEqualTo("deferred 12MB read-your-writes");
-    assertThat(WriteBuffering.deferred(64_000).label()).isEqualTo("deferred 64KB");
+    assertThat(WriteBuffering.deferred(64 << 10).label()).isEqualTo("deferred 64KB");
     assertThat(WriteBuffering.deferred(65_537).label()).isEqualTo("deferred 65537B");
   }
 
