@@ -113,7 +113,7 @@ ensure_built() {
     if [ -f "$home/target/built" ]; then
       echo "calando: building what has changed" >&2
     else
-      echo "calando: building; this first time takes some minutes and downloads about 350 MB" >&2
+      echo "calando: building; this first time takes some minutes and downloads about 500 MB" >&2
     fi
     stamp="$home/target/built.new"
     : >"$stamp"

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.redis.LocalRedis;
 import org.calando.study.LocalClusters;
@@ -37,6 +38,7 @@ final class LocalCommand implements Runnable {
   private static final String CASSANDRA = LocalCassandra.ENGINE;
   private static final String REDIS = LocalRedis.ENGINE;
   private static final String HDFS = LocalHdfs.ENGINE;
+  private static final String HBASE = LocalHBase.ENGINE;
 
   /** What a study's file says to use the cluster. */
   static final String STORE = "store.yaml";
@@ -50,12 +52,12 @@ final class LocalCommand implements Runnable {
 
   /** Where the cluster that outlives the command keeps its data and state. */
   private static Path stateFolder(String engine) {
-    List<String> engines = List.of(CASSANDRA, REDIS, HDFS);
+    List<String> engines = List.of(CASSANDRA, REDIS, HDFS, HBASE);
     if (!engines.contains(engine)) {
       throw new BadRequestException(
           "there is no local engine '" + engine + "'",
           "ENGINE",
-          "use " + CASSANDRA + ", " + REDIS + " or " + HDFS);
+          "use " + CASSANDRA + ", " + REDIS + ", " + HDFS + " or " + HBASE);
     }
     return StateFolder.local(engine);
   }
@@ -67,10 +69,10 @@ final class LocalCommand implements Runnable {
       description =
           "Starts a cluster and leaves it running. Studies use it by the inventory file that it"
               + " prints, or by the store section that it writes beside it. With --set auth=true"
-              + " and --set tls=true clients must log in and use TLS; hdfs has neither.")
+              + " and --set tls=true clients must log in and use TLS; hdfs and hbase have neither.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Start implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis or hdfs")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis, hdfs or hbase")
     private String engine;
 
     @Option(
@@ -80,7 +82,8 @@ final class LocalCommand implements Runnable {
             "A setting as under store.local in a study's file, such as nodes=5 or link-delay=5ms."
                 + " Of hdfs: nodes, port, data-dir, dead-after, name-node-jar, gears=3,7"
                 + " with gear-layout=rabbit or paraid, or HDFS's own, such as"
-                + " dfs.blocksize=4194304.")
+                + " dfs.blocksize=4194304. Of hbase: nodes, data-nodes, port, heap,"
+                + " session-timeout, or HBase's own, such as hbase.wal.hsync=true.")
     private List<String> settings = List.of();
 
     @Mixin private OutputOptions output;
@@ -90,6 +93,10 @@ final class LocalCommand implements Runnable {
       Path folder = stateFolder(engine);
       if (engine.equals(HDFS)) {
         startHdfs(folder);
+        return 0;
+      }
+      if (engine.equals(HBASE)) {
+        startHBase(folder);
         return 0;
       }
       LocalSpec spec = StudyFile.local(settings);
@@ -128,6 +135,18 @@ final class LocalCommand implements Runnable {
       }
     }
 
+    private void startHBase(Path folder) {
+      try (Progress progress = output.progress()) {
+        Instant begun = Instant.now();
+        progress.line("Starting hbase ...");
+        LocalHBaseView view =
+            LocalHBaseView.of(LocalHBaseView.startAndLeave(settings, folder), folder);
+        write(folder.resolve(LocalHBaseView.FILE), view.reached());
+        progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
+        view.show(output.json());
+      }
+    }
+
     private static void write(Path file, String text) {
       try {
         Files.writeString(file, text);
@@ -145,7 +164,7 @@ final class LocalCommand implements Runnable {
       description = "Shows the cluster's nodes. Exit code 1 if one of them is not up.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Status implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis or hdfs")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis, hdfs or hbase")
     private String engine;
 
     @Mixin private OutputOptions output;
@@ -155,6 +174,9 @@ final class LocalCommand implements Runnable {
       Path folder = stateFolder(engine);
       if (engine.equals(HDFS)) {
         return LocalHdfsView.of(LocalHdfs.attach(folder), folder).show(output.json()) ? 0 : 1;
+      }
+      if (engine.equals(HBASE)) {
+        return LocalHBaseView.of(LocalHBase.attach(folder), folder).show(output.json()) ? 0 : 1;
       }
       LocalView view =
           engine.equals(REDIS)
@@ -171,7 +193,7 @@ final class LocalCommand implements Runnable {
       description = "Stops the cluster and removes its data.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Stop implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis or hdfs")
+    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis, hdfs or hbase")
     private String engine;
 
     @Mixin private OutputOptions output;
@@ -181,6 +203,7 @@ final class LocalCommand implements Runnable {
       Path folder = stateFolder(engine);
       switch (engine) {
         case HDFS -> LocalHdfs.attach(folder).shutdown();
+        case HBASE -> LocalHBase.attach(folder).shutdown();
         case REDIS -> LocalRedis.attach(folder).shutdown();
         default -> LocalCassandra.attach(folder).shutdown(false);
       }

@@ -371,6 +371,7 @@ final class FileRun implements RunExecutor {
         Optional.empty(),
         gears,
         Optional.of(figures),
+        Optional.empty(),
         failure,
         notes);
   }

@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.store.DeferralFigures;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
 import org.calando.load.LoadResult;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param clocks what the policy of clocks came to, empty if none was in force
  * @param gears what gears came to, empty if there are none
  * @param files what a load on files moved, empty if it was on records
+ * @param deferral what became of writes that may be deferred, empty on stores without
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -40,6 +42,7 @@ record MeasuredRun(
     Optional<ClockFigures> clocks,
     Optional<GearFigures> gears,
     Optional<FileFigures> files,
+    Optional<DeferralFigures> deferral,
     Optional<String> failure,
     List<String> notes) {
   /** The same with what gears came to. */
@@ -56,6 +59,7 @@ record MeasuredRun(
         clocks,
         Optional.of(figures),
         files,
+        deferral,
         failure,
         notes);
   }

@@ -43,7 +43,7 @@ final class NodeUse implements NodePresence, AutoCloseable {
     names = metered.stream().map(MeteredNode::name).toList();
     reader = ProcessCpu.ofThisMachine();
     processes = processes(nodes, off, metered, reader);
-    absence = new OrderedAbsence(processes, nodes.size(), ticker);
+    absence = new OrderedAbsence(withCompanions(nodes), nodes.size(), ticker);
     off.forEach(node -> absence.isOffAtFirst(names.indexOf(node)));
     RemoteUsage remote = new RemoteUsage(metered, hosts, absence, ticker);
     opened.add(remote);
@@ -95,6 +95,19 @@ final class NodeUse implements NodePresence, AutoCloseable {
   @Override
   public void close() {
     RunMeter.closeAll(opened);
+  }
+
+  /** The nodes' processes, and what else belongs to nodes here. */
+  private UsageSource withCompanions(List<Target.Node> nodes) {
+    if (nodes.stream().allMatch(node -> node.companions().isEmpty())) {
+      return processes;
+    }
+    try {
+      return CompanionUsage.of(
+          processes, reader, nodes.stream().map(Target.Node::companions).toList());
+    } catch (MeterException e) {
+      throw e.toFailedWork();
+    }
   }
 
   /** The processes of those nodes that have one here. */

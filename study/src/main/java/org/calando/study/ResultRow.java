@@ -104,7 +104,12 @@ final class ResultRow {
           "shift_s",
           "read_bytes",
           "written_bytes",
-          "joules_per_mb");
+          "joules_per_mb",
+          "freshness_p50_ms",
+          "freshness_max_ms",
+          "flushes",
+          "at_risk_max",
+          "lost_writes");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.layout.WarmShare;
+import org.calando.store.hbase.WriteBuffering;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
@@ -23,6 +24,8 @@ import org.calando.study.config.WorkloadSpec;
  * @param oneOfGears whether the study has others, so that words must tell this one
  * @param clock name of the policy that sets the clocks of processors; empty if none does
  * @param oneOfClocks whether the study has other policies, so that words must tell this one
+ * @param writeBuffer how writes are sent; empty where there is no choice
+ * @param oneOfWriteBuffers whether the study has other ways, so that words must tell this one
  * @param threads of a closed loop
  * @param rate of an open loop; exactly one of threads and rate is present
  * @param maxInFlight open loop: operations under way at most
@@ -44,6 +47,8 @@ record RunConfig(
     boolean oneOfGears,
     Optional<String> clock,
     boolean oneOfClocks,
+    Optional<WriteBuffering> writeBuffer,
+    boolean oneOfWriteBuffers,
     OptionalInt threads,
     Optional<RateSpec> rate,
     int maxInFlight,
@@ -85,10 +90,16 @@ record RunConfig(
     return gear.filter(choice -> oneOfGears).map(choice -> "gear " + choice.label());
   }
 
+  /** How writes are sent where words must tell it. */
+  Optional<String> toldWriteBuffer() {
+    return writeBuffer.filter(way -> oneOfWriteBuffers).map(WriteBuffering::label);
+  }
+
   /** The configuration in words, for progress lines. */
   String words() {
     String words = String.format(Locale.ROOT, "%s, repeat %d", load(), repeat);
     words = levels.label().isEmpty() ? words : levels.label() + ", " + words;
+    words = toldWriteBuffer().map(label -> label + ", ").orElse("") + words;
     words = toldClock().map(name -> name + ", ").orElse("") + words;
     words = toldGear().map(name -> name + ", ").orElse("") + words;
     words = oneOfSeveral ? workload.label() + ", " + words : words;

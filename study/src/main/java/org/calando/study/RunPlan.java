@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.calando.store.hbase.WriteBuffering;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.MatrixSpec;
@@ -78,14 +79,18 @@ final class RunPlan {
         study.matrix().stream().flatMap(part -> clocks(part).stream()).distinct().count() > 1;
     boolean gears =
         study.matrix().stream().flatMap(part -> gears(part).stream()).distinct().count() > 1;
-    Block ids = new Block(several, layouts, gears, clocks, repeat, seed);
+    boolean buffers =
+        study.matrix().stream().flatMap(part -> buffers(part).stream()).distinct().count() > 1;
+    Block ids = new Block(several, layouts, gears, clocks, buffers, repeat, seed);
     for (MatrixSpec part : study.matrix()) {
       for (Optional<StoreLayout> layout : layouts(study, part)) {
         for (WorkloadSpec workload : part.workloads()) {
           for (LevelPair levels : part.consistency()) {
             for (Optional<GearChoice> gear : gears(part)) {
               for (Optional<String> clock : clocks(part)) {
-                ids.runs(part, new Point(layout, workload, levels, gear, clock), block);
+                for (Optional<WriteBuffering> buffer : buffers(part)) {
+                  ids.runs(part, new Point(layout, workload, levels, gear, clock, buffer), block);
+                }
               }
             }
           }
@@ -109,6 +114,13 @@ final class RunPlan {
         : part.clocks().stream().map(Optional::of).toList();
   }
 
+  /** The part's ways to send writes, or none. */
+  private static List<Optional<WriteBuffering>> buffers(MatrixSpec part) {
+    return part.writeBuffers().isEmpty()
+        ? List.of(Optional.empty())
+        : part.writeBuffers().stream().map(Optional::of).toList();
+  }
+
   /** The part's gears and policies of gears, or none. */
   private static List<Optional<GearChoice>> gears(MatrixSpec part) {
     return part.gears().isEmpty()
@@ -122,7 +134,8 @@ final class RunPlan {
       WorkloadSpec workload,
       LevelPair levels,
       Optional<GearChoice> gear,
-      Optional<String> clock) {}
+      Optional<String> clock,
+      Optional<WriteBuffering> buffer) {}
 
   /** What the runs of a block share, and the ids that are taken. */
   private static final class Block {
@@ -130,15 +143,24 @@ final class RunPlan {
     private final boolean layouts;
     private final boolean gears;
     private final boolean clocks;
+    private final boolean buffers;
     private final int repeat;
     private final long seed;
     private final Set<String> ids = new HashSet<>();
 
-    Block(boolean several, boolean layouts, boolean gears, boolean clocks, int repeat, long seed) {
+    Block(
+        boolean several,
+        boolean layouts,
+        boolean gears,
+        boolean clocks,
+        boolean buffers,
+        int repeat,
+        long seed) {
       this.several = several;
       this.layouts = layouts;
       this.gears = gears;
       this.clocks = clocks;
+      this.buffers = buffers;
       this.repeat = repeat;
       this.seed = seed;
     }
@@ -169,6 +191,8 @@ final class RunPlan {
           gears,
           point.clock(),
           clocks,
+          point.buffer(),
+          buffers,
           threads,
           rate,
           part.maxInFlight(),
@@ -187,6 +211,7 @@ final class RunPlan {
       }
       point.gear().filter(one -> gears).ifPresent(one -> words.add("gear " + one.label()));
       point.clock().filter(one -> clocks).ifPresent(words::add);
+      point.buffer().filter(one -> buffers).ifPresent(one -> words.add(one.label()));
       words.add(point.levels().label());
       return String.join("-", words.stream().filter(word -> !word.isEmpty()).toList());
     }

@@ -11,11 +11,13 @@ import org.HdrHistogram.Histogram;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
+import org.calando.core.store.DeferralFigures;
 import org.calando.core.workload.Staleness;
 import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
+import org.calando.store.hbase.WriteBuffering;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
@@ -62,6 +64,7 @@ final class RunSummary {
     found.files().ifPresent(figures -> files(row, figures, found));
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
+    found.deferral().ifPresent(figures -> deferral(row, figures));
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
     List<String> notes = new ArrayList<>(found.notes());
@@ -95,6 +98,7 @@ final class RunSummary {
             .set("layout", run.layoutLabel())
             .set("gear", run.gear().map(GearChoice::label).orElse(""))
             .set("clock", run.clock().orElse(""))
+            .set("write_buffer", run.writeBuffer().map(WriteBuffering::label).orElse(""))
             .set("nodes", study.store().nodes());
     run.levels()
         .policy()
@@ -234,6 +238,17 @@ final class RunSummary {
       entry.put("provenance", "modelled");
     }
     return shifts;
+  }
+
+  private static void deferral(ResultRow row, DeferralFigures figures) {
+    if (figures.visible() > 0) {
+      row.set("freshness_p50_ms", figures.freshness50Nanos() / 1e6);
+      row.set("freshness_p99_ms", figures.freshness99Nanos() / 1e6);
+      row.set("freshness_max_ms", figures.freshnessMaxNanos() / 1e6);
+    }
+    row.set("flushes", figures.flushes());
+    row.set("at_risk_max", figures.mostAtRisk());
+    row.set("lost_writes", figures.failed());
   }
 
   private static void meter(ResultRow row, MeterInfo info) {

@@ -109,6 +109,7 @@ final class SimulatedRun implements RunExecutor {
           Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
           Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
           Optional.empty(),
+          Optional.empty(),
           LoadFindings.failure(workload, result, staleness).or(events::failure),
           notes);
     }

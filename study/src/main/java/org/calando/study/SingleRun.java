@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
 import org.calando.core.workload.DualRead;
@@ -17,6 +18,8 @@ import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
+import org.calando.store.hbase.HBaseStore;
+import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.redis.RedisStore;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +86,12 @@ final class SingleRun implements RunExecutor {
           if (managed != null) {
             watch.tell(managed);
           }
-          Observers observers = new Observers(meter, watch, events, control, managed);
+          DeferralWatch deferral =
+              session instanceof DeferredWrites writes ? new DeferralWatch(writes) : null;
+          if (deferral != null) {
+            watch.tell(deferral);
+          }
+          Observers observers = new Observers(meter, watch, events, control, managed, deferral);
           return measure(load, session, oracle, cluster, observers, files);
         }
       }
@@ -96,6 +104,9 @@ final class SingleRun implements RunExecutor {
 
   /** Where one node is asked, which one belongs to the session. */
   private Session open(RunConfig run, int slots) {
+    if (store instanceof HBaseStore hbase) {
+      return hbase.open(slots, run.writeBuffer().orElse(WriteBuffering.STRONG));
+    }
     return store instanceof RedisStore redis
         ? redis.open(slots, run.levels().readFrom())
         : store.open(slots);
@@ -127,7 +138,8 @@ final class SingleRun implements RunExecutor {
       RunWatch watch,
       RunEvents events,
       @Nullable LevelControl control,
-      @Nullable RunClocks clocks) {}
+      @Nullable RunClocks clocks,
+      @Nullable DeferralWatch deferral) {}
 
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
   private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
@@ -234,11 +246,12 @@ final class SingleRun implements RunExecutor {
           meter.measured(),
           meter.info(),
           watch.clientCpuSeconds(),
-          Double.NaN,
+          Optional.ofNullable(observers.deferral()).map(DeferralWatch::atRisk).orElse(Double.NaN),
           Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           Optional.ofNullable(managed).flatMap(RunClocks::figures),
           Optional.empty(),
           Optional.empty(),
+          Optional.ofNullable(observers.deferral()).flatMap(DeferralWatch::figures),
           cluster.failure().or(() -> LoadFindings.failure(runLoad.workload(), result, staleness)),
           notes(result, staleness, session, observers));
     }

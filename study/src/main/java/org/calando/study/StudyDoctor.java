@@ -10,6 +10,7 @@ import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.redis.LocalRedis;
 import org.calando.power.Meters;
@@ -191,6 +192,10 @@ public final class StudyDoctor {
           if (study.store().isRedis()) {
             LocalRedis.check(RedisLocalTarget.config(local).build());
             return study.store().nodes() + " nodes: program, ports and memory are there";
+          }
+          if (study.store().isHBase()) {
+            LocalHBase.check(HBaseLocalTarget.config(local).build());
+            return study.store().nodes() + " nodes: servers, memory and Java are there";
           }
           LocalCassandra.check(LocalTarget.config(study, local));
           return study.store().nodes() + " nodes: ports, memory and Java are there";

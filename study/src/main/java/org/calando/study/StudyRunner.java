@@ -206,8 +206,8 @@ public final class StudyRunner {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
       String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
-      progress.line(
-          "Starting %d %s nodes%s ...".formatted(study.store().nodes(), engineWord(), layout));
+      String engine = engineName();
+      progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }
     long begunNanos = System.nanoTime();
     try (Target target = openTarget(first.layout())) {
@@ -229,9 +229,12 @@ public final class StudyRunner {
     }
   }
 
-  private String engineWord() {
+  private String engineName() {
     if (study.store().isHdfs()) {
       return "HDFS";
+    }
+    if (study.store().isHBase()) {
+      return "HBase";
     }
     return study.store().isRedis() ? "Redis" : "Cassandra";
   }
@@ -330,6 +333,9 @@ public final class StudyRunner {
     }
     if (study.store().isRedis()) {
       return local.isPresent() ? RedisLocalTarget.start(study, local.get()) : inventoryTarget();
+    }
+    if (study.store().isHBase()) {
+      return HBaseLocalTarget.start(study, local.orElseThrow());
     }
     if (local.isPresent()) {
       return LocalTarget.start(study, local.get().with(layout.flatMap(StoreLayout::tokens)));

@@ -31,6 +31,7 @@ interface Target extends AutoCloseable {
    * @param metrics where its machine tells what it uses, if it runs elsewhere
    * @param pid its server process, if it runs on this machine
    * @param log its log, if it is on this machine
+   * @param companions ids of further processes on this machine that belong to it
    */
   record Node(
       String name,
@@ -40,10 +41,25 @@ interface Target extends AutoCloseable {
       List<PowerSource> sources,
       Optional<HostSource> metrics,
       OptionalLong pid,
-      Optional<Path> log) {
-    /** Copies the list. */
+      Optional<Path> log,
+      List<Long> companions) {
+    /** Copies the lists. */
     public Node {
       sources = List.copyOf(sources);
+      companions = List.copyOf(companions);
+    }
+
+    /** A node of one process. */
+    Node(
+        String name,
+        String address,
+        String rack,
+        NodeProfile profile,
+        List<PowerSource> sources,
+        Optional<HostSource> metrics,
+        OptionalLong pid,
+        Optional<Path> log) {
+      this(name, address, rack, profile, sources, metrics, pid, log, List.of());
     }
 
     /** A node without instruments. */

@@ -318,6 +318,7 @@ class RunSummaryTest {
             clocks,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             failure,
             List.of("a note")),
         START,

@@ -80,6 +80,11 @@ public final class ObservedSession implements Session {
   }
 
   @Override
+  public boolean flush(Runnable done) {
+    return session.flush(done);
+  }
+
+  @Override
   public List<String> errors() {
     return session.errors();
   }

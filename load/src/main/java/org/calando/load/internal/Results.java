@@ -47,7 +47,7 @@ final class Results {
   }
 
   private static long lastEnd(Run run) {
-    long last = Long.MIN_VALUE;
+    long last = run.flushedNanos();
     for (Slot slot : run.slots()) {
       last = Math.max(last, slot.lastMeasuredEndNanos());
     }

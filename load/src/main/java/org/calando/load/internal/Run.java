@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /*
  * The life of a run: begin, end (no operation starts any more), drained (none is under way), done.
  * Whatever may still start or end an operation holds a token: each busy slot, and the open loop's
- * source. Who gives the last token back finishes the run. The drain's deadline takes the tokens of
- * slots that are unanswered, so the run finishes whatever the store does.
+ * source. Who gives the last token back has the session send what it has deferred, and finishes the
+ * run. The drain's deadline takes the tokens of slots that are unanswered, and a session gives up its
+ * sending some time, so the run finishes whatever the store does.
  */
 /** What the slots, the source and the timers of one run share. Thread safe. */
 public final class Run {
@@ -48,6 +49,7 @@ public final class Run {
   private volatile long startNanos;
   private volatile long endedNanos;
   private volatile boolean expired;
+  private volatile long flushedNanos = Long.MIN_VALUE;
 
   /** A run that has not begun. */
   public Run(
@@ -151,8 +153,32 @@ public final class Run {
 
   void release() {
     if (tokens.decrementAndGet() == 0) {
+      flush();
+    }
+  }
+
+  /** Writes that are acknowledged and not on the store are part of the run's work. */
+  private void flush() {
+    boolean waits;
+    try {
+      waits =
+          session.flush(
+              () -> {
+                flushedNanos = clock.nanos();
+                finish();
+              });
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+      waits = false;
+    }
+    if (!waits) {
       finish();
     }
+  }
+
+  /** When the last deferred write was answered; Long.MIN_VALUE if none was left at the end. */
+  long flushedNanos() {
+    return flushedNanos;
   }
 
   private void finish() {

@@ -230,7 +230,8 @@ final class LocalSchema {
               IO_THREADS,
               BINARY,
               REDIS_PORT,
-              REDIS_CONF)
+              REDIS_CONF,
+              HBaseSchema.SITE)
           .keys(HdfsLocalSchema.KEYS)
           .check(LocalSchema::check)
           .build(LocalSchema::build);
@@ -371,6 +372,7 @@ final class LocalSchema {
             local.get(BINARY),
             local.get(REDIS_PORT),
             local.get(REDIS_CONF)),
-        HdfsLocalSchema.build(local, local.find(LAYOUT)));
+        HdfsLocalSchema.build(local, local.find(LAYOUT)),
+        new HBaseLocal(local.get(HBaseSchema.SITE)));
   }
 }

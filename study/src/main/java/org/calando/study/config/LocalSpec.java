@@ -26,6 +26,7 @@ import org.calando.core.layout.WarmShare;
  * @param cassandraYaml settings that are put into each node's cassandra.yaml
  * @param redis what only a local Redis has
  * @param hdfs what only a local HDFS has
+ * @param hbase what only a local HBase has
  */
 public record LocalSpec(
     int nodes,
@@ -42,7 +43,8 @@ public record LocalSpec(
     boolean tls,
     Map<String, Object> cassandraYaml,
     RedisLocal redis,
-    HdfsLocal hdfs) {
+    HdfsLocal hdfs,
+    HBaseLocal hbase) {
 
   /** The same cluster in a layout, if there is one: its own tokens do not matter then. */
   public LocalSpec with(Optional<WarmShare> newLayout) {
@@ -63,7 +65,8 @@ public record LocalSpec(
             tls,
             cassandraYaml,
             redis,
-            hdfs);
+            hdfs,
+            hbase);
   }
 
   /**

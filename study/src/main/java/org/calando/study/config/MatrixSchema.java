@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.redis.ReadFrom;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -120,6 +121,14 @@ final class MatrixSchema {
               "HDFS, and the simulator with store.sim.gears: gears, or policies that shift them;"
                   + " without, all nodes are on.")
           .example("[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]");
+  private static final Key<List<WriteBuffering>> WRITE_BUFFER =
+      Key.of(
+              "write-buffer",
+              distinctList(WriteBufferSchema.TYPE, 1, MAX_VALUES),
+              "HBase: how clients send writes: each by itself (strong), or many together, which are"
+                  + " acknowledged before the store has them; see docs/hbase.md. Without it"
+                  + " strong.")
+          .example("[strong, {deferred: 12MB}, {deferred: {bytes: 12MB, delay: 100ms}}]");
   private static final Key<Integer> MAX_IN_FLIGHT =
       Key.of(
               "max-in-flight",
@@ -152,7 +161,8 @@ final class MatrixSchema {
       ObjectType.named(
               "the matrix",
               "What is compared: every layout with every workload, every consistency level, every"
-                  + " gear, every policy of clocks and every number of threads or rate.")
+                  + " gear, every policy of clocks, every write buffer and every number of threads"
+                  + " or rate.")
           .keys(
               LAYOUT,
               WORKLOAD,
@@ -165,7 +175,7 @@ final class MatrixSchema {
               CLIENTS,
               OPERATIONS,
               DURATION,
-              Key.unavailable("write-buffer", "client write buffers"))
+              WRITE_BUFFER)
           .check(MatrixSchema::check)
           .build(MatrixSchema::build);
 
@@ -242,6 +252,7 @@ final class MatrixSchema {
         matrix.find(RATE).orElse(List.of()),
         matrix.find(GEAR).orElse(List.of()),
         matrix.find(CLOCK).orElse(List.of()),
+        matrix.find(WRITE_BUFFER).orElse(List.of()),
         matrix.find(MAX_IN_FLIGHT).orElse(0),
         matrix.find(CLIENTS).orElse(0),
         matrix.find(OPERATIONS).orElse(0L),

@@ -2,6 +2,7 @@ package org.calando.study.config;
 
 import java.util.Collections;
 import java.util.List;
+import org.calando.store.hbase.WriteBuffering;
 
 /**
  * The configurations that are compared: every token layout with every workload, every pair of
@@ -17,6 +18,7 @@ import java.util.List;
  * @param rates open loop: arrivals
  * @param gears gears, or policies that choose them; empty where all nodes are on
  * @param clocks names of policies that set the clocks of processors; empty where none is set
+ * @param writeBuffers how writes are sent; empty for each by itself
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
  *     closed loop
@@ -31,6 +33,7 @@ public record MatrixSpec(
     List<RateSpec> rates,
     List<GearChoice> gears,
     List<String> clocks,
+    List<WriteBuffering> writeBuffers,
     int maxInFlight,
     int clients,
     long operations,
@@ -43,6 +46,7 @@ public record MatrixSpec(
     rates = List.copyOf(rates);
     gears = List.copyOf(gears);
     clocks = List.copyOf(clocks);
+    writeBuffers = List.copyOf(writeBuffers);
   }
 
   /** Whether operations arrive at a rate and do not wait for those before them. */
@@ -65,6 +69,7 @@ public record MatrixSpec(
         rates,
         gears,
         clocks,
+        writeBuffers,
         maxInFlight,
         clients,
         hasLength() ? operations : common.operations(),
@@ -91,6 +96,12 @@ public record MatrixSpec(
     return clocks.equals(other.clocks) || !Collections.disjoint(clocks, other.clocks);
   }
 
+  /** Whether two parts have a write buffer in common; those without one send each write. */
+  boolean sharesWriteBuffer(MatrixSpec other) {
+    return writeBuffers.equals(other.writeBuffers)
+        || !Collections.disjoint(writeBuffers, other.writeBuffers);
+  }
+
   /** Number of configurations. */
   public int configurations() {
     return Math.max(1, layouts.size())
@@ -98,6 +109,7 @@ public record MatrixSpec(
         * consistency.size()
         * Math.max(1, gears.size())
         * Math.max(1, clocks.size())
+        * Math.max(1, writeBuffers.size())
         * (threads.size() + rates.size());
   }
 }

@@ -26,8 +26,13 @@ final class StoreSchema {
               "engine",
               choiceOrLater(
                   "an engine",
-                  List.of(CASSANDRA, StoreSpec.REDIS, StoreSpec.HDFS, StoreSpec.SIMULATED),
-                  List.of("valkey", "hbase")),
+                  List.of(
+                      CASSANDRA,
+                      StoreSpec.REDIS,
+                      StoreSpec.HDFS,
+                      StoreSpec.HBASE,
+                      StoreSpec.SIMULATED),
+                  List.of("valkey")),
               "The store; redis is Valkey too, hdfs stores files, sim is a simulated cluster.")
           .mandatory()
           .example("cassandra");
@@ -168,6 +173,21 @@ final class StoreSchema {
     forbidHdfs(store);
     if (store.find(ENGINE).equals(Optional.of(StoreSpec.REDIS))) {
       checkRedis(store);
+      return;
+    }
+    if (store.find(ENGINE).equals(Optional.of(StoreSpec.HBASE))) {
+      HBaseSchema.checkStore(
+          store,
+          LOCAL,
+          INVENTORY,
+          RF,
+          LOCAL_DC,
+          USER,
+          PASSWORD_FILE,
+          PASSWORD_ENV,
+          TLS,
+          JMX_USER,
+          JMX_PASSWORD_FILE);
       return;
     }
     store
@@ -363,14 +383,24 @@ final class StoreSchema {
   }
 
   private static StoreSpec buildHdfs(Values store) {
+    int replicas = store.find(LOCAL).map(local -> local.hdfs().replicas()).orElse(1);
+    return buildLocal(store, StoreSpec.HDFS, replicas);
+  }
+
+  /** A row is on one server. */
+  private static StoreSpec buildHBase(Values store) {
+    return buildLocal(store, StoreSpec.HBASE, 1);
+  }
+
+  private static StoreSpec buildLocal(Values store, String engine, int replicas) {
     return new StoreSpec(
-        StoreSpec.HDFS,
+        engine,
         store.find(LOCAL),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         false,
-        store.find(LOCAL).map(local -> local.hdfs().replicas()).orElse(1),
+        replicas,
         Map.of(),
         store.get(KEYSPACE),
         Optional.empty(),
@@ -386,6 +416,9 @@ final class StoreSchema {
     }
     if (store.get(ENGINE).equals(StoreSpec.HDFS)) {
       return buildHdfs(store);
+    }
+    if (store.get(ENGINE).equals(StoreSpec.HBASE)) {
+      return buildHBase(store);
     }
     Optional<LocalSpec> local = store.find(LOCAL);
     Optional<InventorySpec> inventory =

@@ -11,7 +11,8 @@ import org.calando.core.store.ReplicaPlacement;
  *
  * <p>Immutable and thread safe.
  *
- * @param engine {@code cassandra}, {@link #REDIS}, {@link #HDFS} or {@link #SIMULATED}
+ * @param engine {@code cassandra}, {@link #REDIS}, {@link #HDFS}, {@link #HBASE} or {@link
+ *     #SIMULATED}
  * @param local the cluster to start on this machine
  * @param sim the cluster to simulate
  * @param inventory the user's own cluster
@@ -54,6 +55,9 @@ public record StoreSpec(
   /** The engine that stores files. */
   public static final String HDFS = "hdfs";
 
+  /** The engine whose writes may be deferred. */
+  public static final String HBASE = "hbase";
+
   /** A store as far as its inventory alone tells, with defaults for the rest. */
   public static StoreSpec ofInventory(InventorySpec inventory) {
     return new StoreSpec(
@@ -88,6 +92,11 @@ public record StoreSpec(
   /** Whether it is an HDFS, which stores files. */
   public boolean isHdfs() {
     return engine.equals(HDFS);
+  }
+
+  /** Whether it is an HBase. */
+  public boolean isHBase() {
+    return engine.equals(HBASE);
   }
 
   /** Whether the cluster is simulated. */

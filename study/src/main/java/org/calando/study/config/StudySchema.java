@@ -49,7 +49,7 @@ final class StudySchema {
                   + " second read at ALL after each read (dual-read), which costs energy itself.")
           .byDefault("oracle")
           .example("dual-read");
-  private static final Key<List<MatrixSpec>> MATRIX =
+  static final Key<List<MatrixSpec>> MATRIX =
       Key.of(
               "matrix",
               MatrixSchema.TYPE,
@@ -106,6 +106,7 @@ final class StudySchema {
             PAPER)
         .check(StudySchema::checkLevels)
         .check(StudySchema::checkRedis)
+        .check(study -> HBaseSchema.checkStudy(study, STORE, MONITOR))
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
         .check(study -> new GearChecks(study).run(STORE, MATRIX))
@@ -311,6 +312,7 @@ final class StudySchema {
             && part.sharesLayout(earlier)
             && part.sharesGear(earlier)
             && part.sharesClock(earlier)
+            && part.sharesWriteBuffer(earlier)
             && WorkloadChecks.shareOne(part, earlier)
             && !Collections.disjoint(part.consistency(), earlier.consistency())) {
           study.errorAt(

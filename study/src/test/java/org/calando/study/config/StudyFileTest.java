@@ -87,7 +87,8 @@ class StudyFileTest {
                     "extra",
                     Map.of("list", List.of(1L, "two", 3.5, true, "4"))),
                 RedisLocal.DEFAULT,
-                HdfsLocal.DEFAULT));
+                HdfsLocal.DEFAULT,
+                HBaseLocal.DEFAULT));
   }
 
   @Test

@@ -74,6 +74,26 @@ public final class HBaseStore implements KeyValueStore {
    */
   @Override
   public void prepare(TableSpec newSpec) {
+    OwnTable own = own(newSpec);
+    own.prepare();
+    spec = newSpec;
+    table = own;
+  }
+
+  /**
+   * Uses a table that another store of ours has prepared, as it is: several processes may load one
+   * table.
+   *
+   * @throws BadRequestException if Calando did not make it
+   */
+  public void join(TableSpec newSpec) {
+    OwnTable own = own(newSpec);
+    own.join();
+    spec = newSpec;
+    table = own;
+  }
+
+  private OwnTable own(TableSpec newSpec) {
     if (!HBaseStoreConfig.isName(newSpec.name())) {
       throw new BadRequestException(
           "'" + newSpec.name() + "' cannot be a table's name here",
@@ -81,10 +101,7 @@ public final class HBaseStore implements KeyValueStore {
           "use lower-case letters, digits and underscores, a letter first, at most 48");
     }
     TableName name = TableName.valueOf(config.namespace(), newSpec.name());
-    OwnTable own = new OwnTable(admin, waits, name, config.regions());
-    own.prepare();
-    spec = newSpec;
-    table = own;
+    return new OwnTable(admin, waits, name, config.regions());
   }
 
   @Override

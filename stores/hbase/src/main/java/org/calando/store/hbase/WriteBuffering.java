@@ -79,10 +79,11 @@ public record WriteBuffering(long bytes, long delayNanos, boolean shared, boolea
         .toString();
   }
 
+  /** As sizes are written in files: 1 MB is 2^20 bytes. */
   private String size() {
-    if (bytes % 1_000_000 == 0) {
-      return bytes / 1_000_000 + "MB";
+    if (bytes % (1 << 20) == 0) {
+      return (bytes >> 20) + "MB";
     }
-    return bytes % 1_000 == 0 ? bytes / 1_000 + "KB" : bytes + "B";
+    return bytes % (1 << 10) == 0 ? (bytes >> 10) + "KB" : bytes + "B";
   }
 }

@@ -2,7 +2,6 @@ package org.calando.store.hbase.internal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
@@ -27,14 +26,18 @@ public final class OwnTable {
   static final String MARK = "CALANDO_MARK";
   static final String HOLDER = "CALANDO_HOLDER";
   private static final String MADE = "made by calando, version 1";
-  private static final String NO_SPLITS =
-      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
+
+  /** Regions are split by size, and none gets as large: who wants to can split one by hand. */
+  private static final String BY_SIZE =
+      "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy";
+
+  private static final long LARGEST_REGION_BYTES = 1L << 50;
 
   private final AsyncAdmin admin;
   private final Waits waits;
   private final TableName name;
   private final int regions;
-  private final String holder = UUID.randomUUID().toString();
+  private String holder = UUID.randomUUID().toString();
 
   /** Nothing is asked or made yet. */
   public OwnTable(AsyncAdmin admin, Waits waits, TableName name, int regions) {
@@ -69,11 +72,21 @@ public final class OwnTable {
                 ColumnFamilyDescriptorBuilder.newBuilder(Rows.FAMILY).setMaxVersions(1).build())
             .setValue(MARK, MADE)
             .setValue(HOLDER, holder)
-            .setRegionSplitPolicyClassName(NO_SPLITS)
+            .setRegionSplitPolicyClassName(BY_SIZE)
+            .setMaxFileSize(LARGEST_REGION_BYTES)
             .build();
     waits.done(
         regions == 1 ? admin.createTable(table) : admin.createTable(table, Rows.splits(regions)),
         "making the table " + name);
+  }
+
+  /**
+   * Uses it as another process of ours has made it.
+   *
+   * @throws BadRequestException if Calando did not make it
+   */
+  public void join() {
+    holder = text(requireMarked(), HOLDER);
   }
 
   private void makeNamespace() {
@@ -97,14 +110,15 @@ public final class OwnTable {
     }
   }
 
-  private void requireMarked() {
+  private TableDescriptor requireMarked() {
     TableDescriptor table = waits.get(admin.getDescriptor(name), "asking for the table " + name);
-    if (!is(table, MARK, MADE)) {
+    if (!text(table, MARK).equals(MADE)) {
       throw new BadRequestException(
           "there is a table that Calando did not make",
           name.getNameAsString(),
           "choose another keyspace, or drop the table yourself");
     }
+    return table;
   }
 
   /**
@@ -122,7 +136,7 @@ public final class OwnTable {
     } catch (IOException e) {
       throw waits.failure(e, "asking for the table " + name);
     }
-    if (!is(table, HOLDER, holder)) {
+    if (!text(table, HOLDER).equals(holder)) {
       throw new FailedWorkException(
           "another process has made the table anew",
           name.getNameAsString(),
@@ -130,8 +144,8 @@ public final class OwnTable {
     }
   }
 
-  private static boolean is(TableDescriptor table, String key, String value) {
+  private static String text(TableDescriptor table, String key) {
     byte[] found = table.getValue(key.getBytes(StandardCharsets.UTF_8));
-    return Arrays.equals(found, value.getBytes(StandardCharsets.UTF_8));
+    return found == null ? "" : new String(found, StandardCharsets.UTF_8);
   }
 }

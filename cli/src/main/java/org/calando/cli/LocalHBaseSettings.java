@@ -1,0 +1,64 @@
+package org.calando.cli;
+
+import java.time.Duration;
+import java.util.List;
+import org.calando.local.hbase.LocalHBaseConfig;
+import org.calando.study.config.schema.ScalarType;
+import org.calando.study.config.schema.Types;
+
+/** What {@code --set} of {@code local start hbase} may say. */
+final class LocalHBaseSettings {
+  private static final String NODES = "nodes";
+  private static final String DATA_NODES = "data-nodes";
+  private static final String PORT = "port";
+  private static final String HEAP = "heap";
+  private static final String SESSION_TIMEOUT = "session-timeout";
+  private static final List<String> KEYS = List.of(NODES, DATA_NODES, PORT, HEAP, SESSION_TIMEOUT);
+
+  private static final ScalarType<Integer> COUNT = Types.integer(1, LocalHBaseConfig.MAX_NODES);
+  private static final ScalarType<Integer> PORTS = Types.integer(1024, 65_000);
+  private static final ScalarType<Long> BYTES = Types.size(192L << 20, 32L << 30);
+  private static final ScalarType<Long> SILENCE =
+      Types.duration(Duration.ofSeconds(2).toNanos(), Duration.ofSeconds(90).toNanos());
+
+  private LocalHBaseSettings() {}
+
+  /**
+   * The configuration, in which a name with a dot is a setting of HBase.
+   *
+   * @param settings each {@code KEY=VALUE}
+   * @throws org.calando.core.BadRequestException naming everything that is wrong
+   */
+  static LocalHBaseConfig.Builder read(List<String> settings) {
+    LocalHBaseConfig.Builder builder = LocalHBaseConfig.builder();
+    ArgumentReader arguments = new ArgumentReader();
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      String key = equals < 1 ? setting : setting.substring(0, equals);
+      if (equals < 1) {
+        arguments.wrong(setting, "is no setting", "write KEY=VALUE, such as nodes=2");
+      } else if (KEYS.contains(key)) {
+        arguments.put(key, setting.substring(equals + 1));
+      } else if (key.indexOf('.') > 0) {
+        builder.setting(key, setting.substring(equals + 1));
+      } else {
+        arguments.wrong(
+            key,
+            "is no setting of a local HBase",
+            "use " + String.join(", ", KEYS) + ", or a name of HBase's own");
+      }
+    }
+    arguments.optional(NODES, COUNT).ifPresent(builder::nodes);
+    arguments.optional(DATA_NODES, COUNT).ifPresent(builder::dataNodes);
+    arguments.optional(PORT, PORTS).ifPresent(builder::basePort);
+    arguments
+        .optional(HEAP, BYTES)
+        .ifPresent(bytes -> builder.nodeHeapMebibytes((int) (bytes >> 20)));
+    arguments
+        .optional(SESSION_TIMEOUT, SILENCE)
+        .map(Duration::ofNanos)
+        .ifPresent(builder::sessionTimeout);
+    arguments.throwIfAny();
+    return builder;
+  }
+}

@@ -1,0 +1,103 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.calando.local.hbase.LocalHBase;
+import org.calando.local.hbase.LocalHBaseConfig;
+import org.calando.local.hbase.LocalHBaseNode;
+import org.calando.local.process.Leftovers;
+import org.calando.study.Progress;
+
+/**
+ * What a local HBase that runs on is shown as.
+ *
+ * @param cluster the cluster
+ * @param servers ZooKeeper, the master and the RegionServers as they were
+ * @param folder where its state is
+ */
+record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, Path folder) {
+  /** The file that tells how the cluster is reached. */
+  static final String FILE = "hbase.yaml";
+
+  static LocalHBaseView of(LocalHBase cluster, Path folder) {
+    return new LocalHBaseView(cluster, cluster.status(), folder);
+  }
+
+  /** Starts a cluster that stays until it is stopped. */
+  static LocalHBase startAndLeave(List<String> settings, Path stateFolder) {
+    LocalHBaseConfig config = LocalHBaseSettings.read(settings).stateFolder(stateFolder).build();
+    Leftovers.sweep();
+    LocalHBase cluster = LocalHBase.start(config);
+    try {
+      cluster.keep();
+    } catch (RuntimeException | Error e) {
+      cluster.shutdown();
+      throw e;
+    }
+    return cluster;
+  }
+
+  /** How the cluster is reached. */
+  String reached() {
+    return "quorum: \"%s\"\nhdfs: %s\n".formatted(cluster.quorum(), cluster.hdfs().uri());
+  }
+
+  /** Prints the servers; whether all are up. */
+  boolean show(boolean json) {
+    boolean hdfs = cluster.hdfs().isNameNodeUp();
+    if (json) {
+      System.out.println(json(hdfs).toPrettyString());
+    } else {
+      print(hdfs);
+    }
+    return hdfs && servers.stream().allMatch(LocalHBase.NodeStatus::up);
+  }
+
+  private ObjectNode json(boolean hdfs) {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    answer.put("engine", LocalHBase.ENGINE);
+    answer.put("quorum", cluster.quorum());
+    answer.put("hdfs", cluster.hdfs().uri());
+    answer.put("hdfs_state", hdfs ? "up" : "down");
+    for (LocalHBase.NodeStatus status : servers) {
+      LocalHBaseNode node = status.node();
+      ObjectNode each = answer.withArray("nodes").addObject();
+      each.put("node", node.name());
+      each.put("address", node.address());
+      each.put("port", node.port());
+      each.put("pid", node.pid());
+      each.put("state", state(status));
+    }
+    return answer;
+  }
+
+  private void print(boolean hdfs) {
+    System.out.println("server     address:port          pid      state    uptime");
+    for (LocalHBase.NodeStatus status : servers) {
+      LocalHBaseNode node = status.node();
+      System.out.printf(
+          Locale.ROOT,
+          "%-10s %-21s %-8s %-8s %s%n",
+          node.name(),
+          node.address() + ":" + node.port(),
+          status.running() ? Long.toString(node.pid()) : "-",
+          state(status),
+          status
+              .started()
+              .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
+              .orElse("-"));
+    }
+    System.out.println("HDFS below: " + (hdfs ? "up" : "down"));
+    System.out.println("Reached by (" + folder.resolve(FILE) + "):");
+    System.out.print(reached().indent(2));
+  }
+
+  private static String state(LocalHBase.NodeStatus status) {
+    return status.up() ? "up" : status.running() ? "starting" : "down";
+  }
+}

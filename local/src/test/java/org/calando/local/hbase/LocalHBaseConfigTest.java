@@ -1,0 +1,56 @@
+package org.calando.local.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.calando.core.BadRequestException;
+import org.junit.jupiter.api.Test;
+
+class LocalHBaseConfigTest {
+  @Test
+  void thereAreAsManyDataNodesAsRegionServersUnlessToldOtherwise() {
+    assertThat(LocalHBaseConfig.builder().nodes(3).build().dataNodes()).isEqualTo(3);
+    assertThat(LocalHBaseConfig.builder().nodes(3).dataNodes(1).build().dataNodes()).isEqualTo(1);
+  }
+
+  @Test
+  void everythingThatIsWrongIsTold() {
+    assertThatThrownBy(
+            () ->
+                LocalHBaseConfig.builder()
+                    .nodes(4)
+                    .dataNodes(9)
+                    .basePort(80)
+                    .nodeHeapMebibytes(100)
+                    .sessionTimeout(Duration.ofSeconds(1))
+                    .setting("hbase.unsafe.stream.capability.enforce", "false")
+                    .build())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("nodes 4")
+        .hasMessageContaining("data-nodes 9")
+        .hasMessageContaining("port 80")
+        .hasMessageContaining("heap")
+        .hasMessageContaining("session timeout")
+        .hasMessageContaining("hbase.unsafe.stream.capability.enforce");
+  }
+
+  @Test
+  void aStateFileGivesTheConfigurationBack() {
+    LocalHBaseConfig config =
+        LocalHBaseConfig.builder()
+            .nodes(2)
+            .dataNodes(3)
+            .nodeHeapMebibytes(512)
+            .sessionTimeout(Duration.ofSeconds(7))
+            .setting("hbase.wal.hsync", "true")
+            .build();
+    List<Integer> ports = List.of(20_000, 20_001, 20_002, 20_003, 20_004);
+    var written = HBaseJson.write(config, ports);
+    LocalHBaseConfig read = HBaseJson.read(written, Path.of("/state"));
+    assertThat(HBaseJson.write(read, HBaseJson.ports(written))).isEqualTo(written);
+    assertThat(read.stateFolder()).contains(Path.of("/state"));
+  }
+}

@@ -1,0 +1,79 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A study on a real HBase: writes one by one, and deferred. */
+class HBaseStudyIT {
+  private static final int OPERATIONS = 4_000;
+
+  @TempDir Path folder;
+
+  @Test
+  void deferredWritesAreCheaperAndSeenLaterAndNoneIsLost() throws Exception {
+    TestStudy study =
+        TestStudy.of(
+            folder,
+            """
+            study: test
+            store: {engine: hbase, local: {nodes: 1, heap: 320MB}}
+            power: {baseline: 0s}
+            workload: {records: 300, operations: %d}
+            matrix:
+              workload: [{preset: gr-write-heavy, fields: 1, field-size: 1000}]
+              consistency: [ONE]
+              threads: [8]
+              write-buffer:
+                - strong
+                - {deferred: 200KB}
+                - {deferred: {bytes: 12MB, delay: 50ms, shared: true, read-your-writes: true}}
+            repeats: 1
+            """
+                .formatted(OPERATIONS));
+
+    assertThat(study.run().failed()).isEmpty();
+
+    assertThat(study.plan()).hasSize(3);
+    JsonNode strong = row(study, "strong");
+    JsonNode small = row(study, "deferred 200KB");
+    JsonNode shared = row(study, "deferred 12MB 50ms shared read-your-writes");
+    for (JsonNode row : List.of(strong, small, shared)) {
+      assertThat(row.path("engine").asText()).isEqualTo("hbase");
+      assertThat(row.path("operations").asInt()).isEqualTo(OPERATIONS);
+      assertThat(row.path("errors").asText()).isEqualTo("0");
+      assertThat(row.path("lost_writes").asText()).isEqualTo("0");
+      assertThat(row.path("cpu_s").asDouble()).isPositive();
+    }
+    // A row is on one server: what it has acknowledged is read.
+    assertThat(strong.path("stale_reads").asText()).isEqualTo("0");
+    assertThat(strong.path("flushes").asText()).isEqualTo("0");
+    assertThat(strong.path("at_risk").asDouble()).isZero();
+    // With 300 keys hardly a read meets a key that none of eight buffers has a write of.
+    assertThat(small.path("stale_reads").asLong()).isPositive();
+    assertThat(small.path("flushes").asLong()).isGreaterThanOrEqualTo(8);
+    assertThat(small.path("at_risk").asDouble()).isPositive();
+    assertThat(small.path("at_risk_max").asDouble())
+        .isGreaterThan(small.path("at_risk").asDouble());
+    // The clients of one process see each other's unsent writes, if they wish.
+    assertThat(shared.path("stale_reads").asText()).isEqualTo("0");
+    assertThat(shared.path("freshness_max_ms").asDouble()).isGreaterThan(50);
+    assertThat(small.path("freshness_p99_ms").asDouble())
+        .isGreaterThan(small.path("freshness_p50_ms").asDouble());
+  }
+
+  private static JsonNode row(TestStudy study, String writeBuffer) throws Exception {
+    for (String run : study.plan()) {
+      JsonNode row = study.row(run);
+      if (row.path("write_buffer").asText().equals(writeBuffer)) {
+        assertThat(row.path("status").asText()).as(row.toPrettyString()).isEqualTo("ok");
+        return row;
+      }
+    }
+    throw new AssertionError("no run of " + writeBuffer + " in " + study.plan());
+  }
+}
