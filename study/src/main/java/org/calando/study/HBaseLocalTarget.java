@@ -33,6 +33,9 @@ import org.calando.study.config.StudySpec;
 final class HBaseLocalTarget implements Target {
   private static final int REGIONS_A_NODE = 4;
 
+  /** On Ctrl-C the cluster goes too, and there is nobody to send to. */
+  private static final Duration EXIT = Duration.ofSeconds(1);
+
   private final StoreSpec store;
   private final PowerSpec power;
   private final LocalHBase cluster;
@@ -110,6 +113,7 @@ final class HBaseLocalTarget implements Target {
             .namespace(store.keyspace())
             .regions(REGIONS_A_NODE * cluster.config().nodes())
             .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
+            .exitTimeout(EXIT)
             .build());
   }
 

@@ -22,6 +22,7 @@ public final class HBaseStoreConfig {
   private final int regions;
   private final Duration requestTimeout;
   private final Duration flushTimeout;
+  private final Duration exitTimeout;
   private final long boundBytes;
   private final Map<String, String> settings;
 
@@ -32,6 +33,7 @@ public final class HBaseStoreConfig {
     regions = builder.regions;
     requestTimeout = builder.requestTimeout;
     flushTimeout = builder.flushTimeout;
+    exitTimeout = builder.exitTimeout;
     boundBytes = builder.boundBytes;
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(builder.settings));
   }
@@ -75,6 +77,11 @@ public final class HBaseStoreConfig {
     return flushTimeout;
   }
 
+  /** How long the end of this process may wait for deferred writes to reach the server. */
+  public Duration exitTimeout() {
+    return exitTimeout;
+  }
+
   /** Most bytes of writes that are unsent or unanswered, of all clients together. */
   public long boundBytes() {
     return boundBytes;
@@ -93,6 +100,7 @@ public final class HBaseStoreConfig {
     private int regions = 8;
     private Duration requestTimeout = Duration.ofSeconds(5);
     private Duration flushTimeout = Duration.ofSeconds(60);
+    private Duration exitTimeout = Duration.ofSeconds(60);
     private long boundBytes = Runtime.getRuntime().maxMemory() / 4;
     private final Map<String, String> settings = new LinkedHashMap<>();
 
@@ -137,6 +145,13 @@ public final class HBaseStoreConfig {
     @CanIgnoreReturnValue
     public Builder flushTimeout(Duration timeout) {
       flushTimeout = timeout;
+      return this;
+    }
+
+    /** Default: 60 s. Short for a cluster that ends with this process. */
+    @CanIgnoreReturnValue
+    public Builder exitTimeout(Duration timeout) {
+      exitTimeout = timeout;
       return this;
     }
 

@@ -262,7 +262,7 @@ class HBaseIT {
   @Test
   @Order(9)
   void aClientThatIsAskedToEndLosesNothing() throws Exception {
-    Client client = Client.begin(10_000, 1_500);
+    Client client = Client.begin(10_000, 600);
     client.process.destroy();
     assertThat(client.process.waitFor(90, TimeUnit.SECONDS)).isTrue();
     long[] last = client.last();
@@ -272,7 +272,7 @@ class HBaseIT {
   @Test
   @Order(10)
   void aClientThatIsKilledLosesNoMoreThanItSaidToBeAtRisk() throws Exception {
-    Client client = Client.begin(20_000, 1_500);
+    Client client = Client.begin(20_000, 600);
     client.process.destroyForcibly();
     assertThat(client.process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     long[] last = client.last();

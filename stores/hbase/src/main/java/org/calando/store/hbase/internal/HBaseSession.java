@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 /** Requests on one table by way of HBase's asynchronous client. Thread safe, a slot at a time. */
 public final class HBaseSession implements Session, DeferredWrites {
+  private static final long LOOK_MILLIS = 50;
+
   private final Rows rows;
   private final Slot[] slots;
   private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -40,9 +42,11 @@ public final class HBaseSession implements Session, DeferredWrites {
   private final WriteBuffers buffers;
   private final LongSupplier clock;
   private final long flushNanos;
+  private final long exitNanos;
   private final Thread exitHook = new Thread(this::flushAtExit, "calando-hbase-exit");
   private volatile @Nullable RecentWrites recent;
   private volatile boolean closed;
+  private volatile boolean exiting;
 
   /**
    * Opens a session on a connection that outlives it.
@@ -65,6 +69,7 @@ public final class HBaseSession implements Session, DeferredWrites {
     this.clock = clock;
     table = connection.getTable(name);
     flushNanos = config.flushTimeout().toNanos();
+    exitNanos = config.exitTimeout().toNanos();
     AsyncTable<AdvancedScanResultConsumer> batches =
         connection
             .getTableBuilder(name)
@@ -289,6 +294,7 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   /** On SIGTERM nothing that was acknowledged is lost. */
   private void flushAtExit() {
+    exiting = true;
     closed = true;
     buffers.refuseFurther();
     awaitFlushed();
@@ -297,7 +303,17 @@ public final class HBaseSession implements Session, DeferredWrites {
   private boolean awaitFlushed() {
     CountDownLatch done = new CountDownLatch(1);
     try {
-      return !buffers.flush(done::countDown) || done.await(flushNanos, TimeUnit.NANOSECONDS);
+      if (!buffers.flush(done::countDown)) {
+        return true;
+      }
+      long begunNanos = System.nanoTime();
+      while (!done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        // The process may be asked to end while a close waits.
+        if (System.nanoTime() - begunNanos >= (exiting ? exitNanos : flushNanos)) {
+          return false;
+        }
+      }
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
