@@ -26,7 +26,8 @@ class ResultRowTest {
           + "master_cpu_us_op,replica_cpu_us_op,lag_p50_bytes,lag_max_bytes,lag_max_ms,"
           + "manager_cpu_s,manager_j,clock_changes,"
           + "gear_shifts,shift_energy_j,moved_bytes,"
-          + "shift_s,read_bytes,written_bytes,joules_per_mb";
+          + "shift_s,read_bytes,written_bytes,joules_per_mb,"
+          + "freshness_p50_ms,freshness_max_ms,flushes,at_risk_max,lost_writes";
 
   @Test
   void theHeaderIsTheContract() {
@@ -37,7 +38,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(43));
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(48));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }
