@@ -171,9 +171,18 @@ final class CatchUp {
   private void dropSettled(Look look) throws InterruptedException {
     if (isTop() && !look.mustWait()) {
       look.hints().putAside(means.file(), means.patience());
-    } else if (missing.isEmpty() && look.hints().bytes() > COMPACT_BYTES) {
+    } else if (!look.mustWait() && missing.isEmpty() && look.hints().bytes() > COMPACT_BYTES) {
+      compact();
+    }
+  }
+
+  /** All is at home by now: that the log stays long is no failure of the catch-up. */
+  private void compact() throws InterruptedException {
+    try {
       OffloadRebuild made = OffloadRebuild.of(means, gear, false);
       means.news().tell("the off-load log holds " + made.records().size() + " records");
+    } catch (FailedWorkException e) {
+      means.news().tell("the off-load log stays as it is: " + e.getMessage());
     }
   }
 

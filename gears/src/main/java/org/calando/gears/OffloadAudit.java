@@ -39,10 +39,12 @@ public record OffloadAudit(
    *
    * @param hints by the log
    * @param blocks of the folder, but for those that are being written
+   * @param open files that have a block that is being written
    */
-  record Look(OffloadHints hints, List<StoredBlock> blocks) {
+  record Look(OffloadHints hints, List<StoredBlock> blocks, Set<String> open) {
     static Look of(GearMeans means) {
       List<StoredBlock> blocks = new ArrayList<>();
+      Set<String> open = new HashSet<>();
       // The log first: of a block that is written meanwhile no record is missed for nothing.
       OffloadHints hints = OffloadHints.of(means.file());
       means
@@ -51,13 +53,15 @@ public record OffloadAudit(
               block -> {
                 if (block.ours() && !block.open()) {
                   blocks.add(block);
+                } else if (block.ours()) {
+                  open.add(block.path());
                 }
               });
-      return new Look(hints, blocks);
+      return new Look(hints, blocks, open);
     }
 
     OffloadAudit audit(GearMeans means, int gear) {
-      return OffloadAudit.of(means.file().layout(), gear, hints.log(), blocks);
+      return OffloadAudit.of(means.file().layout(), gear, hints.log(), blocks, open);
     }
   }
 
@@ -97,9 +101,15 @@ public record OffloadAudit(
    * @param gear in which nodes are on
    * @param log as it was read
    * @param blocks all that the layout is for, but for those that are being written
+   * @param open files that have a block that is being written: what is told of blocks of theirs
+   *     that are not there yet is needed when they are
    */
   static OffloadAudit of(
-      GearLayout layout, int gear, OffloadRecord.Log log, Collection<StoredBlock> blocks) {
+      GearLayout layout,
+      int gear,
+      OffloadRecord.Log log,
+      Collection<StoredBlock> blocks,
+      Set<String> open) {
     Map<Place, StoredBlock> byPlace = new HashMap<>();
     blocks.forEach(block -> byPlace.put(new Place(block.path(), block.index()), block));
     List<OffloadRecord> records = log.records();
@@ -110,10 +120,13 @@ public record OffloadAudit(
       OffloadRecord record = records.get(i);
       Place place = new Place(record.path(), record.index());
       StoredBlock block = byPlace.get(place);
-      verdicts[i] =
-          block == null || told.contains(place)
-              ? Verdict.SETTLED
-              : verdict(layout, gear, record, block);
+      if (told.contains(place)) {
+        verdicts[i] = Verdict.SETTLED;
+      } else if (block == null) {
+        verdicts[i] = open.contains(record.path()) ? Verdict.AGREES : Verdict.SETTLED;
+      } else {
+        verdicts[i] = verdict(layout, gear, record, block);
+      }
       if (verdicts[i] == Verdict.AGREES || verdicts[i] == Verdict.SETTLED) {
         told.add(place);
       }

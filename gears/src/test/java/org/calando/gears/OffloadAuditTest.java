@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
@@ -21,6 +22,7 @@ class OffloadAuditTest {
 
   private final List<StoredBlock> blocks = new ArrayList<>();
   private final List<OffloadRecord> records = new ArrayList<>();
+  private final Set<String> open = new TreeSet<>();
 
   @Test
   void recordsOfBlocksThatAreOffHomeAgreeAndOthersAreSettled() {
@@ -39,6 +41,16 @@ class OffloadAuditTest {
     assertThat(audit.counts()).containsEntry(Verdict.AGREES, 2);
     assertThat(audit.isRight()).isTrue();
     assertThat(needed(RABBIT, audit)).containsExactly(records.get(0), records.get(4));
+  }
+
+  @Test
+  void recordsOfFilesThatAreBeingWrittenAreNeeded() {
+    record("/open", List.of(1, 6), List.of(1, 2));
+    assertThat(audit(RABBIT, 3).verdicts()).containsExactly(Verdict.SETTLED);
+    open.add("/open");
+    OffloadAudit audit = audit(RABBIT, 3);
+    assertThat(audit.verdicts()).containsExactly(Verdict.AGREES);
+    assertThat(needed(RABBIT, audit)).containsExactly(records.get(0));
   }
 
   @Test
@@ -95,7 +107,8 @@ class OffloadAuditTest {
     block("/away", 1, 2);
     String line = new OffloadRecord(7, 0, "/away", 0, List.of(1, 6), List.of(1, 2)).line();
     OffloadAudit torn =
-        OffloadAudit.of(RABBIT, 3, OffloadRecord.read(line + "\n" + line.substring(0, 9)), blocks);
+        OffloadAudit.of(
+            RABBIT, 3, OffloadRecord.read(line + "\n" + line.substring(0, 9)), blocks, Set.of());
     assertThat(torn.verdicts()).containsExactly(Verdict.AGREES);
     assertThat(torn.log().damaged()).isEqualTo(1);
     assertThat(torn.log().isTorn()).isTrue();
@@ -105,7 +118,7 @@ class OffloadAuditTest {
   }
 
   private OffloadAudit audit(GearLayout layout, int gear) {
-    return OffloadAudit.of(layout, gear, new OffloadRecord.Log(records, 0, false), blocks);
+    return OffloadAudit.of(layout, gear, new OffloadRecord.Log(records, 0, false), blocks, open);
   }
 
   private List<OffloadRecord> needed(GearLayout layout, OffloadAudit audit) {

@@ -6,6 +6,7 @@ import org.calando.power.MeterException;
 import org.calando.power.NodeProcess;
 import org.calando.power.NodeUsage;
 import org.calando.power.ProcessCpu;
+import org.calando.power.Refresh;
 import org.calando.power.UsageSource;
 
 /**
@@ -74,5 +75,30 @@ final class CompanionUsage implements UsageSource {
   @Override
   public boolean knows(int node) {
     return base.knows(node);
+  }
+
+  @Override
+  public boolean isOff(int node) {
+    return base.isOff(node);
+  }
+
+  @Override
+  public Refresh refresh(long deadlineNanos) {
+    return base.refresh(deadlineNanos);
+  }
+
+  @Override
+  public long renewalNanos() {
+    return base.renewalNanos();
+  }
+
+  @Override
+  public boolean immediate() {
+    return base.immediate();
+  }
+
+  @Override
+  public long ownCpuNanos() {
+    return base.ownCpuNanos();
   }
 }

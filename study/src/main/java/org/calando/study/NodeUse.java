@@ -43,9 +43,9 @@ final class NodeUse implements NodePresence, AutoCloseable {
     names = metered.stream().map(MeteredNode::name).toList();
     reader = ProcessCpu.ofThisMachine();
     processes = processes(nodes, off, metered, reader);
-    absence = new OrderedAbsence(withCompanions(nodes), nodes.size(), ticker);
+    absence = new OrderedAbsence(processes, nodes.size(), ticker);
     off.forEach(node -> absence.isOffAtFirst(names.indexOf(node)));
-    RemoteUsage remote = new RemoteUsage(metered, hosts, absence, ticker);
+    RemoteUsage remote = new RemoteUsage(metered, hosts, withCompanions(nodes), ticker);
     opened.add(remote);
     if (traffic.isPresent()) {
       NetworkUsage network = new NetworkUsage(remote, traffic.get(), nodes.size(), ticker);
@@ -100,11 +100,11 @@ final class NodeUse implements NodePresence, AutoCloseable {
   /** The nodes' processes, and what else belongs to nodes here. */
   private UsageSource withCompanions(List<Target.Node> nodes) {
     if (nodes.stream().allMatch(node -> node.companions().isEmpty())) {
-      return processes;
+      return absence;
     }
     try {
       return CompanionUsage.of(
-          processes, reader, nodes.stream().map(Target.Node::companions).toList());
+          absence, reader, nodes.stream().map(Target.Node::companions).toList());
     } catch (MeterException e) {
       throw e.toFailedWork();
     }

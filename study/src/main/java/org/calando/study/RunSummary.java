@@ -56,7 +56,7 @@ final class RunSummary {
     ResultRow row = identity(run);
     load(row, found.load());
     staleness(row, found);
-    found.energy().ifPresent(phase -> energy(row, found, phase));
+    found.energy().ifPresent(phase -> energy(row, run, found, phase));
     found.meter().ifPresent(info -> meter(row, info));
     levels(row, run, found);
     found.clocks().ifPresent(figures -> clocks(row, figures, found.load()));
@@ -257,7 +257,7 @@ final class RunSummary {
     row.set("power_scope", lower(info.scope()));
   }
 
-  private void energy(ResultRow row, MeasuredRun found, PhaseEnergy phase) {
+  private void energy(ResultRow row, RunConfig run, MeasuredRun found, PhaseEnergy phase) {
     LoadResult load = found.load();
     EnergySummary energy = phase.energy();
     row.set("cpu_s", energy.cpuSeconds());
@@ -271,7 +271,7 @@ final class RunSummary {
     }
     long succeeded = load.operations() - load.errors();
     row.set("energy_j", energy.grossJoules());
-    row.set("energy_net_j", energy.netJoules());
+    row.set("energy_net_j", hasIdleOfAll(run, found) ? energy.netJoules() : Double.NaN);
     row.set("joules_per_kop", succeeded > 0 ? energy.grossJoules() / succeeded * 1e3 : Double.NaN);
     row.set("power_mean_w", energy.watts().mean() * energy.nodes().size());
     row.set("power_cv", energy.watts().cv());
@@ -280,6 +280,13 @@ final class RunSummary {
     row.set("energy_kwh", EnergyPricing.kwh(energy.grossJoules()));
     row.set("cost", pricing.cost(energy.grossJoules()));
     row.set("co2e_g", pricing.co2eGrams(energy.grossJoules()));
+  }
+
+  /** What all nodes draw idle is nothing to subtract where some of them were off meanwhile. */
+  private static boolean hasIdleOfAll(RunConfig run, MeasuredRun found) {
+    boolean chosen =
+        run.gear().filter(choice -> choice.kind() != GearChoice.Kind.FIXED).isPresent();
+    return found.files().isEmpty() || !chosen;
   }
 
   private static ObjectNode summary(

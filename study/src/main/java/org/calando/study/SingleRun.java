@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
@@ -267,6 +268,19 @@ final class SingleRun implements RunExecutor {
       notes.addAll(observers.clocks().notes());
     }
     notes.addAll(LoadFindings.notes(result, staleness, session));
+    Optional.ofNullable(observers.deferral())
+        .flatMap(DeferralWatch::figures)
+        .map(DeferralFigures::failed)
+        .filter(failed -> failed > 0)
+        .ifPresent(failed -> notes.addAll(lost(failed, session)));
+    return notes;
+  }
+
+  /** They were acknowledged, and count as done in throughput and energy. */
+  private static List<String> lost(long failed, Session session) {
+    List<String> notes = new ArrayList<>();
+    notes.add(failed + " writes were acknowledged and then failed: throughput includes them");
+    notes.addAll(session.errors());
     return notes;
   }
 }

@@ -53,6 +53,7 @@ public final class BufferAgent implements AutoCloseable {
   private final RecentWrites recent;
   private final ScheduledExecutorService thread;
   private BufferState state;
+  private boolean closed;
 
   private BufferAgent(
       HBaseSession session,
@@ -103,7 +104,21 @@ public final class BufferAgent implements AutoCloseable {
     return agent;
   }
 
-  private void decide() {
+  private synchronized void decide() {
+    if (closed) {
+      return;
+    }
+    try {
+      decideNow();
+    } catch (RuntimeException e) {
+      // A schedule that ends without a word would leave writes deferred that nobody watches.
+      closed = true;
+      session.buffering(WriteBuffering.STRONG);
+      throw e;
+    }
+  }
+
+  private void decideNow() {
     BufferObservation observation = recent.observe(clock.getAsLong(), target, session.atRisk());
     Step<BufferState> step = policy.decide(state, observation);
     state = step.state();
@@ -140,7 +155,8 @@ public final class BufferAgent implements AutoCloseable {
 
   /** Ends it; writes are strong afterwards, and what was collected is sent. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     thread.shutdownNow();
     session.unwatch();
     session.buffering(WriteBuffering.STRONG);

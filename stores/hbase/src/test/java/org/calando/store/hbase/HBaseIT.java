@@ -282,7 +282,8 @@ class HBaseIT {
   @Test
   @Order(11)
   void zookeeperMayGoAndComeBack() throws Exception {
-    try (HBaseSession session = store.open(1, LARGE)) {
+    // Buffers of a few writes are sent while it is gone.
+    try (HBaseSession session = store.open(1, WriteBuffering.deferred(20_000))) {
       cluster.kill(LocalHBase.ZOOKEEPER);
       writeAll(session, 30_000, 200);
       cluster.launch(LocalHBase.ZOOKEEPER);
@@ -344,9 +345,16 @@ class HBaseIT {
               .redirectOutput(told.toFile())
               .start();
       Client client = new Client(process, told);
-      Awaitility.await().atMost(LONG).until(() -> !process.isAlive() || client.last()[0] >= writes);
-      assertThat(process.isAlive()).as("the client runs until it is ended").isTrue();
-      return client;
+      try {
+        Awaitility.await()
+            .atMost(LONG)
+            .until(() -> !process.isAlive() || client.last()[0] >= writes);
+        assertThat(process.isAlive()).as("the client runs until it is ended").isTrue();
+        return client;
+      } catch (RuntimeException | AssertionError e) {
+        process.destroyForcibly();
+        throw e;
+      }
     }
 
     /** The last line that it told in full: writes done, and of those at risk. */

@@ -18,7 +18,12 @@ final class Account {
   private final Recorder freshness = new Recorder(LONGEST_NANOS, DIGITS);
   private final AtomicLong atRisk = new AtomicLong();
   private final AtomicLong mostAtRisk = new AtomicLong();
+  // Each write takes off the time of its begin and adds that of its end: together with those that
+  // are at risk at the
+  // window's edges that is the area below their number. Overflows of single terms cancel out.
   private final LongAdder riskNanos = new LongAdder();
+  private volatile long atWindowsBegin;
+  private volatile long windowNanos;
   private final LongAdder flushes = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable RecentWrites recent;
@@ -29,16 +34,22 @@ final class Account {
   }
 
   /** A write is about to be acknowledged to the caller. */
-  void deferred() {
+  void deferred(long nowNanos) {
+    riskNanos.add(-nowNanos);
     long now = atRisk.incrementAndGet();
     if (now > mostAtRisk.get()) {
       mostAtRisk.accumulateAndGet(now, Math::max);
     }
   }
 
-  /** A write that was not deferred after all. */
-  void refused() {
-    atRisk.decrementAndGet();
+  /**
+   * A write that was not deferred after all.
+   *
+   * @return writes that are left at risk
+   */
+  long refused(long nowNanos) {
+    riskNanos.add(nowNanos);
+    return atRisk.decrementAndGet();
   }
 
   /**
@@ -48,7 +59,7 @@ final class Account {
    */
   long landed(Write write, long nowNanos) {
     visible(nowNanos - write.calledNanos);
-    riskNanos.add(nowNanos - write.acknowledgedNanos);
+    riskNanos.add(nowNanos);
     return atRisk.decrementAndGet();
   }
 
@@ -59,7 +70,7 @@ final class Account {
    */
   long failed(Write write, long nowNanos) {
     failed.increment();
-    riskNanos.add(nowNanos - write.acknowledgedNanos);
+    riskNanos.add(nowNanos);
     return atRisk.decrementAndGet();
   }
 
@@ -81,16 +92,18 @@ final class Account {
   }
 
   /** Forgets all but the writes that are at risk now. */
-  void beginWindow() {
+  void beginWindow(long nowNanos) {
     freshness.reset();
     mostAtRisk.set(atRisk.get());
+    windowNanos = nowNanos;
     riskNanos.reset();
+    atWindowsBegin = atRisk.get();
     flushes.reset();
     failed.reset();
   }
 
   /** Since the window's begin; to be asked once, at its end. */
-  DeferralFigures figures() {
+  DeferralFigures figures(long nowNanos) {
     Histogram histogram = freshness.getIntervalHistogram();
     return new DeferralFigures(
         histogram.getTotalCount(),
@@ -99,7 +112,7 @@ final class Account {
         histogram.getMaxValue(),
         flushes.sum(),
         failed.sum(),
-        riskNanos.sum(),
+        riskNanos.sum() + atRisk.get() * nowNanos - atWindowsBegin * windowNanos,
         mostAtRisk.get(),
         atRisk.get());
   }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class HBaseSession implements Session, DeferredWrites {
   private static final long LOOK_MILLIS = 50;
 
+  private static final long CLOSE_MARGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final Rows rows;
   private final Slot[] slots;
   private final AsyncTable<AdvancedScanResultConsumer> table;
@@ -45,6 +48,7 @@ public final class HBaseSession implements Session, DeferredWrites {
   private final long exitNanos;
   private final Thread exitHook = new Thread(this::flushAtExit, "calando-hbase-exit");
   private volatile @Nullable RecentWrites recent;
+  private final AtomicBoolean closeBegun = new AtomicBoolean();
   private volatile boolean closed;
   private volatile boolean exiting;
 
@@ -274,12 +278,12 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   @Override
   public void beginWindow() {
-    account.beginWindow();
+    account.beginWindow(clock.getAsLong());
   }
 
   @Override
   public DeferralFigures figures() {
-    return account.figures();
+    return account.figures(clock.getAsLong());
   }
 
   @Override
@@ -302,22 +306,30 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   private boolean awaitFlushed() {
     CountDownLatch done = new CountDownLatch(1);
-    try {
-      if (!buffers.flush(done::countDown)) {
-        return true;
-      }
-      long begunNanos = System.nanoTime();
-      while (!done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        // The process may be asked to end while a close waits.
-        if (System.nanoTime() - begunNanos >= (exiting ? exitNanos : flushNanos)) {
-          return false;
-        }
-      }
+    if (!buffers.flush(done::countDown)) {
       return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
     }
+    long begunNanos = System.nanoTime();
+    boolean interrupted = false;
+    boolean flushed = false;
+    // The process may be asked to end while a close waits.
+    while (!flushed && System.nanoTime() - begunNanos < (exiting ? exitNanos : closeNanos())) {
+      try {
+        flushed = done.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        // Whoever is in a hurry would lose writes: it is told afterwards.
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return flushed;
+  }
+
+  /** A batch, then its rows by themselves: each may take as long as a flush. */
+  private long closeNanos() {
+    return 2 * flushNanos + CLOSE_MARGIN_NANOS;
   }
 
   /**
@@ -326,7 +338,8 @@ public final class HBaseSession implements Session, DeferredWrites {
    */
   @Override
   public void close() {
-    if (closed) {
+    // Not by closed: the exit hook may have set it, and is still sending.
+    if (!closeBegun.compareAndSet(false, true)) {
       return;
     }
     closed = true;

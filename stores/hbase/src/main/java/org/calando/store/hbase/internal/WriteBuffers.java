@@ -170,20 +170,22 @@ final class WriteBuffers {
 
   private void admit(Slot slot, long operation, Write write) {
     WriteBuffering now = settings;
-    WriteBuffer buffer = buffers[now.shared() ? 0 : slot.index() % buffers.length];
-    account.deferred();
+    WriteBuffer buffer = bufferOf(slot, now);
+    write.acknowledgedNanos = clock.getAsLong();
+    account.deferred(write.acknowledgedNanos);
     if (now.readYourWrites()) {
       unsent.add(write.key, write.version);
       write.overlaid = true;
     }
-    write.acknowledgedNanos = clock.getAsLong();
     @Nullable List<Write> full = null;
     boolean refused;
     synchronized (buffer) {
       refused = closing;
+      // They may have been changed since, and this buffer been emptied for the last time.
+      now = settings;
       if (!refused) {
         buffer.add(write);
-        if (buffer.bytes() >= now.bytes()) {
+        if (buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
           full = buffer.take();
         } else if (buffer.filling() != buffer.armed()) {
           arm(buffer, now);
@@ -201,11 +203,17 @@ final class WriteBuffers {
     slot.end(operation, Outcome.OK, Session.NO_VERSION);
   }
 
+  private WriteBuffer bufferOf(Slot slot, WriteBuffering now) {
+    return buffers[now.shared() ? 0 : slot.index() % buffers.length];
+  }
+
   private void refuse(Write write) {
-    account.refused();
     giveRoom(write.bytes);
     if (write.overlaid) {
       unsent.remove(write.key);
+    }
+    if (account.refused(clock.getAsLong()) == 0) {
+      tellFlushed();
     }
   }
 
@@ -308,6 +316,10 @@ final class WriteBuffers {
   private void tellFlushed() {
     List<Runnable> told;
     synchronized (flushed) {
+      if (account.atRisk() != 0) {
+        // Another write was acknowledged since the last was answered: its own answer tells.
+        return;
+      }
       told = List.copyOf(flushed);
       flushed.clear();
     }
