@@ -27,6 +27,7 @@ final class CatchUp {
   private static final int ROUNDS = 6;
   private static final int IDLE_ROUNDS = 4;
   private static final long AGAIN_MILLIS = 300;
+  private static final int MOST_LOOKS = 10;
   private static final long IDLE_POLLS = 5;
   private static final long COMPACT_BYTES = 1 << 20;
 
@@ -118,17 +119,28 @@ final class CatchUp {
 
   /**
    * What two looks agree on: a block that was just closed lacks replicas until they are reported.
+   * Two that both find something, and not in the same blocks, prove nothing: as long as nodes
+   * report to a NameNode that has just started, each look is of another cluster.
    */
   private Look lookTwice() throws InterruptedException {
     Look first = look();
-    if (first.plan().transfers().isEmpty()) {
-      return first;
+    for (int more = MOST_LOOKS; ; more--) {
+      if (first.plan().transfers().isEmpty()) {
+        return first;
+      }
+      Thread.sleep(AGAIN_MILLIS);
+      Look second = look();
+      Set<Long> before = new HashSet<>();
+      first.plan().transfers().forEach(transfer -> before.add(transfer.id()));
+      List<Transfer> both =
+          second.plan().transfers().stream()
+              .filter(transfer -> before.contains(transfer.id()))
+              .toList();
+      if (!both.isEmpty() || second.plan().transfers().isEmpty() || more == 0) {
+        return new Look(second.hints(), second.blocks(), second.mustWait(), second.plan(), both);
+      }
+      first = second;
     }
-    Thread.sleep(AGAIN_MILLIS);
-    Look second = look();
-    Set<Transfer> before = new HashSet<>(first.plan().transfers());
-    List<Transfer> both = second.plan().transfers().stream().filter(before::contains).toList();
-    return new Look(second.hints(), second.blocks(), second.mustWait(), second.plan(), both);
   }
 
   /**
