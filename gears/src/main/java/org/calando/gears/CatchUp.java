@@ -117,6 +117,17 @@ final class CatchUp {
     return settled || look().plan().transfers().isEmpty();
   }
 
+  /** A NameNode that has just started misses blocks until all nodes have reported theirs. */
+  private Look lookWhenReported() throws InterruptedException {
+    long end = System.nanoTime() + means.patience().file().toNanos();
+    Look look = lookTwice();
+    while (!look.plan().unreadable().isEmpty() && System.nanoTime() - end < 0) {
+      Thread.sleep(AGAIN_MILLIS);
+      look = lookTwice();
+    }
+    return look;
+  }
+
   /**
    * What two looks agree on: a block that was just closed lacks replicas until they are reported.
    * Two that both find something, and not in the same blocks, prove nothing: as long as nodes
@@ -155,7 +166,7 @@ final class CatchUp {
     long count = 0;
     int idle = 0;
     List<String> troubles = List.of();
-    Look look = lookTwice();
+    Look look = lookWhenReported();
     long predicted = look.bytes();
     for (int round = 0;
         round < ROUNDS && idle < IDLE_ROUNDS && !look.transfers().isEmpty();
