@@ -104,7 +104,17 @@ final class Account {
 
   /** Since the window's begin; to be asked once, at its end. */
   DeferralFigures figures(long nowNanos) {
+    return figures(nowNanos, freshness.getIntervalHistogram());
+  }
+
+  /** The same, with what was as fresh as promised, to the histogram's three digits. */
+  DeferralFigures figures(long nowNanos, long promisedNanos) {
     Histogram histogram = freshness.getIntervalHistogram();
+    return figures(nowNanos, histogram)
+        .kept(histogram.getCountBetweenValues(0, Math.min(LONGEST_NANOS, promisedNanos)));
+  }
+
+  private DeferralFigures figures(long nowNanos, Histogram histogram) {
     return new DeferralFigures(
         histogram.getTotalCount(),
         histogram.getValueAtPercentile(50),
