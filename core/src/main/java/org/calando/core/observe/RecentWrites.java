@@ -1,11 +1,9 @@
-package org.calando.store.hbase.internal;
+package org.calando.core.observe;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import org.calando.core.policy.buffer.BufferObservation;
 
 /**
@@ -13,21 +11,32 @@ import org.calando.core.policy.buffer.BufferObservation;
  * #observe}. Writes are told from any thread; one thread observes.
  */
 public final class RecentWrites {
-  private static final long LONGEST_NANOS = 3_600_000_000_000L;
-  private static final int DIGITS = 2;
-
   private final int slices;
-  private final Recorder freshness = new Recorder(LONGEST_NANOS, DIGITS);
-  private final Recorder requests = new Recorder(LONGEST_NANOS, DIGITS);
+  private final TimeCounts freshness = new TimeCounts();
+  private final TimeCounts requests = new TimeCounts();
   private final LongAdder called = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder sent = new LongAdder();
-  private final Deque<Slice> recent = new ArrayDeque<>();
-  private long sliceNanos;
+
+  // Of the thread that observes.
+  private final Deque<Edge> edges = new ArrayDeque<>();
+  private long countedCalls;
+  private long countedBytes;
   private double bytesEach;
 
-  private record Slice(
-      long beganNanos, long called, long sent, Histogram freshness, Histogram requests) {}
+  /** All that had happened at the end of a slice. */
+  private final class Edge {
+    private final long atNanos;
+    private final long calls = called.sum();
+    private final long calledBytes = bytes.sum();
+    private final long carried = sent.sum();
+    private final TimeCounts.Snapshot fresh = freshness.snapshot();
+    private final TimeCounts.Snapshot took = requests.snapshot();
+
+    Edge(long nowNanos) {
+      atNanos = nowNanos;
+    }
+  }
 
   /**
    * Nothing is known yet.
@@ -37,28 +46,24 @@ public final class RecentWrites {
    */
   public RecentWrites(int slices, long nowNanos) {
     this.slices = slices;
-    this.sliceNanos = nowNanos;
+    edges.addLast(new Edge(nowNanos));
   }
 
   /** A write was called. */
-  void called(long itsBytes) {
+  public void called(long itsBytes) {
     called.increment();
     bytes.add(itsBytes);
   }
 
   /** The server has answered all of a request that carried so many writes. */
-  void answered(int writes, long nanos) {
-    requests.recordValue(clamped(nanos));
+  public void answered(int writes, long nanos) {
+    requests.record(nanos);
     sent.add(writes);
   }
 
-  /** A write is on the server. */
-  void visible(long nanos) {
-    freshness.recordValue(clamped(nanos));
-  }
-
-  private static long clamped(long nanos) {
-    return Math.max(0, Math.min(LONGEST_NANOS, nanos));
+  /** A write is on the server, so long after its call. */
+  public void visible(long nanos) {
+    freshness.record(nanos);
   }
 
   /**
@@ -68,56 +73,43 @@ public final class RecentWrites {
    * @param atRisk writes at risk now
    */
   public BufferObservation observe(long nowNanos, String target, long atRisk) {
-    long calls = called.sumThenReset();
-    long size = bytes.sumThenReset();
-    if (calls > 0) {
-      bytesEach = (double) size / calls;
+    Edge now = new Edge(nowNanos);
+    edges.addLast(now);
+    while (edges.size() > slices + 1) {
+      edges.removeFirst();
     }
-    recent.addLast(
-        new Slice(
-            sliceNanos,
-            calls,
-            sent.sumThenReset(),
-            freshness.getIntervalHistogram(),
-            requests.getIntervalHistogram()));
-    sliceNanos = nowNanos;
-    while (recent.size() > slices) {
-      recent.removeFirst();
+    if (now.calls > countedCalls) {
+      bytesEach = (double) (now.calledBytes - countedBytes) / (now.calls - countedCalls);
+      countedCalls = now.calls;
+      countedBytes = now.calledBytes;
     }
-    return observation(nowNanos, target, atRisk);
+    return observation(edges.getFirst(), now, target, atRisk);
   }
 
-  private BufferObservation observation(long nowNanos, String target, long atRisk) {
-    Histogram fresh = new Histogram(LONGEST_NANOS, DIGITS);
-    Histogram took = new Histogram(LONGEST_NANOS, DIGITS);
-    long calls = 0;
-    long carried = 0;
-    for (Slice slice : recent) {
-      fresh.add(slice.freshness());
-      took.add(slice.requests());
-      calls += slice.called();
-      carried += slice.sent();
-    }
-    double seconds = (nowNanos - recent.getFirst().beganNanos()) / 1e9;
-    double rate = seconds > 0 ? calls / seconds : 0;
+  private BufferObservation observation(Edge from, Edge now, String target, long atRisk) {
+    long nanos = now.atNanos;
+    double seconds = (nanos - from.atNanos) / 1e9;
+    double rate = seconds > 0 ? (now.calls - from.calls) / seconds : 0;
+    TimeCounts.Snapshot took = now.took.since(from.took);
+    TimeCounts.Snapshot fresh = now.fresh.since(from.fresh);
     return new BufferObservation(
-        nowNanos,
+        nanos,
         target,
         bytesEach > 0
-            ? Optional.of(new BufferObservation.Writes(nowNanos, rate, bytesEach))
+            ? Optional.of(new BufferObservation.Writes(nanos, rate, bytesEach))
             : Optional.empty(),
-        took.getTotalCount() == 0
+        took.total() == 0
             ? Optional.empty()
             : Optional.of(
                 new BufferObservation.Requests(
-                    nowNanos,
-                    (double) carried / took.getTotalCount(),
-                    (double) took.getValueAtPercentile(99))),
-        fresh.getTotalCount() == 0
+                    nanos,
+                    (double) (now.carried - from.carried) / took.total(),
+                    (double) took.percentile(99))),
+        fresh.total() == 0
             ? Optional.empty()
             : Optional.of(
                 new BufferObservation.Freshness(
-                    nowNanos, fresh.getTotalCount(), (double) fresh.getValueAtPercentile(99))),
+                    nanos, fresh.total(), (double) fresh.percentile(99))),
         atRisk);
   }
 }
