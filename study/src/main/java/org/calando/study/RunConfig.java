@@ -3,12 +3,14 @@ package org.calando.study;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.calando.core.layout.WarmShare;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.study.config.BufferChoice;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
 import org.calando.study.config.StoreLayout;
+import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadSpec;
 
 /**
@@ -24,7 +26,8 @@ import org.calando.study.config.WorkloadSpec;
  * @param oneOfGears whether the study has others, so that words must tell this one
  * @param clock name of the policy that sets the clocks of processors; empty if none does
  * @param oneOfClocks whether the study has other policies, so that words must tell this one
- * @param writeBuffer how writes are sent; empty where there is no choice
+ * @param writeBuffer how writes are sent, or the policy that chooses it; empty where there is no
+ *     choice
  * @param oneOfWriteBuffers whether the study has other ways, so that words must tell this one
  * @param threads of a closed loop
  * @param rate of an open loop; exactly one of threads and rate is present
@@ -47,7 +50,7 @@ record RunConfig(
     boolean oneOfGears,
     Optional<String> clock,
     boolean oneOfClocks,
-    Optional<WriteBuffering> writeBuffer,
+    Optional<BufferChoice> writeBuffer,
     boolean oneOfWriteBuffers,
     OptionalInt threads,
     Optional<RateSpec> rate,
@@ -92,7 +95,20 @@ record RunConfig(
 
   /** How writes are sent where words must tell it. */
   Optional<String> toldWriteBuffer() {
-    return writeBuffer.filter(way -> oneOfWriteBuffers).map(WriteBuffering::label);
+    return writeBuffer.filter(way -> oneOfWriteBuffers).map(BufferChoice::label);
+  }
+
+  /**
+   * Time within which writes are promised to be visible: the study's promise to all, else the one
+   * that the run's own policy keeps; empty if nothing is promised.
+   */
+  OptionalLong promised(StudySpec study) {
+    return study.promisedNanos().isPresent()
+        ? study.promisedNanos()
+        : writeBuffer
+            .flatMap(BufferChoice::promise)
+            .map(promise -> OptionalLong.of(promise.freshNanos()))
+            .orElse(OptionalLong.empty());
   }
 
   /** The configuration in words, for progress lines. */

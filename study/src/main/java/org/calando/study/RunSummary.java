@@ -17,7 +17,7 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.study.config.BufferChoice;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
@@ -65,7 +65,7 @@ final class RunSummary {
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
     found.deferral().ifPresent(figures -> deferral(row, figures));
-    PaidWork.set(row, found, study.promisedNanos().orElse(0));
+    PaidWork.set(row, found, run.promised(study).orElse(0));
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
     List<String> notes = new ArrayList<>(found.notes());
@@ -99,7 +99,7 @@ final class RunSummary {
             .set("layout", run.layoutLabel())
             .set("gear", run.gear().map(GearChoice::label).orElse(""))
             .set("clock", run.clock().orElse(""))
-            .set("write_buffer", run.writeBuffer().map(WriteBuffering::label).orElse(""))
+            .set("write_buffer", run.writeBuffer().map(BufferChoice::label).orElse(""))
             .set("nodes", study.store().nodes());
     run.levels()
         .policy()

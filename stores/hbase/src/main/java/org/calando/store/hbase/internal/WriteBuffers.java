@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.calando.core.observe.WriteAccount;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.store.hbase.WriteBuffering;
@@ -33,7 +34,7 @@ final class WriteBuffers {
 
   private final WriteBuffer[] buffers;
   private final long boundBytes;
-  private final Account account;
+  private final WriteAccount account;
   private final Unsent unsent;
   private final BatchSender sender;
   private final LongSupplier clock;
@@ -47,11 +48,14 @@ final class WriteBuffers {
   private volatile boolean someWait;
   private volatile boolean closing;
 
+  /** While somebody waits until nothing is at risk, nothing is collected. */
+  private volatile boolean flushing;
+
   WriteBuffers(
       int clients,
       long boundBytes,
       WriteBuffering settings,
-      Account account,
+      WriteAccount account,
       Unsent unsent,
       BatchSender sender,
       LongSupplier clock) {
@@ -185,7 +189,7 @@ final class WriteBuffers {
       now = settings;
       if (!refused) {
         buffer.add(write);
-        if (buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
+        if (flushing || buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
           full = buffer.take();
         } else if (buffer.filling() != buffer.armed()) {
           arm(buffer, now);
@@ -285,7 +289,7 @@ final class WriteBuffers {
     }
     giveRoom(write.bytes);
     long now = clock.getAsLong();
-    long left = landed ? account.landed(write, now) : account.failed(write, now);
+    long left = landed ? account.landed(write.calledNanos, now) : account.failed(now);
     if (someWait) {
       submit(this::admitWaiting);
     }
@@ -308,6 +312,7 @@ final class WriteBuffers {
         return false;
       }
       flushed.add(once);
+      flushing = true;
     }
     sendAll();
     return true;
@@ -322,6 +327,7 @@ final class WriteBuffers {
       }
       told = List.copyOf(flushed);
       flushed.clear();
+      flushing = false;
     }
     told.forEach(Runnable::run);
   }
