@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.calando.core.store.DeferralFigures;
 import org.junit.jupiter.api.Test;
 
-class WriteAccountTest {
+class FreshShareTest {
   private static final long MILLI = 1_000_000;
 
   private final WriteAccount account = new WriteAccount();
