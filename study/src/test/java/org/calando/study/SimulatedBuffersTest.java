@@ -110,6 +110,23 @@ class SimulatedBuffersTest {
   }
 
   @Test
+  void aPromiseThatWasNotKeptIsTold() throws Exception {
+    TestStudy study =
+        TestStudy.of(
+            folder,
+            """
+            study: test
+            store: {engine: sim, sim: {nodes: 1, rf: 1, service: {write: 30ms}}}
+            repeats: 1
+            workload: {preset: gr-write-heavy, records: 100, duration: 5s}
+            matrix: {consistency: [ONE], rate: [{poisson: 100/s}], write-buffer: [{fresh: 20ms}]}
+            """);
+    assertThat(study.run().failed()).isEmpty();
+    assertThat(study.summary(study.plan().get(0)).path("notes").toString())
+        .contains("the promised freshness of 20 ms was not kept");
+  }
+
+  @Test
   void theSameRunGivesTheSameBytes() throws Exception {
     TestStudy first = run("first", "duration: 3s", "rate: [{poisson: 500/s}]");
     TestStudy second = run("second", "duration: 3s", "rate: [{poisson: 500/s}]");

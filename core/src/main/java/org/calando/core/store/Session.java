@@ -67,10 +67,10 @@ public interface Session extends AutoCloseable {
       int slot, long key, int count, int field, ConsistencyLevel level, Completion completion);
 
   /**
-   * Sends all writes that are acknowledged and not on the server. No operation may be started until
-   * that is done.
+   * Sends all writes that are acknowledged and not on the server. Operations that are under way may
+   * go on; what they acknowledge meanwhile is sent at once, and waited for too.
    *
-   * @param done told once, on any thread, when each of them is on the server or has failed
+   * @param done told once, on any thread, when each write is on the server or has failed
    * @return false if there was none: then {@code done} is not told
    */
   default boolean flush(Runnable done) {

@@ -21,10 +21,6 @@ import org.calando.sim.kernel.SimScheduler;
  * the simulation's thread.
  */
 public final class SimBuffers implements AutoCloseable {
-  private static final long PERIOD_NANOS = 250_000_000L;
-  private static final int SLICES = 8;
-  private static final long SHORTEST_DELAY_NANOS = 10_000_000L;
-
   private final SimCluster cluster;
   private final SimScheduler scheduler;
   private final Settings settings;
@@ -68,9 +64,10 @@ public final class SimBuffers implements AutoCloseable {
     this.settings = settings;
     this.listener = listener;
     this.buffers = cluster.writeBuffers();
-    this.recent = new RecentWrites(SLICES, now());
+    this.recent = new RecentWrites(BufferLoop.SLICES, now());
     long mostBytes = settings.writeBytes() * cluster.config().mostUnderWay();
-    this.loop = new BufferLoop(policy, new BufferLoop.Range(SHORTEST_DELAY_NANOS, mostBytes));
+    this.loop =
+        new BufferLoop(policy, new BufferLoop.Range(BufferLoop.SHORTEST_DELAY_NANOS, mostBytes));
     buffers.set(null);
     buffers.mostAtRisk(settings.mostAtRisk());
     buffers.watch(recent, settings.writeBytes());
@@ -99,7 +96,7 @@ public final class SimBuffers implements AutoCloseable {
   }
 
   private void plan() {
-    scheduler.at(now() + PERIOD_NANOS, this::tick);
+    scheduler.at(now() + BufferLoop.PERIOD_NANOS, this::tick);
   }
 
   private void tick() {

@@ -11,6 +11,15 @@ import org.calando.core.policy.Step;
  * of the same observations. Not thread safe.
  */
 public final class BufferLoop {
+  /** From one decision to the next, where nothing else is said. */
+  public static final long PERIOD_NANOS = 250_000_000L;
+
+  /** Periods that are looked back. */
+  public static final int SLICES = 8;
+
+  /** The shortest delay that timers of clients keep. */
+  public static final long SHORTEST_DELAY_NANOS = 10_000_000L;
+
   /** Settings nearer to each other than this are the same: no need to set anew. */
   private static final double SAME = 0.05;
 

@@ -1,6 +1,5 @@
 package org.calando.store.hbase;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  * and has it set. Closing leaves writes strong. Thread safe.
  */
 public final class BufferAgent implements AutoCloseable {
-  /** From one decision to the next. */
-  public static final Duration PERIOD = Duration.ofMillis(250);
-
-  /** Periods that are looked back. */
-  public static final int SLICES = 8;
-
   private static final BufferLoop.Range RANGE =
       new BufferLoop.Range(WriteBuffering.SHORTEST_DELAY_NANOS, WriteBuffering.MOST_BYTES);
 
@@ -84,7 +77,7 @@ public final class BufferAgent implements AutoCloseable {
     this.setter = setter;
     this.listener = listener;
     this.clock = clock;
-    this.recent = new RecentWrites(SLICES, clock.getAsLong());
+    this.recent = new RecentWrites(BufferLoop.SLICES, clock.getAsLong());
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -114,7 +107,7 @@ public final class BufferAgent implements AutoCloseable {
     session.watch(agent.recent);
     var unused =
         agent.thread.scheduleAtFixedRate(
-            agent::decide, PERIOD.toNanos(), PERIOD.toNanos(), TimeUnit.NANOSECONDS);
+            agent::decide, BufferLoop.PERIOD_NANOS, BufferLoop.PERIOD_NANOS, TimeUnit.NANOSECONDS);
     return agent;
   }
 
