@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -297,16 +299,68 @@ class HBaseIT {
   @Test
   @Order(12)
   void noWriteIsLostWithARegionServer() throws Exception {
-    writeAll(reader, 40_000, 200);
-    try (HBaseSession session = store.open(1, LARGE)) {
+    try (HBaseSession session = store.open(1, LARGE);
+        HBaseSession strong = store.open(1, WriteBuffering.STRONG);
+        StrongWriter writer = new StrongWriter(strong, 42_000)) {
       writeAll(session, 41_000, 1_000);
       assertThat(session.atRisk()).isEqualTo(1_000);
+      writer.awaitMore(200);
+      // Strong writes are under way: regions of both servers are written.
       cluster.kill("n2");
       flush(session);
+      writer.awaitMore(200);
       assertThat(session.failedWrites()).as(session.errors().toString()).isZero();
+      List<Long> acknowledged = writer.end();
+      for (long key : acknowledged) {
+        assertThat(read(reader, key)).isEqualTo(new End(Outcome.OK, 1));
+      }
     }
-    assertThat(missing(reader, 40_000, 200)).isEmpty();
     assertThat(missing(reader, 41_000, 1_000)).isEmpty();
+  }
+
+  /** Writes one key after another by itself until it is ended, and notes what was acknowledged. */
+  private static final class StrongWriter implements AutoCloseable {
+    private final List<Long> acknowledged = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final CompletableFuture<Void> done;
+
+    StrongWriter(Session session, long firstKey) {
+      done =
+          CompletableFuture.runAsync(
+              () -> {
+                for (long key = firstKey; !ended.get(); key++) {
+                  if (outcome(session, key) == Outcome.OK) {
+                    acknowledged.add(key);
+                  }
+                }
+              });
+    }
+
+    private static Outcome outcome(Session session, long key) {
+      try {
+        return write(session, 0, key, 1_000, 1);
+      } catch (Exception e) {
+        throw new IllegalStateException("a strong write was not answered", e);
+      }
+    }
+
+    void awaitMore(int writes) {
+      int before = acknowledged.size();
+      Awaitility.await()
+          .atMost(LONG)
+          .until(() -> done.isDone() || acknowledged.size() >= before + writes);
+    }
+
+    List<Long> end() throws Exception {
+      ended.set(true);
+      done.get(120, TimeUnit.SECONDS);
+      return List.copyOf(acknowledged);
+    }
+
+    @Override
+    public void close() {
+      ended.set(true);
+    }
   }
 
   /** A server that was too long without ZooKeeper ends itself, as it should. */
