@@ -1,6 +1,5 @@
 package org.calando.study;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +10,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
-import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.local.hdfs.LocalHdfsNode;
-import org.calando.local.process.ProcessIdentity;
 import org.calando.power.PowerSource;
 import org.calando.power.powercap.PowercapSource;
 import org.calando.store.cassandra.CassandraTraffic;
@@ -31,8 +28,6 @@ import org.calando.study.config.StudySpec;
  */
 /** An HBase on this machine that lives as long as the study. */
 final class HBaseLocalTarget implements Target {
-  private static final int REGIONS_A_NODE = 4;
-
   /** On Ctrl-C the cluster goes too, and there is nobody to send to. */
   private static final Duration EXIT = Duration.ofSeconds(1);
 
@@ -65,20 +60,10 @@ final class HBaseLocalTarget implements Target {
 
   @Override
   public List<Node> nodes() {
-    List<Node> nodes = new ArrayList<>();
-    List<LocalHdfsNode> dataNodes = cluster.hdfs().nodes();
-    List<LocalHBaseNode> servers = cluster.nodes();
-    for (int i = 0; i < servers.size(); i++) {
-      nodes.add(node(servers.get(i), List.of(dataNodes.get(i).pid())));
-    }
-    List<Long> others = new ArrayList<>();
-    others.add(cluster.server(LocalHBase.ZOOKEEPER).pid());
-    cluster.hdfs().nameNodeProcess().map(ProcessIdentity::pid).ifPresent(others::add);
-    nodes.add(node(cluster.server(LocalHBase.MASTER), others));
-    return nodes;
+    return LocalHBaseClusters.servers(cluster).stream().map(this::node).toList();
   }
 
-  private Node node(LocalHBaseNode server, List<Long> companions) {
+  private Node node(LocalHBaseClusters.Server server) {
     return new Node(
         server.name(),
         server.address(),
@@ -87,8 +72,8 @@ final class HBaseLocalTarget implements Target {
         sources(server.name()),
         Optional.empty(),
         OptionalLong.of(server.pid()),
-        Optional.<Path>of(server.logFile()),
-        companions);
+        Optional.of(server.log()),
+        server.companions());
   }
 
   /** What the study's file names, and the counters of this machine, which all nodes share. */
@@ -111,7 +96,7 @@ final class HBaseLocalTarget implements Target {
         HBaseStoreConfig.builder()
             .quorum(cluster.quorum())
             .namespace(store.keyspace())
-            .regions(REGIONS_A_NODE * cluster.config().nodes())
+            .regions(HBaseAccess.REGIONS_A_SERVER * cluster.config().nodes())
             .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
             .exitTimeout(EXIT)
             .build());

@@ -34,6 +34,8 @@ import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
+import org.calando.local.hbase.LocalHBaseNode;
+import org.calando.store.hbase.HBaseStore.Ownership;
 import org.calando.store.hbase.Requests.End;
 import org.calando.store.hbase.internal.HBaseSession;
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +99,15 @@ class HBaseIT {
   @Order(1)
   void theNewestVersionIsReadWhateverCameLast() throws Exception {
     assertThat(store.engine()).startsWith("hbase 2.");
+    HBaseClusterState state = store.cluster();
+    assertThat(state.servers())
+        .extracting(HBaseServer::port)
+        .containsExactlyInAnyOrderElementsOf(
+            cluster.nodes().stream().map(LocalHBaseNode::port).toList());
+    assertThat(state.servers()).allMatch(server -> server.host().equals("127.0.0.1"));
+    assertThat(state.master())
+        .hasValue(new HBaseServer("127.0.0.1", cluster.server(LocalHBase.MASTER).port()));
+    assertThat(state.dead()).isEmpty();
     assertThat(read(reader, 1)).isEqualTo(new End(Outcome.NOT_FOUND, Session.NO_VERSION));
     assertThat(write(reader, 0, 1, 1_000, 10)).isEqualTo(Outcome.OK);
     assertThat(write(reader, 0, 1, 1_000, 5)).isEqualTo(Outcome.OK);
@@ -204,8 +215,13 @@ class HBaseIT {
   @Order(7)
   void whatOthersMadeIsLeftAloneAndADroppedTableNamesEveryRow() throws Exception {
     AsyncAdmin admin = store.connection().getAdmin();
-    try (HBaseStore other = HBaseStore.connect(config("other").regions(2).build())) {
+    try (HBaseStore other =
+        HBaseStore.connect(config("other").regions(2).user("somebody").build())) {
+      assertThat(other.ownership("usertable")).isEqualTo(Ownership.ABSENT);
       other.prepare(TABLE);
+      assertThat(other.ownership("usertable")).isEqualTo(Ownership.OURS);
+      // The master notes on whose behalf it works.
+      assertThat(admin.getProcedures().get(60, TimeUnit.SECONDS)).contains("somebody");
       TableName dropped = TableName.valueOf("other", "usertable");
       TableName theirs = TableName.valueOf("other", "theirs");
       admin
@@ -219,6 +235,7 @@ class HBaseIT {
       assertThatThrownBy(() -> other.prepare(new TableSpec("theirs", 1, "field")))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("other:theirs");
+      assertThat(other.ownership("theirs")).isEqualTo(Ownership.FOREIGN);
       assertThat(admin.isTableEnabled(theirs).get(60, TimeUnit.SECONDS)).isTrue();
 
       other.prepare(TABLE);
