@@ -15,6 +15,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Outcome;
 import org.calando.store.hbase.BufferAgent;
+import org.calando.store.hbase.BufferKnob;
 import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.hbase.internal.HBaseSession;
 
@@ -93,14 +94,15 @@ public final class FreshBench {
     FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
     HBaseSession session = bed.store().open(SLOTS, WriteBuffering.STRONG);
     try (session) {
+      BufferKnob knob = new BufferKnob(session, "fresh", true, false);
       BufferAgent agent =
           BufferAgent.start(
               session,
+              knob,
               policy,
-              "fresh",
               promise.mostAtRisk(),
-              false,
-              (observation, step, set) -> {});
+              BufferAgent.Setter.direct(knob),
+              decided -> {});
       try (agent) {
         phases(promise, session);
       }

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 class EndOfRunTest {
   private static final Loop FOUR = new Loop.Closed(4);
 
+  /** When runs begin. */
+  private static final long START = 1_000;
+
   private static MemoryStore.Behaviour silentFrom(long nanos) {
     return sent -> sent < nanos ? MILLI : MemoryStore.Behaviour.NEVER;
   }
@@ -81,6 +84,55 @@ class EndOfRunTest {
       assertThat(result.measuredToNanos()).isEqualTo(10 * SECOND);
       assertThat(result.operations()).isEqualTo(test.store.requests.size());
     }
+  }
+
+  @Test
+  void aWindowByTimeLastsUntilWhatItDeferredIsOnTheStore() {
+    for (Loop loop : new Loop[] {FOUR, new Loop.Open(ArrivalProcess.poisson(1000), 4, 4)}) {
+      TestRun test =
+          new TestRun(
+              TestRun.spec(TestRun.half(), loop).durationNanos(2 * SECOND),
+              loop,
+              TestRun.after(MILLI));
+      test.store.flushNanos = 70 * MILLI;
+      LoadResult result = test.runToEnd();
+
+      long end = test.store.flushes.get(0);
+      assertThat(end).isBetween(2 * SECOND, 2 * SECOND + MILLI);
+      assertThat(result.reason()).isEqualTo(EndReason.DURATION_OVER);
+      assertThat(result.measuredToNanos()).isEqualTo(end + 70 * MILLI);
+      assertThat(test.ended).containsExactly(end + 70 * MILLI);
+      assertThat(result.operations()).isEqualTo(test.store.requests.size());
+    }
+  }
+
+  @Test
+  void anUnansweredOperationDoesNotMakeTheWindowLonger() {
+    TestRun test =
+        new TestRun(
+            TestRun.spec(TestRun.half(), FOUR).durationNanos(2 * SECOND).drainNanos(3 * SECOND),
+            FOUR,
+            silentFrom(SECOND));
+    test.store.flushNanos = 70 * MILLI;
+    LoadResult result = test.runToEnd();
+
+    assertThat(result.unanswered()).isEqualTo(4);
+    assertThat(result.measuredToNanos()).isEqualTo(START + 2 * SECOND + 70 * MILLI);
+    assertThat(test.ended).containsExactly(START + 2 * SECOND + 70 * MILLI);
+    assertThat(test.scheduler.nanos()).isEqualTo(START + 5 * SECOND);
+  }
+
+  @Test
+  void aWindowWithoutDeferredWritesEndsWithItsTime() {
+    TestRun test =
+        new TestRun(
+            TestRun.spec(TestRun.half(), FOUR).durationNanos(2 * SECOND),
+            FOUR,
+            TestRun.after(MILLI));
+    LoadResult result = test.runToEnd();
+
+    assertThat(result.measuredToNanos()).isEqualTo(START + 2 * SECOND);
+    assertThat(test.ended).containsExactly(START + 2 * SECOND);
   }
 
   @Test

@@ -38,6 +38,11 @@ final class MemoryStore implements Session {
   final List<Completion> unanswered = new ArrayList<>();
   Behaviour behaviour;
   boolean keepRequests = true;
+
+  /** How long a flush takes; 0 if there is nothing to send. */
+  long flushNanos;
+
+  final List<Long> flushes = new ArrayList<>();
   int underWay;
   int mostUnderWay;
 
@@ -74,6 +79,18 @@ final class MemoryStore implements Session {
   public void scan(
       int slot, long key, int count, int field, ConsistencyLevel level, Completion completion) {
     answer(new Request("scan", slot, key, level, 0, scheduler.nanos()), completion);
+  }
+
+  @Override
+  public boolean flush(Runnable done) {
+    flushes.add(scheduler.nanos());
+    if (flushNanos == 0) {
+      return false;
+    }
+    long takes = flushNanos;
+    flushNanos = 0;
+    scheduler.at(scheduler.nanos() + takes, done);
+    return true;
   }
 
   @Override

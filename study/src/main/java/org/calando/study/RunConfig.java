@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.layout.WarmShare;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.study.config.BufferChoice;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
@@ -24,7 +24,8 @@ import org.calando.study.config.WorkloadSpec;
  * @param oneOfGears whether the study has others, so that words must tell this one
  * @param clock name of the policy that sets the clocks of processors; empty if none does
  * @param oneOfClocks whether the study has other policies, so that words must tell this one
- * @param writeBuffer how writes are sent; empty where there is no choice
+ * @param writeBuffer how writes are sent, or the policy that chooses it; empty where there is no
+ *     choice
  * @param oneOfWriteBuffers whether the study has other ways, so that words must tell this one
  * @param threads of a closed loop
  * @param rate of an open loop; exactly one of threads and rate is present
@@ -47,7 +48,7 @@ record RunConfig(
     boolean oneOfGears,
     Optional<String> clock,
     boolean oneOfClocks,
-    Optional<WriteBuffering> writeBuffer,
+    Optional<BufferChoice> writeBuffer,
     boolean oneOfWriteBuffers,
     OptionalInt threads,
     Optional<RateSpec> rate,
@@ -92,7 +93,7 @@ record RunConfig(
 
   /** How writes are sent where words must tell it. */
   Optional<String> toldWriteBuffer() {
-    return writeBuffer.filter(way -> oneOfWriteBuffers).map(WriteBuffering::label);
+    return writeBuffer.filter(way -> oneOfWriteBuffers).map(BufferChoice::label);
   }
 
   /** The configuration in words, for progress lines. */

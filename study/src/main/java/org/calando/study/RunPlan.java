@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.study.config.BufferChoice;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.MatrixSpec;
@@ -88,7 +88,7 @@ final class RunPlan {
           for (LevelPair levels : part.consistency()) {
             for (Optional<GearChoice> gear : gears(part)) {
               for (Optional<String> clock : clocks(part)) {
-                for (Optional<WriteBuffering> buffer : buffers(part)) {
+                for (Optional<BufferChoice> buffer : buffers(part)) {
                   ids.runs(part, new Point(layout, workload, levels, gear, clock, buffer), block);
                 }
               }
@@ -115,7 +115,7 @@ final class RunPlan {
   }
 
   /** The part's ways to send writes, or none. */
-  private static List<Optional<WriteBuffering>> buffers(MatrixSpec part) {
+  private static List<Optional<BufferChoice>> buffers(MatrixSpec part) {
     return part.writeBuffers().isEmpty()
         ? List.of(Optional.empty())
         : part.writeBuffers().stream().map(Optional::of).toList();
@@ -135,7 +135,7 @@ final class RunPlan {
       LevelPair levels,
       Optional<GearChoice> gear,
       Optional<String> clock,
-      Optional<WriteBuffering> buffer) {}
+      Optional<BufferChoice> buffer) {}
 
   /** What the runs of a block share, and the ids that are taken. */
   private static final class Block {

@@ -17,7 +17,7 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.study.config.BufferChoice;
 import org.calando.study.config.GearChoice;
 import org.calando.study.config.LevelPair;
 import org.calando.study.config.RateSpec;
@@ -98,7 +98,7 @@ final class RunSummary {
             .set("layout", run.layoutLabel())
             .set("gear", run.gear().map(GearChoice::label).orElse(""))
             .set("clock", run.clock().orElse(""))
-            .set("write_buffer", run.writeBuffer().map(WriteBuffering::label).orElse(""))
+            .set("write_buffer", run.writeBuffer().map(BufferChoice::label).orElse(""))
             .set("nodes", study.store().nodes());
     run.levels()
         .policy()

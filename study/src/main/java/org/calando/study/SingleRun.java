@@ -20,8 +20,8 @@ import org.calando.load.LoadSpec;
 import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
 import org.calando.store.hbase.HBaseStore;
-import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.redis.RedisStore;
+import org.calando.study.config.BufferChoice;
 import org.calando.study.config.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +92,15 @@ final class SingleRun implements RunExecutor {
           if (deferral != null) {
             watch.tell(deferral);
           }
-          Observers observers = new Observers(meter, watch, events, control, managed, deferral);
-          return measure(load, session, oracle, cluster, observers, files);
+          try (BufferControl buffers =
+              BufferControl.start(run, session, load.workload().table(), files.folder())) {
+            if (buffers != null) {
+              watch.tell(buffers);
+            }
+            Observers observers =
+                new Observers(meter, watch, events, control, managed, deferral, buffers);
+            return measure(load, session, oracle, cluster, observers, files);
+          }
         }
       }
     } catch (FailedWorkException e) {
@@ -106,7 +113,7 @@ final class SingleRun implements RunExecutor {
   /** Where one node is asked, which one belongs to the session. */
   private Session open(RunConfig run, int slots) {
     if (store instanceof HBaseStore hbase) {
-      return hbase.open(slots, run.writeBuffer().orElse(WriteBuffering.STRONG));
+      return hbase.open(slots, run.writeBuffer().orElse(BufferChoice.STRONG).atFirst());
     }
     return store instanceof RedisStore redis
         ? redis.open(slots, run.levels().readFrom())
@@ -140,7 +147,8 @@ final class SingleRun implements RunExecutor {
       RunEvents events,
       @Nullable LevelControl control,
       @Nullable RunClocks clocks,
-      @Nullable DeferralWatch deferral) {}
+      @Nullable DeferralWatch deferral,
+      @Nullable BufferControl buffers) {}
 
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
   private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
@@ -253,7 +261,10 @@ final class SingleRun implements RunExecutor {
           Optional.empty(),
           Optional.empty(),
           Optional.ofNullable(observers.deferral()).flatMap(DeferralWatch::figures),
-          cluster.failure().or(() -> LoadFindings.failure(runLoad.workload(), result, staleness)),
+          cluster
+              .failure()
+              .or(() -> LoadFindings.failure(runLoad.workload(), result, staleness))
+              .or(() -> Optional.ofNullable(observers.buffers()).flatMap(BufferControl::failure)),
           notes(result, staleness, session, observers));
     }
   }
@@ -268,8 +279,12 @@ final class SingleRun implements RunExecutor {
       notes.addAll(observers.clocks().notes());
     }
     notes.addAll(LoadFindings.notes(result, staleness, session));
-    Optional.ofNullable(observers.deferral())
-        .flatMap(DeferralWatch::figures)
+    Optional<DeferralFigures> deferral =
+        Optional.ofNullable(observers.deferral()).flatMap(DeferralWatch::figures);
+    if (observers.buffers() != null) {
+      notes.addAll(observers.buffers().notes(deferral));
+    }
+    deferral
         .map(DeferralFigures::failed)
         .filter(failed -> failed > 0)
         .ifPresent(failed -> notes.addAll(lost(failed, session)));

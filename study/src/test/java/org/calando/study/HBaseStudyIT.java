@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.core.policy.buffer.FreshBufferPolicy;
+import org.calando.core.policy.buffer.FreshLimits;
+import org.calando.core.policy.buffer.FreshPromise;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,22 +26,28 @@ class HBaseStudyIT {
             study: test
             store: {engine: hbase, local: {nodes: 1, heap: 320MB}}
             power: {baseline: 0s}
-            workload: {records: 300, operations: %d}
+            workload: {records: 300}
             matrix:
-              workload: [{preset: gr-write-heavy, fields: 1, field-size: 1000}]
-              consistency: [ONE]
-              threads: [8]
-              write-buffer:
-                - strong
-                - {deferred: 200KB}
-                - {deferred: {bytes: 12MB, delay: 50ms, shared: true, read-your-writes: true}}
+              - workload: [{preset: gr-write-heavy, fields: 1, field-size: 1000}]
+                consistency: [ONE]
+                threads: [8]
+                operations: %d
+                write-buffer:
+                  - strong
+                  - {deferred: 200KB}
+                  - {deferred: {bytes: 12MB, delay: 50ms, shared: true, read-your-writes: true}}
+              - workload: [{preset: gr-write-heavy, fields: 1, field-size: 1000}]
+                consistency: [ONE]
+                threads: [8]
+                duration: 4s
+                write-buffer: [{fresh: {promise: 500ms, at-risk: 20000}}]
             repeats: 1
             """
                 .formatted(OPERATIONS));
 
     assertThat(study.run().failed()).isEmpty();
 
-    assertThat(study.plan()).hasSize(3);
+    assertThat(study.plan()).hasSize(4);
     JsonNode strong = row(study, "strong");
     JsonNode small = row(study, "deferred 200KB");
     JsonNode shared = row(study, "deferred 12MB 50ms shared read-your-writes");
@@ -64,6 +73,43 @@ class HBaseStudyIT {
     assertThat(shared.path("freshness_max_ms").asDouble()).isGreaterThan(50);
     assertThat(small.path("freshness_p99_ms").asDouble())
         .isGreaterThan(small.path("freshness_p50_ms").asDouble());
+    theFreshRunKeptToItsPromise(study);
+  }
+
+  /** Writes were deferred as its recorded decisions say, and all of them were waited for. */
+  private static void theFreshRunKeptToItsPromise(TestStudy study) throws Exception {
+    String label = "fresh 500ms at-risk 20000";
+    JsonNode row = row(study, label);
+    assertThat(row.path("lost_writes").asText()).isEqualTo("0");
+    assertThat(row.path("errors").asText()).isEqualTo("0");
+    assertThat(row.path("flushes").asLong()).isPositive();
+    assertThat(row.path("freshness_p99_ms").asDouble()).isBetween(0.1, 500.0);
+    assertThat(row.path("at_risk_max").asLong()).isBetween(2L, 20_000L);
+    // What was deferred when the time was over has been waited for, and counts.
+    assertThat(row.path("duration_s").asDouble()).isBetween(4.0, 6.0);
+
+    Path run = study.out().resolve("runs").resolve(idOf(study, label));
+    List<BufferRow> decisions = BufferRow.read(run.resolve("buffers.csv"));
+    List<BufferRow> measured =
+        decisions.stream().filter(each -> each.phase().equals("measured")).toList();
+    assertThat(measured).hasSizeBetween(8, 26);
+    assertThat(measured).anyMatch(each -> !each.set().isStrong());
+    assertThat(measured)
+        .allMatch(each -> each.set().isStrong() || each.set().delayNanos() <= 500_000_000L);
+    FreshBufferPolicy policy =
+        new FreshBufferPolicy(new FreshPromise(500_000_000L, 20_000), FreshLimits.DEFAULT);
+    assertThat(decisions).allMatch(each -> each.isDecidedBy(policy));
+    // Taken back and given back.
+    assertThat(run.resolve("knobs")).doesNotExist();
+    assertThat(study.summary(idOf(study, label)).path("notes").toString())
+        .contains("write buffer set");
+  }
+
+  private static String idOf(TestStudy study, String writeBuffer) {
+    return study.plan().stream()
+        .filter(run -> study.row(run).path("write_buffer").asText().equals(writeBuffer))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static JsonNode row(TestStudy study, String writeBuffer) throws Exception {

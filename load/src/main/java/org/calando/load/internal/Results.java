@@ -39,7 +39,7 @@ final class Results {
 
   private static long to(Run run, EndReason reason) {
     return switch (reason) {
-      case DURATION_OVER -> run.window().toNanos();
+      case DURATION_OVER -> Math.max(run.window().toNanos(), run.windowFlushedNanos());
       case OPERATIONS_DONE, ARRIVALS_EXHAUSTED -> lastEnd(run);
       case STOPPED, NO_SUCCESS, INTERNAL_ERROR ->
           Math.min(run.endedNanos(), run.window().toNanos());

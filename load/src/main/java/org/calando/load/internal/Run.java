@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * source. Who gives the last token back has the session send what it has deferred, and finishes the
  * run. The drain's deadline takes the tokens of slots that are unanswered, and a session gives up its
  * sending some time, so the run finishes whatever the store does.
+ *
+ * A window that ends by time lasts until what it deferred by then is on the store: that sending has a
+ * token too, and begins with the end, so that an unanswered operation does not make the window longer.
  */
 /** What the slots, the source and the timers of one run share. Thread safe. */
 public final class Run {
@@ -50,6 +53,7 @@ public final class Run {
   private volatile long endedNanos;
   private volatile boolean expired;
   private volatile long flushedNanos = Long.MIN_VALUE;
+  private volatile long windowFlushedNanos = Long.MIN_VALUE;
 
   /** A run that has not begun. */
   public Run(
@@ -100,7 +104,11 @@ public final class Run {
 
   /** Lets no operation start any more; the first reason given stays. */
   void end(EndReason why) {
+    boolean flushes = why == EndReason.DURATION_OVER && tryAcquire();
     if (!reason.compareAndSet(null, why)) {
+      if (flushes) {
+        release();
+      }
       return;
     }
     long now = clock.nanos();
@@ -108,7 +116,7 @@ public final class Run {
     long drainNanos =
         why.isComplete() ? spec.drainNanos() : Math.min(spec.drainNanos(), STOP_DRAIN_NANOS);
     try {
-      if (why != EndReason.OPERATIONS_DONE && why != EndReason.ARRIVALS_EXHAUSTED) {
+      if (!flushes && why != EndReason.OPERATIONS_DONE && why != EndReason.ARRIVALS_EXHAUSTED) {
         housekeeping.at(now, this::tellOfEnd);
       }
       housekeeping.at(now + drainNanos, this::expire);
@@ -117,13 +125,45 @@ public final class Run {
       failure.compareAndSet(null, e);
       expire();
     }
+    if (flushes) {
+      flushWindow();
+    }
     source.wake();
+  }
+
+  /** Has the session send what the window has deferred; the token of that is taken already. */
+  private void flushWindow() {
+    boolean waits;
+    try {
+      waits =
+          session.flush(
+              () -> {
+                windowFlushedNanos = clock.nanos();
+                windowFlushed();
+              });
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+      waits = false;
+    }
+    if (!waits) {
+      windowFlushed();
+    }
+  }
+
+  private void windowFlushed() {
+    try {
+      housekeeping.at(clock.nanos(), this::tellOfEnd);
+    } catch (RejectedExecutionException e) {
+      failure.compareAndSet(null, e);
+    } finally {
+      release();
+    }
   }
 
   /** The window is over before the last answer, unless a number of operations makes it end. */
   private void tellOfEnd() {
     try {
-      ticker.measurementEnded(Math.min(endedNanos, window.toNanos()));
+      ticker.measurementEnded(Math.max(windowFlushedNanos, Math.min(endedNanos, window.toNanos())));
     } catch (Throwable e) {
       fail(e);
     }
@@ -151,6 +191,11 @@ public final class Run {
     tokens.getAndIncrement();
   }
 
+  /** Takes a token while any is held; without one the run is finishing, or has. */
+  private boolean tryAcquire() {
+    return tokens.getAndUpdate(held -> held > 0 ? held + 1 : held) > 0;
+  }
+
   void release() {
     if (tokens.decrementAndGet() == 0) {
       flush();
@@ -174,6 +219,13 @@ public final class Run {
     if (!waits) {
       finish();
     }
+  }
+
+  /**
+   * When what was deferred at the end of a window by time was answered; Long.MIN_VALUE if none was.
+   */
+  long windowFlushedNanos() {
+    return windowFlushedNanos;
   }
 
   /** When the last deferred write was answered; Long.MIN_VALUE if none was left at the end. */

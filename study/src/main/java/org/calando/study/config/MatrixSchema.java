@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.redis.ReadFrom;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
@@ -121,14 +120,15 @@ final class MatrixSchema {
               "HDFS, and the simulator with store.sim.gears: gears, or policies that shift them;"
                   + " without, all nodes are on.")
           .example("[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]");
-  private static final Key<List<WriteBuffering>> WRITE_BUFFER =
+  private static final Key<List<BufferChoice>> WRITE_BUFFER =
       Key.of(
               "write-buffer",
               distinctList(WriteBufferSchema.TYPE, 1, MAX_VALUES),
-              "HBase: how clients send writes: each by itself (strong), or many together, which are"
-                  + " acknowledged before the store has them; see docs/hbase.md. Without it"
-                  + " strong.")
-          .example("[strong, {deferred: 12MB}, {deferred: {bytes: 12MB, delay: 100ms}}]");
+              "HBase and the simulator: how clients send writes: each by itself (strong), many"
+                  + " together, which are acknowledged before the store has them, or as a policy"
+                  + " chooses for a promised freshness; see docs/hbase.md. Without it strong.")
+          .example(
+              "[strong, {deferred: 12MB}, {deferred: {bytes: 12MB, delay: 100ms}}, {fresh: 500ms}]");
   private static final Key<Integer> MAX_IN_FLIGHT =
       Key.of(
               "max-in-flight",

@@ -2,7 +2,6 @@ package org.calando.study.config;
 
 import java.util.Collections;
 import java.util.List;
-import org.calando.store.hbase.WriteBuffering;
 
 /**
  * The configurations that are compared: every token layout with every workload, every pair of
@@ -18,7 +17,7 @@ import org.calando.store.hbase.WriteBuffering;
  * @param rates open loop: arrivals
  * @param gears gears, or policies that choose them; empty where all nodes are on
  * @param clocks names of policies that set the clocks of processors; empty where none is set
- * @param writeBuffers how writes are sent; empty for each by itself
+ * @param writeBuffers how writes are sent, or policies that choose it; empty for each by itself
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
  *     closed loop
@@ -33,7 +32,7 @@ public record MatrixSpec(
     List<RateSpec> rates,
     List<GearChoice> gears,
     List<String> clocks,
-    List<WriteBuffering> writeBuffers,
+    List<BufferChoice> writeBuffers,
     int maxInFlight,
     int clients,
     long operations,

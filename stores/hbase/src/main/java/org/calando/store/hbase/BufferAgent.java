@@ -1,74 +1,89 @@
 package org.calando.store.hbase;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.calando.core.policy.Setting;
-import org.calando.core.policy.Step;
-import org.calando.core.policy.buffer.BufferObservation;
+import org.calando.core.observe.RecentWrites;
+import org.calando.core.policy.Plan;
+import org.calando.core.policy.buffer.BufferLoop;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
-import org.calando.core.policy.buffer.BufferState;
 import org.calando.store.hbase.internal.HBaseSession;
-import org.calando.store.hbase.internal.RecentWrites;
+import org.jspecify.annotations.Nullable;
 
 /*
- * All clients of the session share one buffer while a policy decides: a promise is on the session's writes, and the
+ * The knob is to have all clients share one buffer while a policy decides: a promise is on the session's writes, and the
  * buffers of many clients would each wait for their delay with few writes in them.
  */
 /**
  * Observes a session's writes, has a policy decide four times a second how far they are deferred,
- * and sets it. Closing leaves writes strong. Thread safe.
+ * and has it set. Closing leaves writes strong. Thread safe.
  */
 public final class BufferAgent implements AutoCloseable {
   /** From one decision to the next. */
   public static final Duration PERIOD = Duration.ofMillis(250);
 
-  private static final int SLICES = 8;
+  /** Periods that are looked back. */
+  public static final int SLICES = 8;
 
-  /** Settings nearer to each other than this are the same: no need to set anew. */
-  private static final double SAME = 0.05;
+  private static final BufferLoop.Range RANGE =
+      new BufferLoop.Range(WriteBuffering.SHORTEST_DELAY_NANOS, WriteBuffering.MOST_BYTES);
+
+  /** Sets the knob: directly, or by way of an executor with a journal. */
+  @FunctionalInterface
+  public interface Setter {
+    /**
+     * Sets it, and reads it back.
+     *
+     * @throws org.calando.core.CalandoException if it is not set
+     * @throws InterruptedException if the waiting thread is interrupted
+     */
+    void set(BufferSetting to) throws InterruptedException;
+
+    /** Carries out the knob's plan at once, and notes nothing. */
+    static Setter direct(BufferKnob knob) {
+      return to -> {
+        for (Plan.Action step : knob.plan(knob.current(), to).steps()) {
+          step.perform();
+        }
+      };
+    }
+  }
 
   /** Told of decisions, on the agent's thread. */
   @FunctionalInterface
   public interface Listener {
-    /**
-     * A decision.
-     *
-     * @param observation what was known
-     * @param step what was decided, and why
-     * @param set what is set now
-     */
-    void decided(BufferObservation observation, Step<BufferState> step, WriteBuffering set);
+    /** A decision, once it is in force. */
+    void decided(BufferLoop.Decided decided);
   }
 
   private final HBaseSession session;
-  private final BufferPolicy policy;
-  private final String target;
-  private final boolean readYourWrites;
+  private final BufferKnob knob;
+  private final BufferLoop loop;
+  private final Setter setter;
   private final Listener listener;
   private final LongSupplier clock;
   private final RecentWrites recent;
   private final ScheduledExecutorService thread;
-  private BufferState state;
+  private @Nullable RuntimeException failure;
   private boolean closed;
 
   private BufferAgent(
       HBaseSession session,
+      BufferKnob knob,
       BufferPolicy policy,
-      String target,
-      boolean readYourWrites,
+      Setter setter,
       Listener listener,
       LongSupplier clock) {
     this.session = session;
-    this.policy = policy;
-    this.target = target;
-    this.readYourWrites = readYourWrites;
+    this.knob = knob;
+    this.loop = new BufferLoop(policy, RANGE);
+    this.setter = setter;
     this.listener = listener;
     this.clock = clock;
-    this.state = policy.initial();
     this.recent = new RecentWrites(SLICES, clock.getAsLong());
     this.thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -82,19 +97,18 @@ public final class BufferAgent implements AutoCloseable {
   /**
    * Begins to decide; writes are strong until the first decision says otherwise.
    *
-   * @param target what decisions name: the table
+   * @param knob the session's; its target is what decisions name
    * @param mostAtRisk writes that may be at risk at once, at most; those that come then wait
-   * @param readYourWrites whether reads see writes that have not been sent
+   * @param setter sets the knob
    */
   public static BufferAgent start(
       HBaseSession session,
+      BufferKnob knob,
       BufferPolicy policy,
-      String target,
       long mostAtRisk,
-      boolean readYourWrites,
+      Setter setter,
       Listener listener) {
-    BufferAgent agent =
-        new BufferAgent(session, policy, target, readYourWrites, listener, System::nanoTime);
+    BufferAgent agent = new BufferAgent(session, knob, policy, setter, listener, System::nanoTime);
     session.buffering(WriteBuffering.STRONG);
     session.mostAtRisk(mostAtRisk);
     session.watch(agent.recent);
@@ -104,61 +118,61 @@ public final class BufferAgent implements AutoCloseable {
     return agent;
   }
 
+  /** Why it decides no more, though it was not closed: writes are strong since then. */
+  public synchronized Optional<RuntimeException> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   private synchronized void decide() {
-    if (closed) {
+    if (closed || failure != null) {
       return;
     }
     try {
       decideNow();
+    } catch (InterruptedException e) {
+      fail(new IllegalStateException("interrupted", e));
     } catch (RuntimeException e) {
-      // A schedule that ends without a word would leave writes deferred that nobody watches.
-      closed = true;
-      session.buffering(WriteBuffering.STRONG);
-      throw e;
+      fail(e);
     }
   }
 
-  private void decideNow() {
-    BufferObservation observation = recent.observe(clock.getAsLong(), target, session.atRisk());
-    Step<BufferState> step = policy.decide(state, observation);
-    state = step.state();
-    for (Setting<?> setting : step.settings()) {
-      if (setting.value() instanceof BufferSetting decided) {
-        set(buffering(decided));
-      }
+  /** Without decisions writes must not stay deferred: nobody would watch them. */
+  private void fail(RuntimeException why) {
+    failure = why;
+    session.buffering(WriteBuffering.STRONG);
+  }
+
+  private void decideNow() throws InterruptedException {
+    BufferLoop.Decided decided =
+        loop.decide(
+            recent.observe(clock.getAsLong(), knob.target(), session.atRisk()), knob.current());
+    if (decided.changed()) {
+      setter.set(decided.set());
     }
-    listener.decided(observation, step, session.buffering());
+    listener.decided(decided);
   }
 
-  private WriteBuffering buffering(BufferSetting setting) {
-    if (setting.isStrong()) {
-      return WriteBuffering.STRONG;
-    }
-    long bytes = Math.min(setting.bytes(), WriteBuffering.MOST_BYTES);
-    long delay = Math.max(setting.delayNanos(), WriteBuffering.SHORTEST_DELAY_NANOS);
-    return new WriteBuffering(bytes, delay, true, readYourWrites);
-  }
-
-  private void set(WriteBuffering wanted) {
-    WriteBuffering now = session.buffering();
-    boolean kind = now.isStrong() != wanted.isStrong();
-    boolean other =
-        differ(now.bytes(), wanted.bytes()) || differ(now.delayNanos(), wanted.delayNanos());
-    if (kind || other) {
-      session.buffering(wanted);
-    }
-  }
-
-  private static boolean differ(long one, long other) {
-    return Math.abs((double) one - (double) other) > SAME * (double) Math.max(one, other);
-  }
-
-  /** Ends it; writes are strong afterwards, and what was collected is sent. */
+  /**
+   * Ends it; writes are strong afterwards, and what was collected is sent.
+   *
+   * @throws org.calando.core.CalandoException if the setter could not set that; they are all the
+   *     same
+   */
   @Override
   public synchronized void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
-    thread.shutdownNow();
+    // No interrupt: it would close the journal of a setting under way.
+    thread.shutdown();
     session.unwatch();
-    session.buffering(WriteBuffering.STRONG);
+    try {
+      setter.set(BufferSetting.STRONG);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      session.buffering(WriteBuffering.STRONG);
+    }
   }
 }

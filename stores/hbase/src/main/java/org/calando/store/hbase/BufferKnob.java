@@ -4,33 +4,36 @@ import java.util.List;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Plan;
+import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.store.hbase.internal.HBaseSession;
 
 /**
  * How a session's writes are sent, as a knob: leased, since it ends with the session and its
- * process. Thread safe.
+ * process. Values of plans are those of {@link BufferSetting#words}. Thread safe.
  */
-public final class BufferKnob implements Knob<WriteBuffering> {
-  /** Its name and type. */
-  public static final KnobId<WriteBuffering> ID =
-      new KnobId<>("write-buffer", WriteBuffering.class);
-
+public final class BufferKnob implements Knob<BufferSetting> {
   private final HBaseSession session;
   private final String target;
+  private final boolean shared;
+  private final boolean readYourWrites;
 
   /**
    * The knob of a session.
    *
    * @param target what it acts on, such as the table's name
+   * @param shared whether all clients fill one buffer while writes are deferred
+   * @param readYourWrites whether reads see writes that have not been sent
    */
-  public BufferKnob(HBaseSession session, String target) {
+  public BufferKnob(HBaseSession session, String target, boolean shared, boolean readYourWrites) {
     this.session = session;
     this.target = target;
+    this.shared = shared;
+    this.readYourWrites = readYourWrites;
   }
 
   @Override
-  public KnobId<WriteBuffering> id() {
-    return ID;
+  public KnobId<BufferSetting> id() {
+    return KnobId.WRITE_BUFFER;
   }
 
   @Override
@@ -44,14 +47,21 @@ public final class BufferKnob implements Knob<WriteBuffering> {
   }
 
   @Override
-  public WriteBuffering current() {
-    return session.buffering();
+  public BufferSetting current() {
+    return session.buffering().setting();
   }
 
   @Override
-  public Plan plan(WriteBuffering from, WriteBuffering to) {
-    List<Plan.Action> steps = from.equals(to) ? List.of() : List.of(new Change(from, to));
-    return new Plan(ID.name(), target, to.label(), steps);
+  public Plan plan(BufferSetting from, BufferSetting to) {
+    List<Plan.Action> steps =
+        from.equals(to) ? List.of() : List.of(new Change(buffering(from), buffering(to)));
+    return new Plan(id().name(), target, to.words(), steps);
+  }
+
+  private WriteBuffering buffering(BufferSetting setting) {
+    return setting.isStrong()
+        ? WriteBuffering.STRONG
+        : new WriteBuffering(setting, shared, readYourWrites);
   }
 
   private final class Change implements Plan.Action {
@@ -70,7 +80,7 @@ public final class BufferKnob implements Knob<WriteBuffering> {
 
     @Override
     public String describe() {
-      return "send writes " + to.label() + ", and what was collected " + from.label() + " at once";
+      return "send writes of " + target + " " + to.label() + ", before " + from.label();
     }
 
     @Override

@@ -27,6 +27,7 @@ import org.awaitility.Awaitility;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
+import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Outcome;
@@ -158,9 +159,9 @@ class HBaseIT {
   @Order(4)
   void theKnobChangesHowWritesAreSentAndSendsWhatWasCollected() throws Exception {
     try (HBaseSession session = store.open(1, LARGE)) {
-      BufferKnob knob = new BufferKnob(session, "usertable");
+      BufferKnob knob = new BufferKnob(session, "usertable", false, false);
       assertThat(write(session, 0, 300, 1_000, 1)).isEqualTo(Outcome.OK);
-      Plan plan = knob.plan(knob.current(), WriteBuffering.STRONG);
+      Plan plan = knob.plan(knob.current(), BufferSetting.STRONG);
       assertThat(plan.steps()).hasSize(1);
       plan.steps().get(0).perform();
       assertThat(plan.steps().get(0).isDone()).isTrue();
@@ -169,7 +170,8 @@ class HBaseIT {
       assertThat(write(session, 0, 301, 1_000, 1)).isEqualTo(Outcome.OK);
       assertThat(read(reader, 301).outcome()).isEqualTo(Outcome.OK);
       plan.steps().get(0).undo();
-      assertThat(knob.current()).isEqualTo(LARGE);
+      assertThat(session.buffering()).isEqualTo(LARGE);
+      assertThat(knob.current()).isEqualTo(LARGE.setting());
     }
   }
 

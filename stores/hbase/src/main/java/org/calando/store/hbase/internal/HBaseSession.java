@@ -13,6 +13,8 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.calando.core.observe.RecentWrites;
+import org.calando.core.observe.WriteAccount;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
@@ -39,7 +41,7 @@ public final class HBaseSession implements Session, DeferredWrites {
   private final Slot[] slots;
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final Errors errors = new Errors();
-  private final Account account = new Account();
+  private final WriteAccount account = new WriteAccount();
   private final FailedWrites failures = new FailedWrites();
   private final Unsent unsent = new Unsent();
   private final WriteBuffers buffers;

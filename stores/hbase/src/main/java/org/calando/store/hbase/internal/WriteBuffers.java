@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.calando.core.observe.WriteAccount;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.store.hbase.FailedWrite;
@@ -50,7 +51,7 @@ final class WriteBuffers {
 
   private final WriteBuffer[] buffers;
   private final long boundBytes;
-  private final Account account;
+  private final WriteAccount account;
   private final Unsent unsent;
   private final FailedWrites failures;
   private final Sender sender;
@@ -69,11 +70,14 @@ final class WriteBuffers {
   private volatile boolean someWait;
   private volatile boolean closing;
 
+  /** While somebody waits until nothing is at risk, nothing is collected. */
+  private volatile boolean flushing;
+
   WriteBuffers(
       int clients,
       long boundBytes,
       WriteBuffering settings,
-      Account account,
+      WriteAccount account,
       Unsent unsent,
       FailedWrites failures,
       Sender sender,
@@ -208,7 +212,7 @@ final class WriteBuffers {
       now = settings;
       if (!refused) {
         buffer.add(write);
-        if (buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
+        if (flushing || buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
           full = take(buffer);
         } else if (buffer.filling() != buffer.armed()) {
           arm(buffer, now);
@@ -322,7 +326,8 @@ final class WriteBuffers {
     }
     giveRoom(write.bytes);
     long now = clock.getAsLong();
-    long left = failure == null ? account.landed(write, now) : account.failed(write, now);
+    long left =
+        failure == null ? account.landed(write.calledNanos, now) : account.failed(now);
     if (someWait) {
       submit(this::admitWaiting);
     }
@@ -345,6 +350,7 @@ final class WriteBuffers {
         return false;
       }
       flushed.add(once);
+      flushing = true;
     }
     sendAll();
     return true;
@@ -359,6 +365,7 @@ final class WriteBuffers {
       }
       told = List.copyOf(flushed);
       flushed.clear();
+      flushing = false;
     }
     told.forEach(Runnable::run);
   }

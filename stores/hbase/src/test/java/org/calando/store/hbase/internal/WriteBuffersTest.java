@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.calando.core.observe.WriteAccount;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.TableSpec;
 import org.calando.store.hbase.FailedWrite;
@@ -23,7 +24,7 @@ class WriteBuffersTest {
 
   private final Rows rows = new Rows(new TableSpec("usertable", 1, "field"));
   private final long oneWrite = write(0).bytes;
-  private final Account account = new Account();
+  private final WriteAccount account = new WriteAccount();
   private final FailedWrites failures = new FailedWrites();
   private final List<Batch> sent = new CopyOnWriteArrayList<>();
   private final List<Outcome> told = new CopyOnWriteArrayList<>();

@@ -1,40 +1,37 @@
-package org.calando.store.hbase.internal;
+package org.calando.core.observe;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import org.calando.core.store.DeferralFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what becomes of writes: those that only this process has, and how long each takes from its
+ * Counts what becomes of writes: those that only their client has, and how long each takes from its
  * call until it is on the server. Thread safe.
  */
-final class Account {
-  private static final long LONGEST_NANOS = 3_600_000_000_000L;
-  private static final int DIGITS = 3;
-
-  private final Recorder freshness = new Recorder(LONGEST_NANOS, DIGITS);
+public final class WriteAccount {
+  private final TimeCounts freshness = new TimeCounts();
+  private final AtomicLong longest = new AtomicLong();
   private final AtomicLong atRisk = new AtomicLong();
   private final AtomicLong mostAtRisk = new AtomicLong();
   // Each write takes off the time of its begin and adds that of its end: together with those that
-  // are at risk at the
-  // window's edges that is the area below their number. Overflows of single terms cancel out.
+  // are at risk at the window's edges that is the area below their number. Overflows of single
+  // terms cancel out.
   private final LongAdder riskNanos = new LongAdder();
   private volatile long atWindowsBegin;
   private volatile long windowNanos;
+  private volatile TimeCounts.Snapshot freshnessAtBegin = freshness.snapshot();
   private final LongAdder flushes = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private volatile @Nullable RecentWrites recent;
 
   /** Whom to tell as well of writes that are on the server; nobody if null. */
-  void watch(@Nullable RecentWrites watching) {
+  public void watch(@Nullable RecentWrites watching) {
     recent = watching;
   }
 
   /** A write is about to be acknowledged to the caller. */
-  void deferred(long nowNanos) {
+  public void deferred(long nowNanos) {
     riskNanos.add(-nowNanos);
     long now = atRisk.incrementAndGet();
     if (now > mostAtRisk.get()) {
@@ -47,7 +44,7 @@ final class Account {
    *
    * @return writes that are left at risk
    */
-  long refused(long nowNanos) {
+  public long refused(long nowNanos) {
     riskNanos.add(nowNanos);
     return atRisk.decrementAndGet();
   }
@@ -55,10 +52,11 @@ final class Account {
   /**
    * A deferred write is on the server.
    *
+   * @param calledNanos when it was called
    * @return writes that are left at risk
    */
-  long landed(Write write, long nowNanos) {
-    visible(nowNanos - write.calledNanos);
+  public long landed(long calledNanos, long nowNanos) {
+    visible(nowNanos - calledNanos);
     riskNanos.add(nowNanos);
     return atRisk.decrementAndGet();
   }
@@ -68,32 +66,38 @@ final class Account {
    *
    * @return writes that are left at risk
    */
-  long failed(Write write, long nowNanos) {
+  public long failed(long nowNanos) {
     failed.increment();
     riskNanos.add(nowNanos);
     return atRisk.decrementAndGet();
   }
 
   /** A write is on the server that long after its call. */
-  void visible(long nanos) {
-    freshness.recordValue(Math.max(0, Math.min(LONGEST_NANOS, nanos)));
+  public void visible(long nanos) {
+    freshness.record(nanos);
+    if (nanos > longest.get()) {
+      longest.accumulateAndGet(nanos, Math::max);
+    }
     RecentWrites watching = recent;
     if (watching != null) {
       watching.visible(nanos);
     }
   }
 
-  void flushed() {
+  /** A buffer is sent. */
+  public void flushed() {
     flushes.increment();
   }
 
-  long atRisk() {
+  /** Writes that only their client has. */
+  public long atRisk() {
     return atRisk.get();
   }
 
   /** Forgets all but the writes that are at risk now. */
-  void beginWindow(long nowNanos) {
-    freshness.reset();
+  public void beginWindow(long nowNanos) {
+    freshnessAtBegin = freshness.snapshot();
+    longest.set(0);
     mostAtRisk.set(atRisk.get());
     windowNanos = nowNanos;
     riskNanos.reset();
@@ -102,14 +106,15 @@ final class Account {
     failed.reset();
   }
 
-  /** Since the window's begin; to be asked once, at its end. */
-  DeferralFigures figures(long nowNanos) {
-    Histogram histogram = freshness.getIntervalHistogram();
+  /** Since the window's begin. */
+  public DeferralFigures figures(long nowNanos) {
+    TimeCounts.Snapshot fresh = freshness.snapshot().since(freshnessAtBegin);
+    long most = longest.get();
     return new DeferralFigures(
-        histogram.getTotalCount(),
-        histogram.getValueAtPercentile(50),
-        histogram.getValueAtPercentile(99),
-        histogram.getMaxValue(),
+        fresh.total(),
+        Math.min(most, fresh.percentile(50)),
+        Math.min(most, fresh.percentile(99)),
+        most,
         flushes.sum(),
         failed.sum(),
         riskNanos.sum() + atRisk.get() * nowNanos - atWindowsBegin * windowNanos,

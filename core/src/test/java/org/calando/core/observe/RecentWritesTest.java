@@ -1,4 +1,4 @@
-package org.calando.store.hbase.internal;
+package org.calando.core.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,0 +1,158 @@
+package org.calando.study;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.calando.control.HeldKnob;
+import org.calando.core.policy.buffer.BufferPolicy;
+import org.calando.core.policy.buffer.BufferSetting;
+import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.Session;
+import org.calando.store.hbase.BufferAgent;
+import org.calando.store.hbase.BufferKnob;
+import org.calando.store.hbase.internal.HBaseSession;
+import org.calando.study.config.BufferChoice;
+import org.jspecify.annotations.Nullable;
+
+/*
+ *   writes --> BufferAgent, four times a second: policy --> HeldKnob (journal, step, read back) --> session
+ *                                                   |
+ *                                                   +--> buffers.csv
+ */
+/**
+ * Has a policy choose how far a run's writes are deferred, while it goes. Its knob is this run's
+ * alone, and strong again when this is closed. Thread safe.
+ */
+final class BufferControl implements RunEdges, AutoCloseable {
+  /** Below the run's folder: who has the knob, and what was done to it. */
+  private static final String KNOBS = "knobs";
+
+  private final FreshPromise promise;
+  private final BufferLog log;
+  private final HeldKnob<BufferSetting> held;
+  private final BufferAgent agent;
+  private final Path knobs;
+
+  private BufferControl(
+      FreshPromise promise,
+      BufferLog log,
+      HeldKnob<BufferSetting> held,
+      BufferAgent agent,
+      Path knobs) {
+    this.promise = promise;
+    this.log = log;
+    this.held = held;
+    this.agent = agent;
+    this.knobs = knobs;
+  }
+
+  /**
+   * Begins to decide on a session's writes, which are strong until the first decision.
+   *
+   * @param table what the knob acts on
+   * @param folder of the run
+   * @return null if the run's writes are sent alike throughout
+   */
+  static @Nullable BufferControl start(RunConfig run, Session session, String table, Path folder) {
+    Optional<BufferChoice> choice = run.writeBuffer();
+    FreshPromise promise = choice.flatMap(BufferChoice::promise).orElse(null);
+    BufferPolicy policy = choice.flatMap(BufferChoice::policy).orElse(null);
+    if (promise == null || policy == null || !(session instanceof HBaseSession deferring)) {
+      return null;
+    }
+    boolean own = choice.get().readYourWrites();
+    BufferKnob knob = new BufferKnob(deferring, table, true, own);
+    Path knobs = folder.resolve(KNOBS);
+    HeldKnob<BufferSetting> held =
+        HeldKnob.take(knob, BufferSetting::words, knobs, "run " + run.id(), Instant::now);
+    @Nullable BufferLog log = null;
+    boolean started = false;
+    try {
+      log = BufferLog.open(folder);
+      BufferAgent agent =
+          BufferAgent.start(deferring, knob, policy, promise.mostAtRisk(), held::set, log::decided);
+      BufferControl control = new BufferControl(promise, log, held, agent, knobs);
+      started = true;
+      return control;
+    } finally {
+      if (!started) {
+        if (log != null) {
+          log.close();
+        }
+        held.close();
+      }
+    }
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    log.measurementBegan(nanos);
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    log.measurementEnded(nanos);
+  }
+
+  /** Why the figures are not those of the policy; empty if they are. */
+  Optional<String> failure() {
+    return agent
+        .failure()
+        .map(
+            why ->
+                "the policy of write buffers failed, and writes were strong since: "
+                    + String.valueOf(why.getMessage()).lines().findFirst().orElse(why.toString()));
+  }
+
+  /** What a reader of the run's figures should know. */
+  List<String> notes(Optional<DeferralFigures> figures) {
+    return notes(promise, log, figures);
+  }
+
+  /** The same for any that decides. */
+  static List<String> notes(
+      FreshPromise promise, BufferLog log, Optional<DeferralFigures> figures) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "write buffer set %d times by %d decisions".formatted(log.changes(), log.decisions()));
+    figures
+        .filter(found -> found.freshness99Nanos() > promise.freshNanos())
+        .ifPresent(found -> notes.add(broken(promise, found)));
+    return notes;
+  }
+
+  private static String broken(FreshPromise promise, DeferralFigures found) {
+    return String.format(
+        Locale.ROOT,
+        "the promised freshness of %.0f ms was not kept: %.1f ms at the 99th percentile",
+        promise.freshNanos() / 1e6,
+        found.freshness99Nanos() / 1e6);
+  }
+
+  /** Decides no more; writes are strong. What was noted of the knob is removed if all went well. */
+  @Override
+  public void close() {
+    try (log;
+        held) {
+      agent.close();
+    }
+    removeKnobs();
+  }
+
+  private void removeKnobs() {
+    try (var files = Files.list(knobs)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+      Files.delete(knobs);
+    } catch (IOException e) {
+      throw AtomicFiles.cannotWrite(knobs, e);
+    }
+  }
+}
