@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeferralWatch implements RunEdges {
   private final DeferredWrites writes;
+  private final OptionalLong promisedNanos;
   private volatile long beganNanos;
   private volatile long endedNanos;
   private volatile @Nullable DeferralFigures figures;
 
-  DeferralWatch(DeferredWrites writes) {
+  /**
+   * A watch that has seen nothing yet.
+   *
+   * @param promisedNanos within which writes are promised to be visible; empty if nothing is
+   */
+  DeferralWatch(DeferredWrites writes, OptionalLong promisedNanos) {
     this.writes = writes;
+    this.promisedNanos = promisedNanos;
   }
 
   @Override
@@ -29,7 +37,8 @@ final class DeferralWatch implements RunEdges {
   @Override
   public void measurementEnded(long nanos) {
     endedNanos = nanos;
-    figures = writes.figures();
+    figures =
+        promisedNanos.isPresent() ? writes.figures(promisedNanos.getAsLong()) : writes.figures();
   }
 
   /** What became of the writes; empty if there was no window. */

@@ -109,7 +109,11 @@ final class ResultRow {
           "freshness_max_ms",
           "flushes",
           "at_risk_max",
-          "lost_writes");
+          "lost_writes",
+          "ops_per_joule",
+          "promised_ms",
+          "fresh_share",
+          "sla_per_budget");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

@@ -65,6 +65,7 @@ final class RunSummary {
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
     found.deferral().ifPresent(figures -> deferral(row, figures));
+    PaidWork.set(row, found, study.promisedNanos().orElse(0));
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));
     List<String> notes = new ArrayList<>(found.notes());

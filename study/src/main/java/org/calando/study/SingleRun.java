@@ -88,7 +88,9 @@ final class SingleRun implements RunExecutor {
             watch.tell(managed);
           }
           DeferralWatch deferral =
-              session instanceof DeferredWrites writes ? new DeferralWatch(writes) : null;
+              session instanceof DeferredWrites writes
+                  ? new DeferralWatch(writes, study.promisedNanos())
+                  : null;
           if (deferral != null) {
             watch.tell(deferral);
           }

@@ -26,6 +26,7 @@ class HBaseStudyIT {
             study: test
             store: {engine: hbase, local: {nodes: 1, heap: 320MB}}
             power: {baseline: 0s}
+            promise: {fresh: 10ms}
             workload: {records: 300}
             matrix:
               - workload: [{preset: gr-write-heavy, fields: 1, field-size: 1000}]
@@ -57,6 +58,9 @@ class HBaseStudyIT {
       assertThat(row.path("errors").asText()).isEqualTo("0");
       assertThat(row.path("lost_writes").asText()).isEqualTo("0");
       assertThat(row.path("cpu_s").asDouble()).isPositive();
+      assertThat(row.path("ops_per_joule").asDouble()).isPositive();
+      assertThat(row.path("promised_ms").asText()).isEqualTo("10");
+      assertThat(row.path("fresh_share").asDouble()).isBetween(0.0, 1.0);
     }
     // A row is on one server: what it has acknowledged is read.
     assertThat(strong.path("stale_reads").asText()).isEqualTo("0");
@@ -71,6 +75,9 @@ class HBaseStudyIT {
     // The clients of one process see each other's unsent writes, if they wish.
     assertThat(shared.path("stale_reads").asText()).isEqualTo("0");
     assertThat(shared.path("freshness_max_ms").asDouble()).isGreaterThan(50);
+    // Writes wait up to 50 ms, so a promise of 10 ms is broken, and worth nothing at any price.
+    assertThat(shared.path("fresh_share").asDouble()).isBetween(0.0, 0.9);
+    assertThat(shared.path("sla_per_budget").asText()).isEqualTo("0");
     assertThat(small.path("freshness_p99_ms").asDouble())
         .isGreaterThan(small.path("freshness_p50_ms").asDouble());
     theFreshRunKeptToItsPromise(study);

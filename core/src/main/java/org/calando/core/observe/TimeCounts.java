@@ -49,6 +49,15 @@ final class TimeCounts {
       return total;
     }
 
+    /** How many took at most so long, which is at most 0.8 % off. */
+    long within(long nanos) {
+      long within = 0;
+      for (int i = 0; i <= LogBuckets.of(Math.max(0, nanos)); i++) {
+        within += counts[i];
+      }
+      return within;
+    }
+
     /**
      * A percentile, at most 0.8 % off; 0 if nothing occurred.
      *

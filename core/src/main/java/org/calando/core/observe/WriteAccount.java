@@ -108,7 +108,16 @@ public final class WriteAccount {
 
   /** Since the window's begin. */
   public DeferralFigures figures(long nowNanos) {
+    return figures(nowNanos, freshness.snapshot().since(freshnessAtBegin));
+  }
+
+  /** The same, with what was as fresh as promised, at most 0.8 % off in time. */
+  public DeferralFigures figures(long nowNanos, long promisedNanos) {
     TimeCounts.Snapshot fresh = freshness.snapshot().since(freshnessAtBegin);
+    return figures(nowNanos, fresh).kept(fresh.within(promisedNanos));
+  }
+
+  private DeferralFigures figures(long nowNanos, TimeCounts.Snapshot fresh) {
     long most = longest.get();
     return new DeferralFigures(
         fresh.total(),

@@ -15,6 +15,9 @@ package org.calando.core.store;
  *     window's length, their mean number
  * @param mostAtRisk most writes at risk at once
  * @param atRisk writes at risk at the end
+ * @param freshShare share of the writes that were on the server within a promised time, 0 .. 1;
+ *     those that failed, or were at risk at the end, were not; NaN where nothing was promised,
+ *     nothing written, or it is not known
  */
 public record DeferralFigures(
     long visible,
@@ -25,4 +28,49 @@ public record DeferralFigures(
     long failed,
     long riskNanos,
     long mostAtRisk,
-    long atRisk) {}
+    long atRisk,
+    double freshShare) {
+  /** Figures of writes of which nothing was promised. */
+  public DeferralFigures(
+      long visible,
+      long freshness50Nanos,
+      long freshness99Nanos,
+      long freshnessMaxNanos,
+      long flushes,
+      long failed,
+      long riskNanos,
+      long mostAtRisk,
+      long atRisk) {
+    this(
+        visible,
+        freshness50Nanos,
+        freshness99Nanos,
+        freshnessMaxNanos,
+        flushes,
+        failed,
+        riskNanos,
+        mostAtRisk,
+        atRisk,
+        Double.NaN);
+  }
+
+  /**
+   * The same where a time was promised.
+   *
+   * @param within writes that were on the server within it, 0 .. visible
+   */
+  public DeferralFigures kept(long within) {
+    long writes = visible + failed + atRisk;
+    return new DeferralFigures(
+        visible,
+        freshness50Nanos,
+        freshness99Nanos,
+        freshnessMaxNanos,
+        flushes,
+        failed,
+        riskNanos,
+        mostAtRisk,
+        atRisk,
+        writes == 0 ? Double.NaN : (double) within / writes);
+  }
+}

@@ -13,4 +13,14 @@ public interface DeferredWrites {
 
   /** What happened since the window's begin; to be asked once, at its end. */
   DeferralFigures figures();
+
+  /**
+   * The same, with the share of writes that were as fresh as promised; a session that cannot tell
+   * leaves that open.
+   *
+   * @param promisedNanos within which a write is to be on the server, above 0
+   */
+  default DeferralFigures figures(long promisedNanos) {
+    return figures();
+  }
 }

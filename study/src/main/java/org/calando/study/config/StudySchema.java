@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
@@ -96,6 +97,14 @@ final class StudySchema {
                   + " in published.csv and in the report.")
           .example("li-2013");
 
+  private static final Key<Long> PROMISE =
+      Key.of(
+              "promise",
+              PromiseSchema.TYPE,
+              "What writes are promised in all runs alike: results tell which kept it, and at what"
+                  + " price.")
+          .example("{fresh: 500ms}");
+
   private StudySchema() {}
 
   /** The schema, whose studies carry the canonical text that the caller works out. */
@@ -103,10 +112,11 @@ final class StudySchema {
     return ObjectType.named("the study", "A study file.")
         .keys(
             NAME, STORE, WORKLOAD, STALENESS, MATRIX, EVENTS, REPEATS, SEED, POWER, MONITOR, CLOCKS,
-            PAPER)
+            PAPER, PROMISE)
         .check(StudySchema::checkLevels)
         .check(StudySchema::checkRedis)
         .check(study -> HBaseSchema.checkStudy(study, STORE, MONITOR))
+        .check(study -> PromiseSchema.check(study, STORE, PROMISE))
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
         .check(study -> new GearChecks(study).run(STORE, MATRIX))
@@ -353,6 +363,7 @@ final class StudySchema {
         study.get(MONITOR),
         study.find(CLOCKS),
         study.find(PAPER),
+        study.find(PROMISE).map(OptionalLong::of).orElse(OptionalLong.empty()),
         canonicalText);
   }
 }

@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -26,6 +27,8 @@ import java.util.regex.Pattern;
  * @param clocks how runs with a policy of clocks manage processors; present on a real cluster if
  *     the matrix has one
  * @param paper the paper whose published figures results are set beside, if any
+ * @param promisedNanos time within which writes are promised to be visible to others, in all runs
+ *     alike; empty if nothing is promised
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
  */
@@ -42,6 +45,7 @@ public record StudySpec(
     MonitorSpec monitor,
     Optional<ManagedClocks> clocks,
     Optional<String> paper,
+    OptionalLong promisedNanos,
     String canonicalText) {
 
   private static final Pattern PROCESS_ID = Pattern.compile("(, )?\\bpid: \\d+");

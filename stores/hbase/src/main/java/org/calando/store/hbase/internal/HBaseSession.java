@@ -290,6 +290,11 @@ public final class HBaseSession implements Session, DeferredWrites {
   }
 
   @Override
+  public DeferralFigures figures(long promisedNanos) {
+    return account.figures(clock.getAsLong(), promisedNanos);
+  }
+
+  @Override
   public boolean flush(Runnable done) {
     return buffers.flush(done);
   }
