@@ -143,15 +143,26 @@ final class WriteBuffers {
   /** Defers a write, or has its caller wait until there is room. */
   void write(Slot slot, long operation, Write write) {
     if (someWait || !takeRoom(write.bytes)) {
-      synchronized (waiting) {
-        waiting.add(new Waiting(slot, operation, write));
-        someWait = true;
-      }
-      sendAll();
-      submit(this::admitWaiting);
+      await(new Waiting(slot, operation, write));
       return;
     }
     admit(slot, operation, write);
+  }
+
+  private void await(Waiting caller) {
+    synchronized (waiting) {
+      if (!closing) {
+        waiting.add(caller);
+        someWait = true;
+      }
+    }
+    if (closing) {
+      // Told here or by who closes; the second is ignored.
+      caller.slot.end(caller.operation, Outcome.REFUSED, Session.NO_VERSION);
+      return;
+    }
+    sendAll();
+    submit(this::admitWaiting);
   }
 
   /** A write of more than the bound goes alone. */
@@ -326,8 +337,7 @@ final class WriteBuffers {
     }
     giveRoom(write.bytes);
     long now = clock.getAsLong();
-    long left =
-        failure == null ? account.landed(write.calledNanos, now) : account.failed(now);
+    long left = failure == null ? account.landed(write.calledNanos, now) : account.failed(now);
     if (someWait) {
       submit(this::admitWaiting);
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class WriteBuffersTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int CLIENTS = 3;
+  private static final long LARGE = 12_000_000;
 
   private final Rows rows = new Rows(new TableSpec("usertable", 1, "field"));
   private final long oneWrite = write(0).bytes;
@@ -30,7 +31,7 @@ class WriteBuffersTest {
   private final List<Outcome> told = new CopyOnWriteArrayList<>();
   private final List<Slot> slots = new ArrayList<>();
   private WriteBuffers.Answers answers = (batch, write, failure) -> {};
-  private WriteBuffers buffers = buffers(10, WriteBuffering.deferred(Integer.MAX_VALUE));
+  private WriteBuffers buffers = buffers(10, WriteBuffering.deferred(LARGE));
 
   @AfterEach
   void close() {
@@ -136,8 +137,7 @@ class WriteBuffersTest {
 
   @Test
   void anOldBufferIsSentByItsTimer() {
-    buffers.set(
-        WriteBuffering.deferred(Integer.MAX_VALUE).delay(TimeUnit.MILLISECONDS.toNanos(10)));
+    buffers.set(WriteBuffering.deferred(LARGE).delay(TimeUnit.MILLISECONDS.toNanos(10)));
     write(0, 1);
     awaitSent(1);
     assertThat(keys(sent.get(0))).containsExactly(1L);

@@ -1,16 +1,15 @@
-package org.calando.store.hbase.internal;
+package org.calando.core.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.apache.hadoop.hbase.client.Put;
 import org.calando.core.store.DeferralFigures;
 import org.junit.jupiter.api.Test;
 
-class AccountTest {
+class WriteAccountTest {
   private static final long MILLI = 1_000_000;
 
-  private final Account account = new Account();
+  private final WriteAccount account = new WriteAccount();
 
   @Test
   void theShareOfFreshWritesCountsThoseThatFailedOrAreAtRiskAsLate() {
@@ -25,7 +24,7 @@ class AccountTest {
     account.visible(9 * MILLI);
     account.deferred(0);
     account.deferred(0);
-    account.failed(new Write(1, 1, new Put(new byte[] {1}), 0), 5 * MILLI);
+    var unused = account.failed(5 * MILLI);
     DeferralFigures figures = account.figures(10 * MILLI, 8 * MILLI);
     assertThat(figures.failed()).isEqualTo(1);
     assertThat(figures.atRisk()).isEqualTo(1);
