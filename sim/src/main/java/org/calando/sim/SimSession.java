@@ -1,24 +1,35 @@
 package org.calando.sim;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.cluster.WriteBuffers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on a simulated cluster; their completions come from events of its simulation, whose
  * thread all calls belong to. Fields and sizes of values make no difference to it.
  */
-final class SimSession implements Session {
+final class SimSession implements Session, DeferredWrites {
+  private static final long NONE = -1;
+
   private final SimCluster cluster;
   private final int requester;
   private final @Nullable Completion[] completions;
   private final boolean[] scanning;
+  private final WriteBuffers buffers;
+
+  /** Of a slot's write that is sent by itself, when it was called; -1 for other operations. */
+  private final long[] calledNanos;
+
   private final Map<Outcome, String> firstErrors = new EnumMap<>(Outcome.class);
 
   SimSession(SimCluster cluster, int slots) {
@@ -28,6 +39,9 @@ final class SimSession implements Session {
     this.cluster = cluster;
     this.completions = new Completion[slots];
     this.scanning = new boolean[slots];
+    this.buffers = cluster.writeBuffers();
+    this.calledNanos = new long[slots];
+    Arrays.fill(calledNanos, NONE);
     this.requester = cluster.register(this::answered);
   }
 
@@ -53,6 +67,8 @@ final class SimSession implements Session {
       ConsistencyLevel level,
       Completion completion) {
     if (begin(slot, key, completion)) {
+      buffers.called();
+      calledNanos[slot] = buffers.isStrong() ? now() : NONE;
       cluster.write(requester, slot, key, version, level);
     }
   }
@@ -64,6 +80,30 @@ final class SimSession implements Session {
       scanning[slot] = true;
       cluster.scan(requester, slot, key, count, level);
     }
+  }
+
+  @Override
+  public boolean flush(Runnable done) {
+    return buffers.flush(done);
+  }
+
+  @Override
+  public long atRisk() {
+    return buffers.account().atRisk();
+  }
+
+  @Override
+  public void beginWindow() {
+    buffers.account().beginWindow(now());
+  }
+
+  @Override
+  public DeferralFigures figures() {
+    return buffers.account().figures(now());
+  }
+
+  private long now() {
+    return cluster.simulation().nowNanos();
   }
 
   @Override
@@ -99,6 +139,11 @@ final class SimSession implements Session {
     completions[slot] = null;
     long found = scanning[slot] ? NO_VERSION : version;
     scanning[slot] = false;
+    long called = calledNanos[slot];
+    calledNanos[slot] = NONE;
+    if (called != NONE && outcome == Outcome.OK) {
+      buffers.writtenAlone(now() - called);
+    }
     switch (outcome) {
       case REFUSED -> firstErrors.putIfAbsent(outcome, "too few replicas are up for the level");
       case INDETERMINATE -> firstErrors.putIfAbsent(outcome, "no answer in time");

@@ -1,8 +1,11 @@
 package org.calando.study;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
+import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.Session;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
@@ -77,8 +80,17 @@ final class SimulatedRun implements RunExecutor {
         SimulatedClocks clocks =
             SimulatedClocks.start(
                 study, run, workload, cluster, clusters.cpuShare(), scheduler, files);
-        SimulatedGears gears = SimulatedGears.start(study, run, workload, cluster, scheduler)) {
-      IntervalListener watch = watch(files, meter, events, levels, clocks, gears);
+        SimulatedGears gears = SimulatedGears.start(study, run, workload, cluster, scheduler);
+        SimulatedBuffers buffers =
+            SimulatedBuffers.start(study, run, workload, cluster, scheduler, files)) {
+      DeferralWatch deferral =
+          isDeferred(run) && session instanceof DeferredWrites writes
+              ? new DeferralWatch(writes)
+              : null;
+      List<RunEdges> others = new ArrayList<>();
+      Optional.ofNullable(deferral).ifPresent(others::add);
+      Optional.ofNullable(buffers).ifPresent(others::add);
+      IntervalListener watch = watch(files, meter, events, levels, clocks, gears, others);
       LoadRun load =
           new LoadRun(
               levels == null ? runLoad.spec(dual) : runLoad.spec(dual, levels.levels()),
@@ -96,6 +108,11 @@ final class SimulatedRun implements RunExecutor {
       if (levels != null) {
         notes.addAll(levels.notes());
       }
+      Optional<DeferralFigures> deferred =
+          Optional.ofNullable(deferral).flatMap(DeferralWatch::figures);
+      if (buffers != null) {
+        notes.addAll(buffers.notes(deferred));
+      }
       return new MeasuredRun(
           result,
           staleness,
@@ -104,19 +121,20 @@ final class SimulatedRun implements RunExecutor {
           Optional.of(SimulatedMeter.INFO),
           clusters.clientSeconds(
               meter.clientBusySeconds(), result.operations(), result.measuredSeconds()),
-          isDeferred() ? meter.atRisk() : Double.NaN,
+          isDeferred(run) ? meter.atRisk() : Double.NaN,
           Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
           Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
           Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
           Optional.empty(),
-          Optional.empty(),
+          deferred,
           LoadFindings.failure(workload, result, staleness).or(events::failure),
           notes);
     }
   }
 
-  private boolean isDeferred() {
-    return study.store().sim().flatMap(sim -> sim.model().writeBuffer()).isPresent();
+  private boolean isDeferred(RunConfig run) {
+    return run.writeBuffer().isPresent()
+        || study.store().sim().flatMap(sim -> sim.model().deferral().buffer()).isPresent();
   }
 
   private static IntervalListener watch(
@@ -125,7 +143,8 @@ final class SimulatedRun implements RunExecutor {
       SimulatedEvents events,
       @Nullable SimulatedLevels levels,
       @Nullable SimulatedClocks clocks,
-      @Nullable SimulatedGears gears) {
+      @Nullable SimulatedGears gears,
+      List<RunEdges> others) {
     return new IntervalListener() {
       @Override
       public void interval(Interval interval) {
@@ -148,10 +167,12 @@ final class SimulatedRun implements RunExecutor {
         if (levels != null) {
           levels.measurementBegan(nanos);
         }
+        others.forEach(other -> other.measurementBegan(nanos));
       }
 
       @Override
       public void measurementEnded(long nanos) {
+        others.forEach(other -> other.measurementEnded(nanos));
         if (levels != null) {
           levels.measurementEnded(nanos);
         }

@@ -40,7 +40,7 @@ public final class SimCluster {
   private final Membership membership;
   private final Reads reads;
   private final Coordination coordination;
-  private final @Nullable WriteBuffers buffers;
+  private final WriteBuffers buffers;
   private final @Nullable Replication replication;
   private final long[] begun = new long[2];
 
@@ -92,11 +92,9 @@ public final class SimCluster {
     nodes.tell(coordination);
     replication = replication(work);
     lives.tell(coordination::expire);
-    WriteBuffer limits = config.writeBuffer();
     buffers =
-        limits == null
-            ? null
-            : new WriteBuffers(limits, simulation, clients, this::writeFromBuffer);
+        new WriteBuffers(
+            config.writeBuffer(), simulation, clients, this::writeFromBuffer, times::batchShare);
   }
 
   private @Nullable Replication replication(@Nullable ReplicaWork work) {
@@ -223,7 +221,7 @@ public final class SimCluster {
     if (version <= 0) {
       throw new IllegalArgumentException("version " + version + " is not above 0");
     }
-    if (buffers == null || clients.isUnrepaired(requester)) {
+    if (buffers.isStrong() || clients.isUnrepaired(requester)) {
       begin(OperationRecord.WRITE, requester, tag, key, level, version, 0, ANY);
     } else {
       buffers.write(requester, tag, key, version, level);
@@ -237,16 +235,19 @@ public final class SimCluster {
     operation.batched = true;
   }
 
+  /** How clients' writes are deferred, and what becomes of them. */
+  public WriteBuffers writeBuffers() {
+    return buffers;
+  }
+
   /** Sends what is in clients' buffers. */
   public void flush() {
-    if (buffers != null) {
-      buffers.flush();
-    }
+    buffers.flush();
   }
 
   /** What has become of deferred writes; all 0 without buffers. */
   public DeferredCounts deferred() {
-    return buffers == null ? new DeferredCounts(0, 0, 0, 0) : buffers.counts();
+    return buffers.counts();
   }
 
   /**
@@ -254,7 +255,7 @@ public final class SimCluster {
    * time, divided by it, the mean number at risk. 0 without buffers.
    */
   public double atRiskNanos() {
-    return buffers == null ? 0 : buffers.atRiskNanos();
+    return buffers.atRiskNanos();
   }
 
   /** Gives keys a version on all their replicas, at once and at no cost. */

@@ -12,7 +12,7 @@ final class WorkTimes {
   private final Server[] servers;
   private final double[] slowness;
   private final double[] stretch;
-  private final double batchShare;
+  private double batchShare;
 
   WorkTimes(ClusterConfig config, Server[] servers) {
     this.services = config.services();
@@ -46,6 +46,11 @@ final class WorkTimes {
     costs[Messages.CLIENT_REQUEST] = clients == null ? Distribution.NONE : clients.request();
     costs[Messages.CLIENT_ANSWER] = clients == null ? Distribution.NONE : clients.answer();
     costs[Messages.BACKGROUND] = config.background().burst();
+  }
+
+  /** What the coordinator's work for a write of a buffer costs from now on. */
+  void batchShare(double share) {
+    batchShare = share;
   }
 
   /** Whether messages of a type never cost anything. */

@@ -14,8 +14,9 @@ import org.calando.core.BadRequestException;
  *     Long.MAX_VALUE; Long.MAX_VALUE for no limit
  * @param costShare what the coordinator's work for a write of a buffer costs, as a share of that
  *     for a write by itself, since many share a request: 0 .. 1
+ * @param shared whether all operations that may be under way fill one buffer, else each has one
  */
-public record WriteBuffer(int mostWrites, long mostAgeNanos, double costShare) {
+public record WriteBuffer(int mostWrites, long mostAgeNanos, double costShare, boolean shared) {
   private static final int MOST = 1 << 24;
   private static final long MOST_NANOS = Long.MAX_VALUE / 4;
 
@@ -39,6 +40,11 @@ public record WriteBuffer(int mostWrites, long mostAgeNanos, double costShare) {
       throw new BadRequestException(
           "a cost share of %s is not 0 to 1".formatted(costShare), "write buffer", "");
     }
+  }
+
+  /** A buffer that all of a client's operations fill. */
+  public WriteBuffer(int mostWrites, long mostAgeNanos, double costShare) {
+    this(mostWrites, mostAgeNanos, costShare, true);
   }
 
   /** A buffer of so many bytes (HBase of 2014: 12 MB) for writes of so many, without a time. */

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import static org.calando.core.store.ConsistencyLevel.ALL;
 import static org.calando.core.store.ConsistencyLevel.ONE;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Outcome;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.RandomStream;
@@ -118,6 +121,95 @@ class WriteBufferTest {
     cluster.flush();
     simulation.runWhile(() -> !cluster.isSettled());
     assertThat(cluster.deferred()).isEqualTo(new DeferredCounts(1, 0, 1, 0));
+  }
+
+  @Test
+  void anotherAgeHoldsForWhatWasCollectedAndStrongSendsIt() {
+    SimCluster cluster = cluster(new WriteBuffer(100, 50 * MILLI, 1));
+    Answers client = new Answers(cluster);
+    client.write(1, 1, ONE);
+    client.pass(20 * MILLI);
+    cluster.writeBuffers().set(new WriteBuffer(100, 30 * MILLI, 1));
+    client.pass(10 * MILLI - 1);
+    assertThat(cluster.counts().writes()).isZero();
+    client.pass(1);
+    assertThat(cluster.counts().writes()).isEqualTo(1);
+    client.write(2, 2, ONE);
+    cluster.writeBuffers().set(null);
+    assertThat(cluster.counts().writes()).isEqualTo(2);
+    assertThat(client.write(3, 3, ONE).tookNanos()).isGreaterThanOrEqualTo(2 * MILLI);
+    assertThat(cluster.deferred()).isEqualTo(new DeferredCounts(2, 0, 2, 0));
+  }
+
+  @Test
+  void abufferThatIsNotSharedIsOfOneOperationUnderWay() {
+    SimCluster cluster = cluster(new WriteBuffer(2, Long.MAX_VALUE, 1, false));
+    int requester = cluster.register((tag, outcome, version) -> {});
+    cluster.write(requester, 0, 1, 1, ONE);
+    cluster.write(requester, 1, 2, 1, ONE);
+    assertThat(cluster.counts().writes()).isZero();
+    cluster.write(requester, 1, 3, 1, ONE);
+    assertThat(cluster.counts().writes()).isEqualTo(2);
+    cluster.writeBuffers().set(new WriteBuffer(2, Long.MAX_VALUE, 1, true));
+    assertThat(cluster.counts().writes()).isEqualTo(3);
+  }
+
+  @Test
+  void writesAboveTheBoundWaitInTheirOrderAndAreTakenThen() {
+    SimCluster cluster = cluster(new WriteBuffer(100, Long.MAX_VALUE, 1));
+    cluster.writeBuffers().mostAtRisk(3);
+    List<Integer> answered = new ArrayList<>();
+    int requester = cluster.register((tag, outcome, version) -> answered.add(tag));
+    for (int tag = 0; tag < 8; tag++) {
+      cluster.write(requester, tag, tag, 1, ONE);
+    }
+    simulation.runUntil(MILLI);
+    assertThat(answered).containsExactly(0, 1, 2);
+    assertThat(cluster.deferred().atRisk()).isEqualTo(3);
+    simulation.runUntil(SECOND);
+    assertThat(answered).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    // Nobody waits for the room of the last ones.
+    assertThat(cluster.deferred().deferred()).isEqualTo(8);
+    assertThat(cluster.deferred().atRisk()).isBetween(1L, 3L);
+    cluster.flush();
+    simulation.runUntil(2 * SECOND);
+    assertThat(cluster.writeBuffers().flush(() -> {})).isFalse();
+    assertThat(cluster.deferred()).isEqualTo(new DeferredCounts(8, 0, 8, 0));
+    assertThat(cluster.writeBuffers().account().figures(2 * SECOND).mostAtRisk()).isEqualTo(3);
+  }
+
+  @Test
+  void afterAflushIsToldNothingIsAtRisk() {
+    SimCluster cluster = cluster(new WriteBuffer(100, Long.MAX_VALUE, 1));
+    Answers client = new Answers(cluster);
+    List<Long> told = new ArrayList<>();
+    client.write(1, 1, ONE);
+    assertThat(cluster.writeBuffers().flush(() -> told.add(cluster.deferred().atRisk()))).isTrue();
+    // Nothing is collected while that is awaited.
+    client.write(2, 1, ONE);
+    client.pass(SECOND);
+    assertThat(told).containsExactly(0L);
+    assertThat(cluster.deferred()).isEqualTo(new DeferredCounts(2, 0, 2, 0));
+  }
+
+  @Test
+  void freshnessIsFromTheCallUntilTheClusterHasIt() {
+    SimCluster cluster = cluster(new WriteBuffer(100, 50 * MILLI, 1));
+    Answers client = new Answers(cluster);
+    client.write(1, 1, ONE);
+    client.pass(10 * MILLI);
+    client.write(2, 1, ONE);
+    client.pass(SECOND);
+    DeferralFigures figures = cluster.writeBuffers().account().figures(simulation.nowNanos());
+    assertThat(figures.visible()).isEqualTo(2);
+    assertThat(figures.flushes()).isEqualTo(1);
+    assertThat(figures.mostAtRisk()).isEqualTo(2);
+    // The way to the cluster and back is 2 ms, or 4 where the coordinator is no replica.
+    assertThat(figures.freshnessMaxNanos()).isBetween(52 * MILLI, 54 * MILLI);
+    assertThat(figures.freshness50Nanos()).isBetween(41 * MILLI, 45 * MILLI);
+    assertThat(figures.riskNanos())
+        .isEqualTo(Math.round(cluster.atRiskNanos()))
+        .isBetween(92 * MILLI, 100 * MILLI);
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
+import org.calando.study.config.schema.Values;
 
 /**
  * What {@code store.sim} may say of writes that come later than their acknowledgements: those of
@@ -63,8 +64,8 @@ final class DeferralSchema {
       Key.of(
               "writes",
               integer(1, 1 << 24),
-              "Writes that fill a buffer; the one that does waits until all are written.")
-          .mandatory()
+              "Writes that fill a buffer; the one that does waits until all are written. Required"
+                  + " without matrix.write-buffer.")
           .example("1000");
   private static final Key<Long> AGE =
       Key.of(
@@ -81,19 +82,27 @@ final class DeferralSchema {
           .byDefault("1")
           .example("20%");
 
-  static final ObjectType<WriteBuffer> WRITE_BUFFER =
+  static final ObjectType<SimDeferral> WRITE_BUFFER =
       ObjectType.named(
               "a write buffer",
               "The buffer that all clients share. Acknowledgements of buffered writes take no time;"
                   + " reads do not look into it. at_risk of results is the mean number of writes"
                   + " that are acknowledged and not on the cluster.")
           .keys(WRITES, AGE, COST_SHARE)
-          .build(
-              buffer ->
-                  new WriteBuffer(
-                      buffer.get(WRITES),
-                      buffer.find(AGE).orElse(Long.MAX_VALUE),
-                      buffer.get(COST_SHARE)));
+          .check(
+              buffer -> {
+                if (!buffer.given(WRITES)) {
+                  buffer.forbid("given without writes", AGE);
+                }
+              })
+          .build(DeferralSchema::deferral);
 
   private DeferralSchema() {}
+
+  private static SimDeferral deferral(Values buffer) {
+    double costShare = buffer.get(COST_SHARE);
+    long age = buffer.find(AGE).orElse(Long.MAX_VALUE);
+    return new SimDeferral(
+        buffer.find(WRITES).map(writes -> new WriteBuffer(writes, age, costShare)), costShare);
+  }
 }

@@ -74,14 +74,7 @@ final class HBaseSchema {
     Optional<StoreSpec> studied = study.find(store);
     boolean hbase = studied.filter(StoreSpec::isHBase).isPresent();
     if (!hbase) {
-      if (studied.isPresent()) {
-        for (String part : parts(study)) {
-          if (study.has(part + ".write-buffer")) {
-            study.errorAt(
-                part + ".write-buffer", "holds only for hbase", "remove it, or study hbase");
-          }
-        }
-      }
+      studied.ifPresent(spec -> checkElsewhere(study, spec));
       return;
     }
     if (study.find(monitor).filter(MonitorSpec::staticLevels).isPresent()) {
@@ -92,6 +85,42 @@ final class HBaseSchema {
         study.errorAt(part + ".layout", "holds not for hbase, which has no tokens", "remove it");
       }
       checkLevels(study, part + ".consistency");
+    }
+  }
+
+  private static void checkElsewhere(Values study, StoreSpec studied) {
+    if (studied.isSimulated()) {
+      checkSimulatedBuffer(study);
+    }
+    for (String part : parts(study)) {
+      String path = part + ".write-buffer";
+      if (study.has(path) && !studied.isSimulated()) {
+        study.errorAt(path, "holds only for hbase and sim", "remove it, or study one of them");
+      } else if (study.has(path)) {
+        checkSimulated(study, path);
+      }
+    }
+  }
+
+  /** What the matrix says of buffers is not to be said of all runs as well. */
+  private static void checkSimulatedBuffer(Values study) {
+    String path = "store.sim.write-buffer";
+    boolean varied = parts(study).stream().anyMatch(part -> study.has(part + ".write-buffer"));
+    boolean sized = study.has(path + ".writes");
+    if (varied && sized) {
+      study.errorAt(path + ".writes", "given beside matrix.write-buffer", "give only one of them");
+    } else if (!varied && !sized && study.has(path)) {
+      study.errorAt(path, "has no writes", "write writes, or matrix.write-buffer");
+    }
+  }
+
+  private static void checkSimulated(Values study, String path) {
+    for (int i = 0; i < study.items(path); i++) {
+      String item = path + "[" + i + "]";
+      study
+          .peek(item, WriteBufferSchema.TYPE)
+          .filter(BufferChoice::readYourWrites)
+          .ifPresent(way -> study.errorAt(item, "read-your-writes is not simulated", "remove it"));
     }
   }
 

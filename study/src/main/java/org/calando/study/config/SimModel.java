@@ -6,7 +6,6 @@ import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.ReadRepair;
 import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.sim.cluster.ServiceTimes;
-import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 
 /**
@@ -27,7 +26,7 @@ import org.calando.sim.kernel.Distribution;
  * @param backgroundRepair share of reads that repair all replicas after the answer, 0 .. 1
  * @param writeLag how much later a write is sent to replicas that its level does not wait for
  * @param masters replication from masters, in place of writes to all replicas at once
- * @param writeBuffer deferred writes, if each is not sent when it begins
+ * @param deferral writes that are not sent when they begin
  * @param hints whether writes are kept for replicas that are down
  * @param mostHints hints kept for a node at most
  * @param hintGapNanos time between two hints sent to a node
@@ -49,7 +48,7 @@ public record SimModel(
     double backgroundRepair,
     Optional<Distribution> writeLag,
     Optional<MasterReplica> masters,
-    Optional<WriteBuffer> writeBuffer,
+    SimDeferral deferral,
     boolean hints,
     int mostHints,
     long hintGapNanos,
@@ -76,7 +75,7 @@ public record SimModel(
           0,
           Optional.empty(),
           Optional.empty(),
-          Optional.empty(),
+          SimDeferral.NONE,
           true,
           1 << 20,
           MILLI,
@@ -105,7 +104,7 @@ public record SimModel(
         backgroundRepair,
         writeLag,
         masters,
-        writeBuffer,
+        deferral,
         hints,
         mostHints,
         hintGapNanos,

@@ -15,7 +15,6 @@ import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.ReadRepair;
 import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.sim.cluster.ServiceTimes;
-import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ScalarType;
@@ -119,12 +118,12 @@ final class SimModelSchema {
               "Replication from masters, as Redis does it: the key's first replica writes,"
                   + " acknowledges and sends the write on after a lag.")
           .example("{lag: {mean: 20ms, variation: 1}, reads: replica}");
-  private static final Key<WriteBuffer> WRITE_BUFFER =
+  static final Key<SimDeferral> WRITE_BUFFER =
       Key.of(
               "write-buffer",
               DeferralSchema.WRITE_BUFFER,
               "Deferred writes, as HBase's client does them: acknowledged in the client's buffer,"
-                  + " at risk until the cluster has them.")
+                  + " at risk until the cluster has them. Beside matrix.write-buffer only cost-share.")
           .example("{writes: 1000, age: 1s}");
   private static final Key<Boolean> HINTS =
       Key.of("hints", bool(), "Coordinators keep writes for replicas that are down.")
@@ -226,7 +225,7 @@ final class SimModelSchema {
         sim.get(BACKGROUND_REPAIR),
         sim.find(WRITE_LAG),
         sim.find(MASTERS),
-        sim.find(WRITE_BUFFER),
+        sim.find(WRITE_BUFFER).orElse(SimDeferral.NONE),
         sim.get(HINTS),
         sim.get(MAX_HINTS),
         sim.get(HINT_GAP),

@@ -130,7 +130,7 @@ public final class SimulatedClusters {
     clients.ifPresent(builder::clients);
     model.writeLag().ifPresent(builder::lag);
     model.masters().ifPresent(builder::masterReplica);
-    model.writeBuffer().ifPresent(builder::writeBuffer);
+    model.deferral().buffer().ifPresent(builder::writeBuffer);
     return builder.build();
   }
 

@@ -1,0 +1,103 @@
+package org.calando.study;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.policy.buffer.BufferPolicy;
+import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.DeferralFigures;
+import org.calando.core.workload.Workload;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.control.SimBuffers;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.study.config.BufferChoice;
+import org.calando.study.config.SimDeferral;
+import org.calando.study.config.StudySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a run's writes deferred on a simulated cluster as its matrix says: alike throughout, or as a
+ * policy chooses, whose decisions go to {@code buffers.csv}. Belongs to the simulation's thread.
+ */
+final class SimulatedBuffers implements RunEdges, AutoCloseable {
+  private final @Nullable FreshPromise promise;
+  private final @Nullable BufferLog log;
+  private final @Nullable SimBuffers buffers;
+
+  private SimulatedBuffers(
+      StudySpec study,
+      BufferChoice choice,
+      Workload workload,
+      SimCluster cluster,
+      SimScheduler scheduler,
+      RunFiles files) {
+    long bytes = Math.round(SimulatedClocks.writeBytes(workload));
+    double costShare =
+        study
+            .store()
+            .sim()
+            .map(sim -> sim.model().deferral())
+            .map(SimDeferral::costShare)
+            .orElse(1.0);
+    Optional<BufferPolicy> policy = choice.policy();
+    if (policy.isEmpty()) {
+      promise = null;
+      log = null;
+      buffers = null;
+      SimBuffers.fix(cluster, choice.setting(), choice.shared(), bytes, costShare);
+      return;
+    }
+    FreshPromise kept = choice.promise().orElseThrow();
+    BufferLog told = BufferLog.open(files.folder());
+    promise = kept;
+    log = told;
+    buffers =
+        new SimBuffers(
+            cluster,
+            scheduler,
+            policy.get(),
+            new SimBuffers.Settings(workload.table(), bytes, costShare, kept.mostAtRisk()),
+            told::decided);
+  }
+
+  /** What defers a run's writes; null where the matrix does not say. */
+  static @Nullable SimulatedBuffers start(
+      StudySpec study,
+      RunConfig run,
+      Workload workload,
+      SimCluster cluster,
+      SimScheduler scheduler,
+      RunFiles files) {
+    return run.writeBuffer().isEmpty()
+        ? null
+        : new SimulatedBuffers(study, run.writeBuffer().get(), workload, cluster, scheduler, files);
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    if (log != null) {
+      log.measurementBegan(nanos);
+    }
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    if (log != null) {
+      log.measurementEnded(nanos);
+    }
+  }
+
+  /** What a reader of the run's figures should know. */
+  List<String> notes(Optional<DeferralFigures> figures) {
+    return log == null || promise == null ? List.of() : BufferControl.notes(promise, log, figures);
+  }
+
+  @Override
+  public void close() {
+    if (buffers != null) {
+      buffers.close();
+    }
+    if (log != null) {
+      log.close();
+    }
+  }
+}
