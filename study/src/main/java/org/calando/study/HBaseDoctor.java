@@ -53,7 +53,8 @@ final class HBaseDoctor {
   private static String words(HBaseClusterState state) {
     StringBuilder words = new StringBuilder("hbase ").append(state.version());
     words.append(state.master().map(server -> ", master " + server).orElse(", no active master"));
-    words.append(", ").append(state.servers().size()).append(" RegionServers");
+    int servers = state.servers().size();
+    words.append(", ").append(servers).append(servers == 1 ? " RegionServer" : " RegionServers");
     if (state.regionsInTransition() > 0) {
       words.append(", ").append(state.regionsInTransition()).append(" regions on their way");
     }
