@@ -33,7 +33,7 @@ record Chart(
   }
 
   boolean isOfPoints() {
-    return data.path("kind").asText().equals("points");
+    return List.of("points", "tradeoff").contains(data.path("kind").asText());
   }
 
   /** What the legend lists, in words. */

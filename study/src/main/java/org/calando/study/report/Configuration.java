@@ -104,6 +104,17 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return (ok.isEmpty() ? failed : ok).get(0).text("clock");
   }
 
+  /** How writes are sent, empty if there is no choice. */
+  String writeBuffer() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("write_buffer");
+  }
+
+  /** The label that it has but for how writes are sent; empty if nothing else tells it. */
+  String labelWithoutWriteBuffer() {
+    String told = Results.knobLabel("write buffer", writeBuffer());
+    return label.equals(told) ? "" : label.replace(", " + told, "");
+  }
+
   /** The label that it has but for the token layout. */
   String labelWithoutLayout() {
     return layout().isEmpty()

@@ -75,7 +75,8 @@ final class ReportPage {
     decisions = new AdaptiveSection(study).render(parts, origin).json();
     clocks = new ClockSection(study).render(parts);
     new GearSection(study, origin).render(parts);
-    if (results.rows().stream().anyMatch(row -> !Results.levels(row).isEmpty())) {
+    new BufferSection(results, claims, origin).render(parts);
+    if (hasLevels()) {
       new ThesisSection(results).render(parts, origin); // its figures are by levels of consistency
     }
     new PublishedSection(claims).render(parts, origin);
@@ -87,6 +88,14 @@ final class ReportPage {
     new DetailSection(study, comparisons).render(parts);
     new ProvenanceSection(study, parts).render();
     RepeatSection.render(study, parts);
+  }
+
+  /** Whether levels tell anything: a store on which they do not is studied at one of them. */
+  private boolean hasLevels() {
+    List<String> levels =
+        results.rows().stream().map(Results::levels).filter(l -> !l.isEmpty()).distinct().toList();
+    boolean buffers = results.rows().stream().anyMatch(row -> !row.text("write_buffer").isEmpty());
+    return levels.size() > 1 || (levels.size() == 1 && !buffers);
   }
 
   private void head() {

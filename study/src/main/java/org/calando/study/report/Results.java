@@ -24,8 +24,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
    * Configurations that ran under one load and may be compared.
    *
    * @param configurations from the weakest level to the strongest, of one level first the even
-   *     layout, then by the policy of clocks, then from the highest gear down, then other settings
-   *     as they come
+   *     layout, then by the policy of clocks, then from the highest gear down, then from strong
+   *     writes to the largest buffer, then other settings as they come
    */
   record LoadGroup(Load load, List<Configuration> configurations) {
     /** Those with a run that succeeded. */
@@ -119,7 +119,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
         Comparator.<Configuration>comparingInt(c -> strength(c.label()))
             .thenComparing(c -> !Scenarios.EVEN.contains(c.layout()))
             .thenComparingInt(c -> ClockGroup.rank(c.clock()))
-            .thenComparingInt(c -> fewestOff(c.gear())));
+            .thenComparingInt(c -> fewestOff(c.gear()))
+            .thenComparing(Configuration::writeBuffer, BufferOrder.OF_LABELS));
     return new LoadGroup(load, List.copyOf(configurations));
   }
 

@@ -20,10 +20,12 @@ public final class ResultsTable {
 
   private final Results results;
   private final String meter;
+  private final BufferText buffers;
 
   private ResultsTable(Results results, String meter) {
     this.results = results;
     this.meter = meter;
+    this.buffers = new BufferText(BufferGroups.of(results));
   }
 
   /**
@@ -56,16 +58,19 @@ public final class ResultsTable {
    */
   public String render(Charset charset) {
     StringBuilder out = new StringBuilder();
-    line(out, HEADS);
+    line(out, HEADS, WIDTHS);
     out.append("\u2500".repeat(WIDTH)).append('\n');
     for (LoadGroup group : results.groups()) {
       if (group.load().named()) {
         wrap(out, Load.sentence(group.load().label()));
       }
-      group.configurations().forEach(c -> line(out, cells(c)));
+      group.configurations().forEach(c -> line(out, cells(c), WIDTHS));
     }
     out.append("\u2500".repeat(WIDTH)).append('\n');
     footer(out);
+    if (!buffers.isEmpty()) {
+      writes(out);
+    }
     return charset.newEncoder().canEncode("\u2500\u00B1\u2026\u2013") ? out.toString() : ascii(out);
   }
 
@@ -73,7 +78,7 @@ public final class ResultsTable {
     Estimate stale = c.estimate(RunRow::staleRate);
     Spread p99 = c.spread("read_p99_us");
     return List.of(
-        c.label(),
+        buffers.shortLabel(c),
         c.load().shortLabel(),
         Figures.interval(c.estimate(RunRow::joulesPerKop)),
         Figures.figure(c.estimate(RunRow::netJoulesPerKop).mean()),
@@ -113,10 +118,25 @@ public final class ResultsTable {
     }
   }
 
-  private static void line(StringBuilder out, List<String> cells) {
+  /** How writes were sent has a table of its own, whose labels are too long for the other. */
+  private void writes(StringBuilder out) {
+    out.append('\n');
+    line(out, BufferText.HEADS, BufferText.WIDTHS);
+    out.append("\u2500".repeat(WIDTH)).append('\n');
+    for (BufferGroups.Group group : buffers.groups()) {
+      if (group.load().named()) {
+        wrap(out, Load.sentence(group.load().label()));
+      }
+      buffers.lines(group).forEach(cells -> line(out, cells, BufferText.WIDTHS));
+    }
+    out.append("\u2500".repeat(WIDTH)).append('\n');
+    wrap(out, buffers.note());
+  }
+
+  private static void line(StringBuilder out, List<String> cells, List<Integer> widths) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < cells.size(); i++) {
-      int width = WIDTHS.get(i);
+      int width = widths.get(i);
       String cell = cut(clean(cells.get(i)), width);
       String padding = " ".repeat(width - cell.length());
       line.append(i == 0 ? "" : " ").append(i < 2 ? cell + padding : padding + cell);

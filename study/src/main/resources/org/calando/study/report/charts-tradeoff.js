@@ -1,19 +1,24 @@
-// Points of joules against stale reads, with both intervals and each repeat.
+// Points of joules against stale reads or freshness, with both intervals and each repeat. With a least figure the
+// horizontal axis has decades from that one on. A point may have a shorter label than its name, where a legend tells the rest.
 window.calandoTradeOff = (function () {
   "use strict";
 
   var kit = window.calandoChartKit;
 
+  function text(p) {
+    return p.short === undefined ? p.label : p.short;
+  }
+
   // Where labels go: left of the point if there is no room at its right, and down as far as it takes not to cover
   // another. Boxes are in pixels, top ones first.
-  function places(points, xMax, yMax, width, height) {
+  function places(points, across, yMax, width, height) {
     var placed = [];
     var labels = [];
     var floor = height - 90;
     points
       .map(function (p, i) {
-        var x = (p.x.mean / xMax) * (width - 90);
-        var own = kit.textWidth(p.label, 12) + 8;
+        var x = across(p.x.mean) * (width - 90);
+        var own = kit.textWidth(text(p), 12) + 8;
         var flip = x + own + 16 > width - 60 && x > own;
         return {
           i: i,
@@ -45,13 +50,13 @@ window.calandoTradeOff = (function () {
     return labels;
   }
 
-  function whiskers(points, c) {
+  function whiskers(points, c, shown) {
     return {
       type: "custom",
       silent: true,
       z: 1,
       data: points.map(function (p) {
-        return [p.x.mean, p.y.mean];
+        return [shown(p.x.mean), p.y.mean];
       }),
       renderItem: function (params, api) {
         var p = points[params.dataIndex];
@@ -61,14 +66,14 @@ window.calandoTradeOff = (function () {
           children.push(kit.line(a[0], a[1], b[0], b[1], ink, 1.2));
         }
         if (p.x.low !== undefined) {
-          between(api.coord([Math.max(0, p.x.low), p.y.mean]), api.coord([p.x.high, p.y.mean]));
+          between(api.coord([shown(Math.max(0, p.x.low)), p.y.mean]), api.coord([shown(p.x.high), p.y.mean]));
         }
         if (p.y.low !== undefined) {
-          between(api.coord([p.x.mean, Math.max(0, p.y.low)]), api.coord([p.x.mean, p.y.high]));
+          between(api.coord([shown(p.x.mean), Math.max(0, p.y.low)]), api.coord([shown(p.x.mean), p.y.high]));
         }
         if (p.x.runs.length === p.y.runs.length && p.x.runs.length > 1) {
           p.x.runs.forEach(function (x, i) {
-            var at = api.coord([x, p.y.runs[i]]);
+            var at = api.coord([shown(x), p.y.runs[i]]);
             children.push({
               type: "circle",
               shape: { cx: at[0], cy: at[1], r: 2 },
@@ -91,12 +96,22 @@ window.calandoTradeOff = (function () {
         })
       );
     }
+    function shown(v) {
+      return chart.least ? kit.decade(v, chart.least) : v;
+    }
     var option = kit.base(c);
-    option.grid = { left: 8, right: width < 500 ? 16 : 40, top: 34, bottom: 34, containLabel: true };
+    option.grid = { left: 8, right: width < 500 ? (chart.least ? 26 : 16) : 40, top: 34, bottom: 34, containLabel: true };
     option.xAxis = kit.valueAxis(c, chart.x);
     option.xAxis.nameLocation = "middle";
     option.xAxis.nameGap = 26;
-    kit.scale(option.xAxis, most("x") * 1.15, width < 500 ? 4 : 5);
+    if (chart.least) {
+      kit.decades(option.xAxis, chart.least, most("x"));
+    } else {
+      kit.scale(option.xAxis, most("x") * 1.15, width < 500 ? 4 : 5);
+    }
+    function across(v) {
+      return (shown(v) - option.xAxis.min) / (option.xAxis.max - option.xAxis.min);
+    }
     option.xAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
     option.yAxis = kit.valueAxis(c, chart.y);
     option.yAxis.nameTextStyle.align = "left";
@@ -104,13 +119,13 @@ window.calandoTradeOff = (function () {
     kit.scale(option.yAxis, most("y") * 1.04, 6);
     option.yAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
     var height = width === kit.PAPER_WIDTH ? 260 : width < 500 ? 320 : 380;
-    var labels = places(points, option.xAxis.max, option.yAxis.max, width, height);
+    var labels = places(points, across, option.yAxis.max, width, height);
     option.tooltip.formatter = function (item) {
       var p = points[item.dataIndex];
       return "<b>" + kit.escape(p.label) + "</b><br>" + kit.say(p.x, chart.x) + "<br>" + kit.say(p.y, chart.y);
     };
     option.series = [
-      whiskers(points, c),
+      whiskers(points, c, shown),
       {
         type: "scatter",
         z: 2,
@@ -118,7 +133,7 @@ window.calandoTradeOff = (function () {
         data: points.map(function (p, i) {
           var ink = kit.tone(c, p.tone);
           return {
-            value: [p.x.mean, p.y.mean],
+            value: [shown(p.x.mean), p.y.mean],
             symbol: kit.SHAPES[p.tone % kit.SHAPES.length],
             itemStyle: { color: chart.open ? c.paper : ink, borderColor: ink, borderWidth: 2 },
             label: labels[i],
@@ -129,7 +144,7 @@ window.calandoTradeOff = (function () {
           color: c.text,
           fontSize: 12,
           formatter: function (item) {
-            return points[item.dataIndex].label;
+            return text(points[item.dataIndex]);
           },
         },
         labelLayout: { hideOverlap: points.length > 12 },

@@ -40,6 +40,7 @@ class ReportBrowserIT {
   private static Path thesis;
   private static Path demo;
   private static Path adaptive;
+  private static Path buffers;
 
   @BeforeAll
   static void start() {
@@ -50,6 +51,8 @@ class ReportBrowserIT {
     demo = ReportWriter.write(SampleStudy.demo(2).write(folder.resolve("demo")));
     AdaptiveSample sample = AdaptiveSample.of(2, List.of("800/s", "20"));
     adaptive = ReportWriter.write(sample.write(folder.resolve("adaptive")));
+    BufferSample writes = BufferSample.of(2);
+    buffers = ReportWriter.write(writes.write(folder.resolve("buffers")), writes.claims());
     browser = Browser.start();
   }
 
@@ -65,7 +68,7 @@ class ReportBrowserIT {
   @ParameterizedTest
   @CsvSource({"1280,light", "1280,dark", "360,light", "360,dark"})
   void everyChartIsDrawnAndNothingIsAskedOfANetwork(int width, String scheme) {
-    for (Path report : List.of(thesis, demo, adaptive)) {
+    for (Path report : List.of(thesis, demo, adaptive, buffers)) {
       BrowserPage page = untouched(report, width, scheme);
       JsonNode empty =
           page.evaluate(
@@ -83,7 +86,7 @@ class ReportBrowserIT {
   @ParameterizedTest
   @CsvSource({"360,light", "360,dark", "1280,light"})
   void pageDoesNotScrollSidewaysEvenWithEverythingOpen(int width, String scheme) {
-    for (Path report : List.of(thesis, adaptive)) {
+    for (Path report : List.of(thesis, adaptive, buffers)) {
       assertDoesNotScrollSideways(report, width, scheme);
     }
   }
