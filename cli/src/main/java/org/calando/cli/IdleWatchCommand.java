@@ -1,5 +1,7 @@
 package org.calando.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -232,6 +234,17 @@ final class IdleWatchCommand implements Callable<Integer> {
   }
 
   private void tell(IdleGovernor.Look look) {
+    if (output.json()) {
+      ObjectNode node = object();
+      look.before().asleep().forEach(node.putArray("before")::add);
+      look.decided().asleep().forEach(node.putArray("decided")::add);
+      look.requestsPerSecond().ifPresent(rate -> node.put("rows_per_s", rate));
+      node.put("failed_nodes", look.failed());
+      node.put("shifted", look.shifted());
+      look.reasons().forEach(node.putArray("reasons")::add);
+      print(node.toString());
+      return;
+    }
     String load =
         look.requestsPerSecond()
             .map(rate -> String.format(Locale.ROOT, "%.0f rows/s", rate))
@@ -244,9 +257,21 @@ final class IdleWatchCommand implements Callable<Integer> {
     line(does + ", " + load + failed + ": " + String.join("; ", look.reasons()));
   }
 
-  private static void line(String text) {
-    PrintStream out = new PrintStream(System.out, true, OutputOptions.charset());
-    out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + text);
+  private void line(String text) {
+    print(
+        output.json()
+            ? object().put("told", text).toString()
+            : Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + text);
+  }
+
+  private static void print(String text) {
+    new PrintStream(System.out, true, OutputOptions.charset()).println(text);
+  }
+
+  private static ObjectNode object() {
+    return new ObjectMapper()
+        .createObjectNode()
+        .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
   /** Since the last Monday's 00:00 of this machine's time zone. */

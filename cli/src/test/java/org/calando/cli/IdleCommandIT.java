@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert;
 import org.awaitility.Awaitility;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.gear.CatchUpModel;
@@ -24,7 +27,10 @@ import org.calando.core.policy.gear.LoadGearPolicy;
 import org.calando.core.store.TableSpec;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
+import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleSetting;
+import org.calando.gears.idle.IdleShifter;
+import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.store.hbase.HBaseStore;
@@ -106,69 +112,81 @@ class IdleCommandIT {
   @Test
   void aServerSleepsAndWakesWhileSomebodyWrites() throws Exception {
     refused("no cluster is named", "idle", "status");
-    refused("there is no local cluster", "idle", "status", "--local");
     CommandProcess start = command("local", "start", "hbase", "--set", "heap=256MiB");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
-    try (LocalHBase cluster = LocalHBase.attach(folder.resolve("state/local/hbase"))) {
-      HBaseStoreConfig config =
-          HBaseStoreConfig.builder()
-              .quorum(cluster.quorum())
-              .regions(6)
-              .requestTimeout(Duration.ofSeconds(60))
-              .build();
-      try (HBaseStore store = HBaseStore.connect(config);
-          RegionServers regions = RegionServers.connect(config)) {
-        store.prepare(new TableSpec("usertable", 1, "field"));
-        Map<String, List<RegionServers.Region>> homes = places(regions);
-        SteadyWriter writer =
-            new SteadyWriter(
-                store.open(1, WriteBuffering.STRONG), store.open(1, WriteBuffering.STRONG));
-        try (writer) {
-          isTakenBackAfterAKill(regions, homes);
-          writer.awaitMore(ENOUGH);
-          sleepsAfterAKill(regions, writer);
-          wakesWhenTheLoadIsThere();
-          assertThat(places(regions)).isEqualTo(homes);
-          assertThat(regions.balancer()).isTrue();
-          writer.awaitMore(ENOUGH);
-        }
-        assertThat(writer.failed()).as("writes that were not acknowledged").isEmpty();
-        assertThat(writer.lost()).as("of " + writer.acknowledged()).isEmpty();
-        wouldSleepOnceTheLoadIsGone(cluster);
+    try (LocalHBase cluster = LocalHBase.attach(folder.resolve("state/local/hbase"));
+        LocalIdle idle = LocalIdle.open(cluster, ShiftNews.NONE);
+        HBaseStore store = HBaseStore.connect(config(cluster))) {
+      store.prepare(new TableSpec("usertable", 1, "field"));
+      RegionServers regions = idle.means().regions();
+      Map<String, List<RegionServers.Region>> homes = places(regions);
+      SteadyWriter writer =
+          new SteadyWriter(
+              store.open(1, WriteBuffering.STRONG), store.open(1, WriteBuffering.STRONG));
+      try (writer) {
+        isPlannedOrRefused(idle.means());
+        isTakenBackAfterAKill(idle.means());
+        assertThat(places(regions)).isEqualTo(homes);
+        sleepsAfterAKill(idle.means());
+        writer.awaitMore(ENOUGH);
+        wakesWhenTheLoadIsThere();
+        assertThat(places(regions)).isEqualTo(homes);
+        assertThat(regions.balancer()).isTrue();
+        writer.awaitMore(ENOUGH);
       }
+      assertThat(writer.failed()).as("writes that were not acknowledged").isEmpty();
+      assertThat(writer.lost()).as("of " + writer.acknowledged()).isEmpty();
+      wouldSleepOnceTheLoadIsGone(idle.means());
+      assertThat(IdleStatus.of(idle.means()).isSettled()).isTrue();
     }
-    assertThat(json(0, "idle", "status", "--local", "--json").path("settled").asBoolean()).isTrue();
   }
 
-  private void isTakenBackAfterAKill(
-      RegionServers regions, Map<String, List<RegionServers.Region>> homes) throws IOException {
+  private static HBaseStoreConfig config(LocalHBase cluster) {
+    return HBaseStoreConfig.builder()
+        .quorum(cluster.quorum())
+        .regions(6)
+        .requestTimeout(Duration.ofSeconds(60))
+        .build();
+  }
+
+  private void isPlannedOrRefused(IdleMeans means) throws IOException {
     JsonNode plan = json(0, "idle", "plan", "--local", "--json");
     assertThat(plan.path("to").toString()).isEqualTo("[\"n2\"]");
     assertThat(plan.path("steps").size()).isGreaterThan(8);
     assertThat(plan.path("moves").size()).isGreaterThanOrEqualTo(3);
+    assertThat(plan.path("copies").asInt()).isEqualTo(2);
+    assertThat(plan.path("data_nodes").asInt()).isEqualTo(1);
     assertThat(plan.has("obstacle")).as(plan.toString()).isFalse();
     // One node of the built-in profile: idle 75 W, off 8 W.
     assertThat(plan.at("/energy/saved_w").asDouble()).isEqualTo(67);
-    refused("there is no node 'n9'", "idle", "down", "--local", "--node", "n9");
-    refused("leaves no server awake", "idle", "down", "--local", "--node", "n1,n2");
-    refused("it is so already", "idle", "up", "--local");
-    refused("there is no unfinished plan", "idle", "up", "--local", "--resume");
-
-    killedAfter("move");
-    assertThat(regions.balancer()).as("held, as the regions are away").isFalse();
-    JsonNode status = json(1, "idle", "status", "--local", "--json");
-    assertThat(status.path("unfinished_to").toString()).isEqualTo("[\"n2\"]");
-    assertThat(status.at("/nodes/1/regions").asInt()).isZero();
-    refused("there is an unfinished plan", "idle", "down", "--local");
-    CommandProcess undo = command("idle", "down", "--local", "--undo");
-    assertThat(undo.exitCode()).as(undo.stderr()).isZero();
-    assertThat(places(regions)).isEqualTo(homes);
-    assertThat(regions.balancer()).isTrue();
-    assertThat(regions.drained()).isEmpty();
+    IdleShifter shifter = new IdleShifter(means, "a test");
+    refused("there is no node 'n9'", () -> shifter.shift(Set.of("n9")));
+    refused("leaves no server awake", () -> shifter.shift(Set.of("n1", "n2")));
+    refused("it is so already", () -> shifter.shift(Set.of()));
+    refused("there is no unfinished plan", shifter::resume);
   }
 
-  private void sleepsAfterAKill(RegionServers regions, SteadyWriter writer) throws Exception {
+  private static void refused(String what, ThrowableAssert.ThrowingCallable order) {
+    assertThatThrownBy(order).isInstanceOf(BadRequestException.class).hasMessageContaining(what);
+  }
+
+  private void isTakenBackAfterAKill(IdleMeans means) throws Exception {
     killedAfter("stop-server");
+    assertThat(means.regions().balancer()).as("held, as the regions are away").isFalse();
+    IdleStatus status = IdleStatus.of(means);
+    assertThat(status.isSettled()).isFalse();
+    assertThat(status.unfinished().orElseThrow().value()).isEqualTo("asleep n2");
+    assertThat(status.nodes().get(1).live()).isFalse();
+    IdleShifter shifter = new IdleShifter(means, "a test");
+    refused("there is an unfinished plan", () -> shifter.shift(Set.of("n2")));
+    shifter.undo();
+    assertThat(means.regions().balancer()).isTrue();
+    assertThat(means.regions().drained()).isEmpty();
+    assertThat(IdleStatus.of(means).isSettled()).isTrue();
+  }
+
+  private void sleepsAfterAKill(IdleMeans means) throws Exception {
+    killedAfter("move");
     JsonNode went = json(0, "idle", "down", "--local", "--resume", "--json");
     assertThat(went.path("asleep").toString()).isEqualTo("[\"n2\"]");
     assertThat(went.path("near_after").asDouble()).isBetween(0.0, 1.0);
@@ -180,9 +198,8 @@ class IdleCommandIT {
     assertThat(sleeper.path("data_node_power").asText()).isEqualTo("off");
     assertThat(sleeper.path("service").asText()).isEqualTo("in maintenance");
     assertThat(sleeper.path("regions_away").asInt()).isGreaterThanOrEqualTo(3);
-    assertThat(regions.balancer()).isTrue();
-    assertThat(places(regions)).hasSize(1);
-    writer.awaitMore(ENOUGH);
+    assertThat(means.regions().balancer()).isTrue();
+    assertThat(places(means.regions())).hasSize(1);
   }
 
   private void wakesWhenTheLoadIsThere() {
@@ -197,34 +214,29 @@ class IdleCommandIT {
   }
 
   /** By a clock that runs ahead: nothing is saved before a minute and a half. */
-  private static void wouldSleepOnceTheLoadIsGone(LocalHBase cluster) throws Exception {
+  private static void wouldSleepOnceTheLoadIsGone(IdleMeans means) throws Exception {
     NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     GearModel model =
         GearModel.ofEqualNodes(List.of(1, 2), profile, 1_000, 30, CatchUpModel.none(2));
-    GearLimits limits = GearLimits.defaults().withResidency(0);
     AtomicLong seconds = new AtomicLong();
-    try (LocalIdle idle = LocalIdle.open(cluster, ShiftNews.NONE)) {
-      IdleGovernor governor =
-          new IdleGovernor(
-              idle.means(),
-              new LoadGearPolicy(model, limits),
-              1,
-              () -> Duration.ofSeconds(seconds.get()).toNanos(),
-              () -> 0,
-              true,
-              "a test");
-      assertThat(governor.resume()).isEmpty();
-      seconds.addAndGet(60);
-      IdleGovernor.Look first = governor.look();
-      assertThat(first.decided()).as(first.toString()).isEqualTo(first.before());
-      assertThat(first.failed()).isZero();
-      seconds.addAndGet(120);
-      IdleGovernor.Look second = governor.look();
-      assertThat(second.decided())
-          .as(second.toString())
-          .isEqualTo(IdleSetting.of(Collections.singleton("n2")));
-      assertThat(second.shifted()).isFalse();
-    }
+    IdleGovernor governor =
+        new IdleGovernor(
+            means,
+            new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+            1,
+            () -> Duration.ofSeconds(seconds.get()).toNanos(),
+            () -> 0,
+            true,
+            "a test");
+    assertThat(governor.resume()).isEmpty();
+    seconds.addAndGet(60);
+    IdleGovernor.Look first = governor.look();
+    assertThat(first.decided()).as(first.toString()).isEqualTo(first.before());
+    assertThat(first.failed()).isZero();
+    seconds.addAndGet(120);
+    IdleGovernor.Look second = governor.look();
+    assertThat(second.decided()).as(second.toString()).isEqualTo(IdleSetting.of(Set.of("n2")));
+    assertThat(second.shifted()).isFalse();
   }
 
   private static Map<String, List<RegionServers.Region>> places(RegionServers regions) {

@@ -85,7 +85,7 @@ final class SimulatedRun implements RunExecutor {
             SimulatedBuffers.start(study, run, workload, cluster, scheduler, files)) {
       DeferralWatch deferral =
           isDeferred(run) && session instanceof DeferredWrites writes
-              ? new DeferralWatch(writes)
+              ? new DeferralWatch(writes, study.promisedNanos())
               : null;
       List<RunEdges> others = new ArrayList<>();
       Optional.ofNullable(deferral).ifPresent(others::add);
