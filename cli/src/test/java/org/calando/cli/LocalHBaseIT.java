@@ -9,31 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.calando.local.process.ProcessIdentity;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class LocalHBaseIT {
-  @TempDir Path folder;
-
-  private final List<CommandProcess> started = new ArrayList<>();
-
-  @AfterEach
-  void endWhatATestLeft() {
-    if (Files.exists(folder.resolve("state/local/hbase"))) {
-      command("local", "stop", "hbase");
-    }
-    started.forEach(CommandProcess::close);
-  }
-
-  private CommandProcess command(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    CommandProcess command = CommandProcess.run(folder, environment, arguments);
-    started.add(command);
-    return command;
+class LocalHBaseIT extends LeftRunning {
+  LocalHBaseIT() {
+    super("hbase");
   }
 
   @Test
@@ -65,12 +47,12 @@ class LocalHBaseIT {
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(processes).allMatch(pid -> ProcessIdentity.of(pid).isEmpty());
     assertThat(command("local", "status", "hbase").exitCode()).isEqualTo(2);
-    assertThat(folder.resolve("state/local/hbase")).doesNotExist();
+    assertThat(state()).doesNotExist();
   }
 
   /** As if it were the user's own; YCSB's workloads, with writes of both kinds. */
   private void aStudyUsesItByItsInventory() throws IOException {
-    String store = Files.readString(folder.resolve("state/local/hbase/store.yaml"));
+    String store = Files.readString(state().resolve("store.yaml"));
     Path file = folder.resolve("study.yaml");
     Files.writeString(
         file,
@@ -126,7 +108,7 @@ class LocalHBaseIT {
   }
 
   private void whatIsWrongWithAnInventoryIsToldBeforeAnythingIsWritten() throws IOException {
-    String inventory = Files.readString(folder.resolve("state/local/hbase/inventory.yaml"));
+    String inventory = Files.readString(state().resolve("inventory.yaml"));
     Path moved = folder.resolve("moved.yaml");
     Files.writeString(moved, inventory.replaceFirst("port: \\d+", "port: 1"));
     String file = folder.resolve("study.yaml").toString();
