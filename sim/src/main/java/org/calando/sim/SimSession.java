@@ -102,6 +102,11 @@ final class SimSession implements Session, DeferredWrites {
     return buffers.account().figures(now());
   }
 
+  @Override
+  public DeferralFigures figures(long promisedNanos) {
+    return buffers.account().figures(now(), promisedNanos);
+  }
+
   private long now() {
     return cluster.simulation().nowNanos();
   }
