@@ -156,6 +156,15 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.predict..");
 
   @ArchTest
+  static final ArchRule gearsNeedNoHBase =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.gears")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.calando.gears.idle..", "org.calando.store.hbase..");
+
+  @ArchTest
   static final ArchRule coreStartsNoThread =
       noClasses()
           .that()

@@ -142,6 +142,8 @@ final class LocalCommand implements Runnable {
         LocalHBaseView view =
             LocalHBaseView.of(LocalHBaseView.startAndLeave(settings, folder), folder);
         write(folder.resolve(LocalHBaseView.FILE), view.reached());
+        write(folder.resolve(LocalHBaseView.INVENTORY), view.inventory());
+        write(folder.resolve(STORE), view.store());
         progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
         view.show(output.json());
       }

@@ -11,6 +11,7 @@ import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.local.process.Leftovers;
+import org.calando.study.LocalHBaseClusters;
 import org.calando.study.Progress;
 
 /**
@@ -23,6 +24,9 @@ import org.calando.study.Progress;
 record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, Path folder) {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hbase.yaml";
+
+  /** The file that lists its nodes for studies. */
+  static final String INVENTORY = "inventory.yaml";
 
   static LocalHBaseView of(LocalHBase cluster, Path folder) {
     return new LocalHBaseView(cluster, cluster.status(), folder);
@@ -47,6 +51,16 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
     return "quorum: \"%s\"\nhdfs: %s\n".formatted(cluster.quorum(), cluster.hdfs().uri());
   }
 
+  /** The cluster as studies take it. */
+  String inventory() {
+    return LocalHBaseClusters.inventory(cluster);
+  }
+
+  /** What a study's file says to use it. */
+  String store() {
+    return LocalHBaseClusters.store(folder.resolve(INVENTORY));
+  }
+
   /** Prints the servers; whether all are up. */
   boolean show(boolean json) {
     boolean hdfs = cluster.hdfs().isNameNodeUp();
@@ -61,6 +75,8 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
   private ObjectNode json(boolean hdfs) {
     ObjectNode answer = new ObjectMapper().createObjectNode();
     answer.put("engine", LocalHBase.ENGINE);
+    answer.put("inventory", folder.resolve(INVENTORY).toString());
+    answer.put("store", folder.resolve(LocalCommand.STORE).toString());
     answer.put("quorum", cluster.quorum());
     answer.put("hdfs", cluster.hdfs().uri());
     answer.put("hdfs_state", hdfs ? "up" : "down");
@@ -95,6 +111,8 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
     System.out.println("HDFS below: " + (hdfs ? "up" : "down"));
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
+    System.out.println("For a study's file (" + folder.resolve(LocalCommand.STORE) + "):");
+    System.out.print(store().indent(2));
   }
 
   private static String state(LocalHBase.NodeStatus status) {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       PredictCommand.class,
       LayoutCommand.class,
       GearCommand.class,
+      IdleCommand.class,
       RedisCommand.class,
       GovernCommand.class,
       LocalCommand.class,

@@ -7,32 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The gear commands as processes, on a real HDFS of three DataNodes. */
-class GearCommandIT {
-  @TempDir Path folder;
-
-  private final List<CommandProcess> started = new ArrayList<>();
-
-  @AfterEach
-  void endWhatATestLeft() {
-    if (Files.exists(folder.resolve("state/local/hdfs"))) {
-      command("local", "stop", "hdfs");
-    }
-    started.forEach(CommandProcess::close);
-  }
-
-  private CommandProcess command(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    CommandProcess command = CommandProcess.run(folder, environment, arguments);
-    started.add(command);
-    return command;
+class GearCommandIT extends LeftRunning {
+  GearCommandIT() {
+    super("hdfs");
   }
 
   private JsonNode json(int exitCode, String... arguments) throws IOException {

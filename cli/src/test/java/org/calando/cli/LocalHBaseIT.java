@@ -9,30 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.calando.local.process.ProcessIdentity;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class LocalHBaseIT {
-  @TempDir Path folder;
-
-  private final List<CommandProcess> started = new ArrayList<>();
-
-  @AfterEach
-  void endWhatATestLeft() {
-    if (Files.exists(folder.resolve("state/local/hbase"))) {
-      command("local", "stop", "hbase");
-    }
-    started.forEach(CommandProcess::close);
-  }
-
-  private CommandProcess command(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    CommandProcess command = CommandProcess.run(folder, environment, arguments);
-    started.add(command);
-    return command;
+class LocalHBaseIT extends LeftRunning {
+  LocalHBaseIT() {
+    super("hbase");
   }
 
   @Test
@@ -57,10 +40,87 @@ class LocalHBaseIT {
     }
     assertThat(processes).allMatch(pid -> ProcessIdentity.of(pid).isPresent());
 
+    aStudyUsesItByItsInventory();
+    whatIsWrongWithAnInventoryIsToldBeforeAnythingIsWritten();
+
     CommandProcess stop = command("local", "stop", "hbase");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(processes).allMatch(pid -> ProcessIdentity.of(pid).isEmpty());
     assertThat(command("local", "status", "hbase").exitCode()).isEqualTo(2);
-    assertThat(folder.resolve("state/local/hbase")).doesNotExist();
+    assertThat(state()).doesNotExist();
+  }
+
+  /** As if it were the user's own; YCSB's workloads, with writes of both kinds. */
+  private void aStudyUsesItByItsInventory() throws IOException {
+    String store = Files.readString(state().resolve("store.yaml"));
+    Path file = folder.resolve("study.yaml");
+    Files.writeString(
+        file,
+        "study: own\n"
+            + store
+            + """
+              keyspace: ours
+            power: {meter: model, profile: xeon-x3440, baseline: 0s}
+            workload: {records: 100, operations: 300}
+            matrix:
+              - workload: [ycsb-a, ycsb-b, ycsb-c, ycsb-d, ycsb-e, ycsb-f]
+                consistency: [ONE]
+                threads: [4]
+              - workload: [ycsb-d, ycsb-f]
+                consistency: [ONE]
+                threads: [4]
+                write-buffer: [{deferred: {bytes: 1MB, delay: 50ms, read-your-writes: true}}]
+            repeats: 1
+            """);
+    CommandProcess doctor = command("doctor", file.toString());
+    assertThat(doctor.exitCode()).as(doctor.stdout() + doctor.stderr()).isZero();
+    assertThat(words(doctor)).contains("table ours:usertable: is not there yet");
+
+    CommandProcess study = command("study", file.toString(), "--out", "own");
+    assertThat(study.exitCode()).as(study.stdout() + study.stderr()).isZero();
+    List<JsonNode> rows = rows(folder.resolve("own/runs"));
+    assertThat(rows).hasSize(8);
+    for (JsonNode row : rows) {
+      assertThat(row.path("status").asText()).as(row.toString()).isEqualTo("ok");
+      assertThat(row.path("operations").asText()).as(row.toString()).isEqualTo("300");
+      assertThat(row.path("errors").asText()).as(row.toString()).isEqualTo("0");
+      assertThat(row.path("stale_reads").asText()).as(row.toString()).isEqualTo("0");
+      assertThat(row.path("lost_writes").asText()).as(row.toString()).isEqualTo("0");
+      assertThat(row.path("nodes").asText()).isEqualTo("2");
+      assertThat(Double.parseDouble(row.path("cpu_s").asText())).as(row.toString()).isPositive();
+      assertThat(Double.parseDouble(row.path("energy_j").asText())).as(row.toString()).isPositive();
+    }
+  }
+
+  private static String words(CommandProcess told) {
+    return told.stdout().replaceAll("\\s+", " ");
+  }
+
+  private static List<JsonNode> rows(Path runs) throws IOException {
+    List<JsonNode> rows = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(runs)) {
+      for (Path run : folders.toList()) {
+        Path summary = run.resolve("summary.json");
+        rows.add(new ObjectMapper().readTree(summary.toFile()).path("row"));
+      }
+    }
+    return rows;
+  }
+
+  private void whatIsWrongWithAnInventoryIsToldBeforeAnythingIsWritten() throws IOException {
+    String inventory = Files.readString(state().resolve("inventory.yaml"));
+    Path moved = folder.resolve("moved.yaml");
+    Files.writeString(moved, inventory.replaceFirst("port: \\d+", "port: 1"));
+    String file = folder.resolve("study.yaml").toString();
+    String set = "store.inventory=" + moved;
+    CommandProcess doctor = command("doctor", file, "--set", set);
+    assertThat(doctor.exitCode()).as(doctor.stdout() + doctor.stderr()).isEqualTo(1);
+    assertThat(words(doctor))
+        .contains("PROBLEM node n1: no RegionServer lives at 127.0.0.1:1")
+        .contains("PROBLEM inventory: the cluster also has 127.0.0.1:")
+        .contains("table ours:usertable: is Calando's");
+    CommandProcess study = command("study", file, "--out", "moved", "--set", set);
+    assertThat(study.exitCode()).as(study.stdout() + study.stderr()).isEqualTo(2);
+    assertThat(study.stderr()).contains("RegionServers that the inventory does not list");
   }
 }

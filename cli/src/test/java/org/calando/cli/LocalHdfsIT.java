@@ -5,34 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import org.calando.local.process.ProcessIdentity;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class LocalHdfsIT {
-  @TempDir Path folder;
-
-  private final List<CommandProcess> started = new ArrayList<>();
-
-  @AfterEach
-  void endWhatATestLeft() {
-    if (Files.exists(folder.resolve("state/local/hdfs"))) {
-      command("local", "stop", "hdfs");
-    }
-    started.forEach(CommandProcess::close);
-  }
-
-  private CommandProcess command(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    CommandProcess command = CommandProcess.run(folder, environment, arguments);
-    started.add(command);
-    return command;
+class LocalHdfsIT extends LeftRunning {
+  LocalHdfsIT() {
+    super("hdfs");
   }
 
   @Test
@@ -57,6 +36,6 @@ class LocalHdfsIT {
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(ProcessIdentity.of(pid)).isEmpty();
     assertThat(command("local", "status", "hdfs").exitCode()).isEqualTo(2);
-    assertThat(folder.resolve("state/local/hdfs")).doesNotExist();
+    assertThat(state()).doesNotExist();
   }
 }

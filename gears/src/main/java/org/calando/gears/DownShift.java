@@ -42,9 +42,9 @@ final class DownShift {
         new GearStep(
             "maintain",
             "Have " + String.join(", ", going) + " in maintenance, so that nothing is copied",
-            () -> Services.maintain(means, means.offIn(to)),
-            () -> Services.areMaintained(means, means.offIn(to)),
-            () -> Services.maintain(means, offBefore())));
+            () -> Services.maintain(means.nodes(), means.offIn(to)),
+            () -> Services.areMaintained(means.nodes(), means.offIn(to)),
+            () -> Services.maintain(means.nodes(), offBefore())));
     steps.add(look("readable-again", "Check again, as blocks were written meanwhile", true));
     List<String> names = List.copyOf(going);
     Set<String> wereOn = new TreeSet<>(going);
@@ -53,12 +53,12 @@ final class DownShift {
         new GearStep(
             "off",
             "Switch " + String.join(", ", names) + " off",
-            () -> Switching.off(means, names),
-            () -> Switching.are(means, names, PowerSwitch.State.OFF),
+            () -> Switching.off(means.nodes(), names),
+            () -> Switching.are(means.nodes(), names, PowerSwitch.State.OFF),
             () -> {
-              SortedMap<String, Long> before = means.reports(wereOn);
-              Switching.on(means, List.copyOf(wereOn));
-              Services.awaitReport(means, wereOn, before);
+              SortedMap<String, Long> before = means.nodes().reports(wereOn);
+              Switching.on(means.nodes(), List.copyOf(wereOn));
+              Services.awaitReport(means.nodes(), wereOn, before);
             }));
     return steps;
   }

@@ -155,7 +155,7 @@ public record GearDoctor(List<Finding> findings) {
       return new Finding(what, true, state + "; on in every gear", "");
     }
     try {
-      PowerSwitch.State power = means.stateOf(member.name());
+      PowerSwitch.State power = means.nodes().stateOf(member.name());
       PowerSwitch.State wanted = on ? PowerSwitch.State.ON : PowerSwitch.State.OFF;
       boolean well = power == wanted;
       return new Finding(

@@ -16,7 +16,7 @@ import org.calando.store.hdfs.NodeTraffic;
  *   nodes' counters of bytes --> MB/s of the last period --> GearLoop, policy --> GearShifter
  *
  * A shift goes on within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
- * anew after it, and the next look knows no load. Policies take that for a doubt that is over with the next look.
+ * anew at its end. The next look knows the load since: one that did not would have to go up again, as policies do in doubt.
  */
 /**
  * Has a policy decide about the gear of a real cluster, look by look, and shifts it. It observes
@@ -125,6 +125,7 @@ public final class GearGovernor {
     if (shift) {
       shifter.shift(wanted);
       looked = false;
+      var unused = load();
     }
     return new Look(
         gear,

@@ -72,7 +72,7 @@ public final class GearKnob implements Knob<GearSetting> {
           "--without",
           "stay in the gear it is in until a node can go on");
     }
-    return new GearSetting(gear, means.reports(coming)).without(without);
+    return new GearSetting(gear, means.nodes().reports(coming)).without(without);
   }
 
   private Set<String> coming(int gear) {

@@ -1,14 +1,10 @@
 package org.calando.gears;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.power.onoff.PowerSwitch;
@@ -60,44 +56,9 @@ public record GearMeans(
     return left;
   }
 
-  PowerSwitch switchOf(String name) {
-    PowerSwitch found = switches.get(name);
-    if (found == null) {
-      throw new FailedWorkException(
-          "nothing switches it",
-          "node " + name,
-          "give it a switch: in the inventory; see docs/switches.md");
-    }
-    return found;
-  }
-
-  /** What a node's switch says. */
-  PowerSwitch.State stateOf(String name) {
-    try {
-      return switchOf(name).read();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException(
-          "interrupted while its switch was asked", "node " + name, "repeat the command", e);
-    }
-  }
-
-  /** Members by name. */
-  List<Member> members(Set<String> names) {
-    List<Member> found = new ArrayList<>();
-    for (Member member : cluster.members()) {
-      if (names.contains(member.name())) {
-        found.add(member);
-      }
-    }
-    return found;
-  }
-
-  /** When members last reported all their blocks, by name. */
-  SortedMap<String, Long> reports(Set<String> names) {
-    SortedMap<String, Long> reports = new TreeMap<>();
-    members(names).forEach(member -> reports.put(member.name(), member.reportMillis()));
-    return reports;
+  /** Its members, as they are put to rest and woken. */
+  NodeMeans nodes() {
+    return new NodeMeans(cluster, switches, patience, news);
   }
 
   /** Has the placement policy of the name server take a gear, and waits until it says so. */

@@ -1,24 +1,17 @@
 package org.calando.gears;
 
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
-import org.calando.control.KnobOwner;
 import org.calando.control.PlanExecutor;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 
-/*
- * Journal and lock lie beside the gear file, not in a user's home: whoever may shift this cluster writes that file, and
- * must find what another began. A shift that fails stays where it is: each point between is safe, and a step back is a
- * shift too, with its own risks, which somebody should order.
- */
 /**
  * Shifts a cluster's gear by plans that outlive the process: what was begun by one that was killed
  * is gone on with, or taken back, by the next. Not thread safe.
@@ -26,7 +19,7 @@ import org.calando.core.policy.Plan;
 public final class GearShifter {
   private final GearMeans means;
   private final GearKnob knob;
-  private final String command;
+  private final DurablePlans plans;
 
   /**
    * A shifter.
@@ -37,20 +30,25 @@ public final class GearShifter {
   public GearShifter(GearMeans means, String command) {
     this.means = means;
     this.knob = new GearKnob(means);
-    this.command = command;
+    this.plans =
+        new DurablePlans(
+            knob,
+            means.path(),
+            command,
+            new DurablePlans.Words(
+                "gear file " + means.path(),
+                value -> "gear " + GearSetting.parse(value).gear(),
+                "shift by ./calando gear up or down"));
   }
 
   /** Where plans of a gear file are noted. */
   public static Path journal(Path gearFile) {
-    return gearFile.resolveSibling(gearFile.getFileName() + ".journal");
+    return DurablePlans.journal(gearFile);
   }
 
   /** The last entry of a plan that is neither done nor taken back nor given up. */
   public static Optional<JournalEntry> unfinished(Path gearFile) {
-    Path file = journal(gearFile);
-    return java.nio.file.Files.exists(file)
-        ? Journal.openPlans(file).stream().findFirst()
-        : Optional.empty();
+    return DurablePlans.unfinished(gearFile);
   }
 
   /** The gear that the gear file tells. */
@@ -92,9 +90,9 @@ public final class GearShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(int gear) throws InterruptedException {
-    owned(
+    plans.owned(
         journal -> {
-          requireNone(journal);
+          plans.requireNone(journal);
           execute(journal, ready(gear, Set.of()));
         });
   }
@@ -109,15 +107,15 @@ public final class GearShifter {
    * @throws BadRequestException as {@link #shift(int)}, and if a node is none that is to go on
    */
   public void shiftWithout(int gear, Set<String> without) throws InterruptedException {
-    owned(
+    plans.owned(
         journal -> {
           Optional<JournalEntry> open = journal.open().stream().findFirst();
           if (open.isEmpty() || !isUpTo(gear, open.get())) {
-            requireNone(journal);
+            plans.requireNone(journal);
           }
           GearSetting to = ready(gear, without);
           if (open.isPresent()) {
-            executor(journal).giveUp(open.get());
+            plans.executor(journal).giveUp(open.get());
           }
           execute(journal, to);
         });
@@ -130,32 +128,32 @@ public final class GearShifter {
 
   private void execute(Journal journal, GearSetting to) throws InterruptedException {
     GearSetting from = knob.current();
-    executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
+    plans.executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
   }
 
   /** Goes on with the unfinished plan. */
   public void resume() throws InterruptedException {
-    owned(
+    plans.owned(
         journal -> {
-          JournalEntry last = requireOne(journal);
-          executor(journal).finish(same(last), last);
+          JournalEntry last = plans.requireOne(journal);
+          plans.executor(journal).finish(same(last), last);
         });
   }
 
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
-    owned(
+    plans.owned(
         journal -> {
-          JournalEntry last = requireOne(journal);
-          executor(journal).takeBack(same(last), last);
+          JournalEntry last = plans.requireOne(journal);
+          plans.executor(journal).takeBack(same(last), last);
         });
   }
 
   /** Leaves the cluster where it is, and forgets the plan. */
   public void abandon() throws InterruptedException {
-    owned(
+    plans.owned(
         journal -> {
-          executor(journal).giveUp(requireOne(journal));
+          plans.executor(journal).giveUp(plans.requireOne(journal));
         });
   }
 
@@ -170,26 +168,12 @@ public final class GearShifter {
    */
   public OffloadRebuild rebuildLog(boolean dryRun) throws InterruptedException {
     List<OffloadRebuild> made = new ArrayList<>();
-    owned(
+    plans.owned(
         journal -> {
-          requireNone(journal);
+          plans.requireNone(journal);
           made.add(OffloadRebuild.of(means, knob.current().gear(), dryRun));
         });
     return made.get(0);
-  }
-
-  /** What is done while nobody else can shift. */
-  private interface Work {
-    void run(Journal journal) throws InterruptedException;
-  }
-
-  private void owned(Work work) throws InterruptedException {
-    KnobOwner owner = own();
-    try (Journal journal = Journal.open(journal(means.path()))) {
-      work.run(journal);
-    } finally {
-      owner.close();
-    }
   }
 
   /** What to set; refuses what can be known before anything is begun. */
@@ -220,49 +204,7 @@ public final class GearShifter {
   }
 
   private Plan same(JournalEntry last) {
-    if (!last.target().equals(knob.target())) {
-      throw new BadRequestException(
-          "the unfinished plan is of " + last.target() + ", and this is " + knob.target(),
-          "gear file " + means.path(),
-          "name the NameNode as before, or give the plan up by --abandon there");
-    }
+    plans.requireSameTarget(last);
     return knob.plan(GearSetting.parse(last.before()), GearSetting.parse(last.value()));
-  }
-
-  private static PlanExecutor executor(Journal journal) {
-    return new PlanExecutor(journal, Instant::now, PlanExecutor.OnFailure.LEAVE);
-  }
-
-  private void requireNone(Journal journal) {
-    journal.open().stream()
-        .findFirst()
-        .ifPresent(
-            last -> {
-              throw new BadRequestException(
-                  "there is an unfinished plan from "
-                      + last.before()
-                      + " to gear "
-                      + GearSetting.parse(last.value()).gear()
-                      + " of "
-                      + last.at(),
-                  "gear file " + means.path(),
-                  "finish it by --resume, take it back by --undo, or leave it by --abandon");
-            });
-  }
-
-  private JournalEntry requireOne(Journal journal) {
-    return journal.open().stream()
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new BadRequestException(
-                    "there is no unfinished plan",
-                    "gear file " + means.path(),
-                    "shift by ./calando gear up or down"));
-  }
-
-  private KnobOwner own() {
-    Path folder = means.path().toAbsolutePath().getParent();
-    return KnobOwner.take(folder == null ? Path.of(".") : folder, knob, command);
   }
 }

@@ -106,7 +106,7 @@ public record GearStatus(
       return PowerSwitch.State.UNKNOWN;
     }
     try {
-      return means.stateOf(name);
+      return means.nodes().stateOf(name);
     } catch (FailedWorkException e) {
       return PowerSwitch.State.UNKNOWN;
     }

@@ -3,14 +3,23 @@ package org.calando.gears;
 import java.util.function.BooleanSupplier;
 import org.calando.core.policy.Plan;
 
-/** A step of a shift, put together from what it does. */
-record GearStep(String name, String describe, Act act, BooleanSupplier done, Act back)
+/**
+ * A step of a shift, put together from what it does.
+ *
+ * @param name of the step, unique in its plan
+ * @param describe what it does, for people
+ * @param act does it
+ * @param done reads back whether it is done
+ * @param back takes it back
+ */
+public record GearStep(String name, String describe, Act act, BooleanSupplier done, Act back)
     implements Plan.Action {
   /** What a step does; may wait. */
-  interface Act {
+  public interface Act {
     /** Nothing to do. */
     Act NOTHING = () -> {};
 
+    /** Does it. */
     void run() throws InterruptedException;
   }
 

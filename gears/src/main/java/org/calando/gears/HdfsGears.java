@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
@@ -34,7 +35,8 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final HdfsCluster hdfs;
-  private final GearFile file;
+  private final List<String> names;
+  private final Predicate<FileBlocks> ours;
   private final Map<String, Integer> numbers = new HashMap<>();
 
   /**
@@ -44,11 +46,26 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
    * @param file which nodes it has
    */
   public HdfsGears(HdfsCluster hdfs, GearFile file) {
+    this(hdfs, file.nodes(), blocks -> isOurs(file, blocks));
+  }
+
+  private HdfsGears(HdfsCluster hdfs, List<String> names, Predicate<FileBlocks> ours) {
     this.hdfs = hdfs;
-    this.file = file;
-    for (String node : file.nodes()) {
+    this.names = List.copyOf(names);
+    this.ours = ours;
+    for (String node : names) {
       numbers.put(node, numbers.size() + 1);
     }
+  }
+
+  /**
+   * A cluster that is connected, whose blocks HDFS places as it does: no file is laid out by gears.
+   *
+   * @param hdfs is closed with this
+   * @param names transfer addresses of its nodes
+   */
+  public static HdfsGears withoutLayout(HdfsCluster hdfs, List<String> names) {
+    return new HdfsGears(hdfs, names, blocks -> false);
   }
 
   /**
@@ -73,7 +90,7 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
   public List<Member> members() {
     Map<String, HdfsNode> known = nodes();
     List<Member> members = new ArrayList<>();
-    for (String name : file.nodes()) {
+    for (String name : names) {
       HdfsNode node = known.get(name);
       int number = members.size() + 1;
       members.add(
@@ -137,12 +154,12 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   @Override
   public Set<String> maintained() {
-    return new TreeSet<>(hdfs.maintenance(file.nodes()));
+    return new TreeSet<>(hdfs.maintenance(names));
   }
 
   @Override
-  public void maintain(Set<String> names) {
-    hdfs.setMaintenance(file.nodes(), names);
+  public void maintain(Set<String> resting) {
+    hdfs.setMaintenance(names, resting);
   }
 
   @Override
@@ -195,7 +212,7 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   private List<StoredBlock> blocks(FileBlocks one, Map<String, Integer> byUuid) {
     List<StoredBlock> blocks = new ArrayList<>();
-    boolean ours = isOurs(one);
+    boolean isOurs = ours.test(one);
     for (FileBlocks.BlockReplicas block : one.blocks()) {
       TreeSet<Integer> nodes = new TreeSet<>();
       // Erasure-coded files have replication 0: no node has a whole block.
@@ -215,14 +232,14 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
               block.id(),
               block.bytes(),
               nodes,
-              ours,
+              isOurs,
               one.open() && index == one.blocks().size() - 1));
     }
     return blocks;
   }
 
   /** A file of fewer replicas than RABBIT's is placed as far as it goes, and left there. */
-  private boolean isOurs(FileBlocks one) {
+  private static boolean isOurs(GearFile file, FileBlocks one) {
     boolean enough =
         file.layout() instanceof ParaidLayout || one.replication() >= file.layout().replicas();
     return enough && file.covers(one.path());
@@ -270,13 +287,13 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
       default ->
           throw new FailedWorkException(
               result.outcome() + " " + result.reason(),
-              "copy to " + file.nodes().get(to - 1),
+              "copy to " + names.get(to - 1),
               "see that node's log");
     };
   }
 
   private HdfsNode node(Map<String, HdfsNode> known, int number) {
-    String name = file.nodes().get(number - 1);
+    String name = names.get(number - 1);
     HdfsNode node = known.get(name);
     if (node == null) {
       throw new FailedWorkException("the NameNode does not know it", "node " + name, "start it");

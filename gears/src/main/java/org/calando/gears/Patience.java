@@ -37,11 +37,27 @@ public record Patience(
    */
   void await(Duration within, BooleanSupplier done, Supplier<String> missing, String remedy)
       throws InterruptedException {
+    await(within, done, missing, "gear", remedy);
+  }
+
+  /**
+   * Waits.
+   *
+   * @param within at most
+   * @param done what is waited for; may do some of it
+   * @param missing what it still lacks, for the message
+   * @param where it is lacking, for the message
+   * @param remedy what the operator can do then
+   * @throws FailedWorkException if it does not come
+   */
+  public void await(
+      Duration within, BooleanSupplier done, Supplier<String> missing, String where, String remedy)
+      throws InterruptedException {
     long end = System.nanoTime() + within.toNanos();
     while (!done.getAsBoolean()) {
       if (System.nanoTime() - end >= 0) {
         throw new FailedWorkException(
-            missing.get() + ", for " + within.toSeconds() + " s", "gear", remedy);
+            missing.get() + ", for " + within.toSeconds() + " s", where, remedy);
       }
       Thread.sleep(poll.toMillis());
     }

@@ -15,16 +15,23 @@ final class Readability {
   private static final int MOST_TRIES = 6;
   private static final long AGAIN_MILLIS = 500;
 
-  private final GearMeans means;
-  private final int gear;
+  /** What to do about blocks of a cluster with gears. */
+  private static final String BY_GEARS =
+      "take an unfinished plan back by --undo; bring blocks home by ./calando gear up --to the"
+          + " gear it is in; files of other folders need a replica more (hdfs dfs -setrep)";
+
+  private final NodeMeans means;
+  private final String stays;
+  private final String remedy;
   private final Set<Integer> staying = new TreeSet<>();
   private final Set<String> examples = new TreeSet<>();
   private long blocks;
   private long unreadable;
 
-  private Readability(GearMeans means, int gear) {
+  private Readability(NodeMeans means, String stays, String remedy) {
     this.means = means;
-    this.gear = gear;
+    this.stays = stays;
+    this.remedy = remedy;
   }
 
   /** As {@link #require(GearMeans, Set, int)}, with all nodes of the gear. */
@@ -41,7 +48,13 @@ final class Readability {
    * @throws FailedWorkException if a node that stays does not serve, or a block is on none of them
    */
   static long require(GearMeans means, Set<String> off, int gear) throws InterruptedException {
-    Readability look = new Readability(means, gear);
+    return require(means.nodes(), off, "in gear " + gear, BY_GEARS);
+  }
+
+  /** As {@link NodeMeans#requireReadable}. */
+  static long require(NodeMeans means, Set<String> off, String stays, String remedy)
+      throws InterruptedException {
+    Readability look = new Readability(means, stays, remedy);
     look.requireNodes(off);
     look.survey();
     return look.blocks;
@@ -64,7 +77,7 @@ final class Readability {
 
   private FailedWorkException notServing(Member member, String why) {
     return new FailedWorkException(
-        "it is to stay on in gear " + gear + why,
+        "it is to stay on " + stays + why,
         "node " + member.name(),
         "mend it, or replace it, before others are switched off");
   }
@@ -89,7 +102,7 @@ final class Readability {
                 + " blocks, and only "
                 + blocks
                 + " are in files that it lists",
-            "gear " + gear,
+            stays,
             "blocks that only a snapshot holds cannot be looked at: delete snapshots, or leave"
                 + " nodes on");
       }
@@ -120,9 +133,8 @@ final class Readability {
               + blocks
               + " blocks are on no node that stays on, among them of "
               + String.join(", ", examples),
-          "gear " + gear,
-          "take an unfinished plan back by --undo; bring blocks home by ./calando gear up --to the"
-              + " gear it is in; files of other folders need a replica more (hdfs dfs -setrep)");
+          stays,
+          remedy);
     }
   }
 }

@@ -14,14 +14,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Replaces files as a whole. Stateless. */
-final class ReplacedFile {
+public final class ReplacedFile {
   private ReplacedFile() {}
 
   /**
    * Writes a file aside, has it on the disk, and puts it into the place of the old one, whose owner
    * and mode it takes over: another user's process may be the one that reads it.
    */
-  static void write(Path file, String text) throws IOException {
+  public static void write(Path file, String text) throws IOException {
     write(file, text, Optional.empty());
   }
 

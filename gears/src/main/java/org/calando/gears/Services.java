@@ -13,7 +13,7 @@ final class Services {
   private Services() {}
 
   /** Has these in maintenance and all others in service, and waits until it is so. */
-  static void maintain(GearMeans means, Set<String> names) throws InterruptedException {
+  static void maintain(NodeMeans means, Set<String> names) throws InterruptedException {
     means.cluster().maintain(names);
     means
         .patience()
@@ -35,7 +35,7 @@ final class Services {
    * @param off those to be in maintenance
    * @param coming those that have come back
    */
-  static void serve(GearMeans means, Set<String> off, Set<String> coming)
+  static void serve(NodeMeans means, Set<String> off, Set<String> coming)
       throws InterruptedException {
     maintain(means, off);
     means
@@ -48,7 +48,7 @@ final class Services {
   }
 
   /** Whether these are in maintenance, and those that have come back serve. */
-  static boolean doServe(GearMeans means, Set<String> off, Set<String> coming) {
+  static boolean doServe(NodeMeans means, Set<String> off, Set<String> coming) {
     return areMaintained(means, off) && means.members(coming).stream().allMatch(Member::serves);
   }
 
@@ -56,11 +56,11 @@ final class Services {
    * Whether these are in maintenance and all others in service. A node that is off, and of which
    * the name server has not heard since it started, is in maintenance if it is told so.
    */
-  static boolean areMaintained(GearMeans means, Set<String> names) {
+  static boolean areMaintained(NodeMeans means, Set<String> names) {
     return means.cluster().maintained().equals(names) && others(means, names).isEmpty();
   }
 
-  private static Set<String> others(GearMeans means, Set<String> names) {
+  private static Set<String> others(NodeMeans means, Set<String> names) {
     Set<String> others = new TreeSet<>();
     for (Member member : means.cluster().members()) {
       boolean wanted = names.contains(member.name());
@@ -94,7 +94,7 @@ final class Services {
    *
    * @param before when each had last reported before that
    */
-  static void awaitReport(GearMeans means, Set<String> names, Map<String, Long> before)
+  static void awaitReport(NodeMeans means, Set<String> names, Map<String, Long> before)
       throws InterruptedException {
     boolean[] asked = {false};
     means
@@ -116,12 +116,12 @@ final class Services {
   }
 
   /** Whether they have. */
-  static boolean haveReported(GearMeans means, Set<String> names, Map<String, Long> before) {
+  static boolean haveReported(NodeMeans means, Set<String> names, Map<String, Long> before) {
     return missing(means, names, before).isEmpty();
   }
 
   private static List<Member> missing(
-      GearMeans means, Set<String> names, Map<String, Long> before) {
+      NodeMeans means, Set<String> names, Map<String, Long> before) {
     Predicate<Member> has =
         member -> member.live() && member.reportMillis() > before.getOrDefault(member.name(), 0L);
     return means.members(names).stream().filter(has.negate()).toList();

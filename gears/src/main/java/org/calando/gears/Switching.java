@@ -27,21 +27,21 @@ final class Switching {
   }
 
   /** Switches nodes on that are not; returns when all are on, by their switches. */
-  static void on(GearMeans means, List<String> names) throws InterruptedException {
+  static void on(NodeMeans means, List<String> names) throws InterruptedException {
     all(means, names, PowerSwitch.State.ON, PowerSwitch::on);
   }
 
   /** Switches nodes off that are not; returns when all are off, by their switches. */
-  static void off(GearMeans means, List<String> names) throws InterruptedException {
+  static void off(NodeMeans means, List<String> names) throws InterruptedException {
     all(means, names, PowerSwitch.State.OFF, PowerSwitch::off);
   }
 
   /** Whether all nodes' switches say so. */
-  static boolean are(GearMeans means, List<String> names, PowerSwitch.State state) {
+  static boolean are(NodeMeans means, List<String> names, PowerSwitch.State state) {
     return names.stream().allMatch(name -> means.stateOf(name) == state);
   }
 
-  private static void all(GearMeans means, List<String> names, PowerSwitch.State state, Order order)
+  private static void all(NodeMeans means, List<String> names, PowerSwitch.State state, Order order)
       throws InterruptedException {
     if (names.isEmpty()) {
       return;
@@ -70,7 +70,7 @@ final class Switching {
   }
 
   private static Optional<String> one(
-      GearMeans means, String name, PowerSwitch.State state, Order order)
+      NodeMeans means, String name, PowerSwitch.State state, Order order)
       throws InterruptedException {
     try {
       if (means.stateOf(name) != state) {

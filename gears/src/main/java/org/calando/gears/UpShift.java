@@ -53,29 +53,29 @@ final class UpShift {
           new GearStep(
               "on",
               "Switch " + String.join(", ", coming) + " on",
-              () -> Switching.on(means, coming),
-              () -> Switching.are(means, coming, PowerSwitch.State.ON),
+              () -> Switching.on(means.nodes(), coming),
+              () -> Switching.are(means.nodes(), coming, PowerSwitch.State.ON),
               () -> {
                 // They may be in service all the same: somebody had them on before.
-                Services.maintain(means, offBefore());
+                Services.maintain(means.nodes(), offBefore());
                 requireReadableBefore();
-                Switching.off(means, coming);
+                Switching.off(means.nodes(), coming);
               }));
       steps.add(
           new GearStep(
               "report",
               "Wait until they are heard of and have reported all their blocks",
-              () -> Services.awaitReport(means, names, to.reports()),
-              () -> Services.haveReported(means, names, to.reports()),
+              () -> Services.awaitReport(means.nodes(), names, to.reports()),
+              () -> Services.haveReported(means.nodes(), names, to.reports()),
               GearStep.Act.NOTHING));
       steps.add(
           new GearStep(
               "serve",
               "Have " + String.join(", ", coming) + " in service",
-              () -> Services.serve(means, off(), names),
-              () -> Services.doServe(means, off(), names),
+              () -> Services.serve(means.nodes(), off(), names),
+              () -> Services.doServe(means.nodes(), off(), names),
               () -> {
-                Services.maintain(means, offBefore());
+                Services.maintain(means.nodes(), offBefore());
                 requireReadableBefore();
               }));
       steps.add(
@@ -84,7 +84,7 @@ final class UpShift {
               "Have new blocks placed by gear " + to.gear(),
               () -> {
                 // A NameNode that was started again meanwhile knows nothing of them any more.
-                Services.awaitReport(means, names, to.reports());
+                Services.awaitReport(means.nodes(), names, to.reports());
                 means.setGear(to.gear());
               },
               () -> means.isInForce(to.gear()),
@@ -94,8 +94,8 @@ final class UpShift {
           new GearStep(
               "serve",
               "Have the hosts file say what is on in gear " + to.gear(),
-              () -> Services.maintain(means, off()),
-              () -> Services.areMaintained(means, off()),
+              () -> Services.maintain(means.nodes(), off()),
+              () -> Services.areMaintained(means.nodes(), off()),
               GearStep.Act.NOTHING));
     }
     steps.add(

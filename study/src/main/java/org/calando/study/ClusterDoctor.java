@@ -44,7 +44,7 @@ final class ClusterDoctor {
   }
 
   List<Finding> examine() {
-    findings.add(load());
+    findings.add(new Finding(true, "load", LoadBounds.words(inventory)));
     CassandraStoreConfig config;
     try {
       config = target.store();
@@ -68,23 +68,6 @@ final class ClusterDoctor {
       jmx(config, cluster);
     }
     return findings;
-  }
-
-  private Finding load() {
-    List<String> remote =
-        inventory.nodes().stream()
-            .filter(node -> !InventoryTarget.isOnThisMachine(node))
-            .map(InventorySpec.Node::name)
-            .toList();
-    String text =
-        remote.isEmpty()
-            ? "stays on this machine"
-            : "needs --allow-load: not on this machine are "
-                + remote.size()
-                + " nodes, "
-                + remote.get(0)
-                + (remote.size() > 1 ? " to " + remote.get(remote.size() - 1) : "");
-    return new Finding(true, "load", text);
   }
 
   private void node(InventorySpec.Node node, NodeReport report) {

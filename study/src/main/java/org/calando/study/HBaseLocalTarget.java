@@ -1,27 +1,18 @@
 package org.calando.study;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
-import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.local.hdfs.LocalHdfsNode;
-import org.calando.local.process.ProcessIdentity;
-import org.calando.power.PowerSource;
-import org.calando.power.powercap.PowercapSource;
-import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
 import org.calando.study.config.LinkDelay;
 import org.calando.study.config.LocalSpec;
-import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudySpec;
 
@@ -30,23 +21,18 @@ import org.calando.study.config.StudySpec;
  * What runs once - the master, ZooKeeper and the NameNode - is a node too, called master.
  */
 /** An HBase on this machine that lives as long as the study. */
-final class HBaseLocalTarget implements Target {
-  private static final int REGIONS_A_NODE = 4;
-
+final class HBaseLocalTarget extends StartedTarget {
   /** On Ctrl-C the cluster goes too, and there is nobody to send to. */
   private static final Duration EXIT = Duration.ofSeconds(1);
 
   private final StoreSpec store;
-  private final PowerSpec power;
   private final LocalHBase cluster;
-  private volatile Consumer<String> listener = process -> {};
 
   private HBaseLocalTarget(StudySpec study, LocalHBase cluster) {
+    super(study.power());
     this.store = study.store();
-    this.power = study.power();
     this.cluster = cluster;
-    cluster.onUnexpectedExit(
-        exit -> listener.accept("%s (exit code %d)".formatted(exit.name(), exit.exitCode())));
+    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
   }
 
   static HBaseLocalTarget start(StudySpec study, LocalSpec local) {
@@ -65,44 +51,11 @@ final class HBaseLocalTarget implements Target {
 
   @Override
   public List<Node> nodes() {
-    List<Node> nodes = new ArrayList<>();
-    List<LocalHdfsNode> dataNodes = cluster.hdfs().nodes();
-    List<LocalHBaseNode> servers = cluster.nodes();
-    for (int i = 0; i < servers.size(); i++) {
-      nodes.add(node(servers.get(i), List.of(dataNodes.get(i).pid())));
-    }
-    List<Long> others = new ArrayList<>();
-    others.add(cluster.server(LocalHBase.ZOOKEEPER).pid());
-    cluster.hdfs().nameNodeProcess().map(ProcessIdentity::pid).ifPresent(others::add);
-    nodes.add(node(cluster.server(LocalHBase.MASTER), others));
-    return nodes;
-  }
-
-  private Node node(LocalHBaseNode server, List<Long> companions) {
-    return new Node(
-        server.name(),
-        server.address(),
-        "",
-        power.profile(),
-        sources(server.name()),
-        Optional.empty(),
-        OptionalLong.of(server.pid()),
-        Optional.<Path>of(server.logFile()),
-        companions);
-  }
-
-  /** What the study's file names, and the counters of this machine, which all nodes share. */
-  private List<PowerSource> sources(String node) {
-    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
-    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
-      sources.add(new PowercapSource(PowercapSource.SYSTEM));
-    }
-    return sources;
-  }
-
-  @Override
-  public Optional<CassandraTraffic> traffic() {
-    return Optional.empty();
+    return LocalHBaseClusters.servers(cluster).stream()
+        .map(
+            each ->
+                node(each.name(), each.address(), "", each.pid(), each.log(), each.companions()))
+        .toList();
   }
 
   @Override
@@ -111,7 +64,7 @@ final class HBaseLocalTarget implements Target {
         HBaseStoreConfig.builder()
             .quorum(cluster.quorum())
             .namespace(store.keyspace())
-            .regions(REGIONS_A_NODE * cluster.config().nodes())
+            .regions(HBaseAccess.REGIONS_A_SERVER * cluster.config().nodes())
             .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
             .exitTimeout(EXIT)
             .build());
@@ -136,11 +89,6 @@ final class HBaseLocalTarget implements Target {
       cluster.awaitUp();
     }
     return restarted;
-  }
-
-  @Override
-  public void onProcessEnd(Consumer<String> newListener) {
-    listener = newListener;
   }
 
   @Override

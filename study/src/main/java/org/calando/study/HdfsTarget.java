@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
@@ -22,9 +20,6 @@ import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.RunFolder;
 import org.calando.local.process.SupervisedProcess;
-import org.calando.power.PowerSource;
-import org.calando.power.powercap.PowercapSource;
-import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
 import org.calando.store.hdfs.HdfsFiles;
@@ -35,7 +30,7 @@ import org.calando.study.config.PowerSpec;
  * An HDFS with gears on this machine that lives as long as the study; it starts in its highest
  * gear. Its nodes are the DataNodes. Not thread safe, but for {@link #nodes} and {@link #off}.
  */
-final class HdfsTarget implements Target {
+final class HdfsTarget extends StartedTarget {
   private static final String FOLDER = "gears";
   private static final Duration POLICY_WITHIN = Duration.ofMinutes(2);
 
@@ -44,17 +39,15 @@ final class HdfsTarget implements Target {
 
   private static final String STALE_MILLIS = "30000";
 
-  private final PowerSpec power;
   private final ProcessGroup folder;
   private final LocalHdfs cluster;
   private final HdfsCluster hdfs;
   private final HdfsFiles files;
   private final HdfsGears gears;
   private final GearBox box;
-  private volatile Consumer<String> listener = process -> {};
 
   private HdfsTarget(PowerSpec power, HdfsLocal spec, ProcessGroup folder, LocalHdfs cluster) {
-    this.power = power;
+    super(power);
     this.folder = folder;
     this.cluster = cluster;
     var file = LocalGears.install(cluster, folder.folder(), spec.spec());
@@ -68,8 +61,7 @@ final class HdfsTarget implements Target {
                 .build());
     this.files = HdfsFiles.open(hdfs, file.folder());
     this.box = new GearBox(cluster, gears, gearFile(), power.profile());
-    cluster.onUnexpectedExit(
-        exit -> listener.accept("%s (exit code %d)".formatted(exit.name(), exit.exitCode())));
+    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
   }
 
   /**
@@ -162,17 +154,7 @@ final class HdfsTarget implements Target {
   @Override
   public List<Node> nodes() {
     return cluster.nodes().stream()
-        .map(
-            node ->
-                new Node(
-                    node.name(),
-                    node.transferAddress(),
-                    "",
-                    power.profile(),
-                    sources(node.name()),
-                    Optional.empty(),
-                    OptionalLong.of(node.pid()),
-                    Optional.of(node.logFile())))
+        .map(node -> node(node.name(), node.transferAddress(), "", node.pid(), node.logFile()))
         .toList();
   }
 
@@ -192,20 +174,6 @@ final class HdfsTarget implements Target {
         .filter(node -> node.index() > on && !cluster.isRunning(node.index()))
         .map(LocalHdfsNode::name)
         .collect(Collectors.toSet());
-  }
-
-  /** What the study's file names, and the counters of this machine, which all nodes share. */
-  private List<PowerSource> sources(String node) {
-    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
-    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
-      sources.add(new PowercapSource(PowercapSource.SYSTEM));
-    }
-    return sources;
-  }
-
-  @Override
-  public Optional<CassandraTraffic> traffic() {
-    return Optional.empty();
   }
 
   @Override
@@ -250,11 +218,6 @@ final class HdfsTarget implements Target {
       cluster.awaitUp();
     }
     return started;
-  }
-
-  @Override
-  public void onProcessEnd(Consumer<String> newListener) {
-    listener = newListener;
   }
 
   @Override

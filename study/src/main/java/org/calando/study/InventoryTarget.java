@@ -100,8 +100,14 @@ final class InventoryTarget implements Target {
                     sources(node),
                     node.metrics(),
                     node.pid(),
-                    Optional.empty()))
+                    Optional.empty(),
+                    node.companions()))
         .toList();
+  }
+
+  @Override
+  public List<String> notes() {
+    return store.isHBase() ? hbase().note().stream().toList() : List.of();
   }
 
   /** What the inventory names; and this machine's counters, for a process on it. */
@@ -134,12 +140,21 @@ final class InventoryTarget implements Target {
 
   @Override
   public Optional<CassandraTraffic> traffic() {
-    return store.isRedis() ? Optional.empty() : Optional.of(CassandraTraffic.of(store()));
+    return store.isRedis() || store.isHBase()
+        ? Optional.empty()
+        : Optional.of(CassandraTraffic.of(store()));
   }
 
   @Override
   public KeyValueStore connect() {
+    if (store.isHBase()) {
+      return hbase().connect();
+    }
     return store.isRedis() ? redisStore() : CassandraStore.connect(store());
+  }
+
+  private HBaseAccess hbase() {
+    return new HBaseAccess(store, inventory);
   }
 
   @Override

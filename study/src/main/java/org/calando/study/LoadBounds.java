@@ -23,6 +23,22 @@ final class LoadBounds {
     }
   }
 
+  /** What load on the nodes needs, in words. */
+  static String words(InventorySpec inventory) {
+    List<String> remote =
+        inventory.nodes().stream()
+            .filter(node -> !InventoryTarget.isOnThisMachine(node))
+            .map(InventorySpec.Node::name)
+            .toList();
+    return remote.isEmpty()
+        ? "stays on this machine"
+        : "needs --allow-load: not on this machine are "
+            + remote.size()
+            + " nodes, "
+            + remote.get(0)
+            + (remote.size() > 1 ? " to " + remote.get(remote.size() - 1) : "");
+  }
+
   private static BadRequestException refusal(StudySpec study, String what) {
     return new BadRequestException(
         what,

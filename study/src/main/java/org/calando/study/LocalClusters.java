@@ -82,7 +82,7 @@ public final class LocalClusters {
   }
 
   /** In double quotes, as YAML has them. */
-  private static String quote(Path path) {
+  static String quote(Path path) {
     return '"' + path.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

@@ -58,17 +58,20 @@ public final class LocalRedisClusters {
    */
   public static String store(LocalRedis cluster, Path inventory) {
     StringBuilder yaml = new StringBuilder("store:\n  engine: redis\n");
-    yaml.append("  inventory: ").append(quote(inventory)).append('\n');
+    yaml.append("  inventory: ").append(LocalClusters.quote(inventory)).append('\n');
     cluster
         .passwordFile()
-        .ifPresent(file -> yaml.append("  password-file: ").append(quote(file)).append('\n'));
+        .ifPresent(
+            file ->
+                yaml.append("  password-file: ").append(LocalClusters.quote(file)).append('\n'));
     int shards = cluster.config().shards();
     if (shards > 0) {
       yaml.append("  cluster: true\n  rf: ").append(cluster.nodes().size() / shards).append('\n');
     }
     cluster
         .caFile()
-        .ifPresent(file -> yaml.append("  tls: {ca: ").append(quote(file)).append("}\n"));
+        .ifPresent(
+            file -> yaml.append("  tls: {ca: ").append(LocalClusters.quote(file)).append("}\n"));
     if (!cluster.sentinels().isEmpty()) {
       yaml.append("  sentinels: [")
           .append(
@@ -81,13 +84,11 @@ public final class LocalRedisClusters {
       cluster
           .passwordFile()
           .ifPresent(
-              file -> yaml.append("  sentinel-password-file: ").append(quote(file)).append('\n'));
+              file ->
+                  yaml.append("  sentinel-password-file: ")
+                      .append(LocalClusters.quote(file))
+                      .append('\n'));
     }
     return yaml.toString();
-  }
-
-  /** In double quotes, as YAML has them. */
-  private static String quote(Path path) {
-    return '"' + path.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

@@ -5,35 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.local.relay.LinkDelays;
-import org.calando.power.PowerSource;
-import org.calando.power.powercap.PowercapSource;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Replication;
 import org.calando.study.config.LinkDelay;
 import org.calando.study.config.LocalSpec;
-import org.calando.study.config.PowerSpec;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudySpec;
 
 /** A cluster on this machine that lives as long as the study. */
-final class LocalTarget implements Target {
+final class LocalTarget extends StartedTarget {
   private final StoreSpec store;
-  private final PowerSpec power;
   private final LocalCassandra cluster;
   private final LocalControl control;
-  private volatile Consumer<String> listener = process -> {};
   private volatile boolean relayEnded;
 
   private LocalTarget(StudySpec study, LocalSpec local, LocalCassandra cluster) {
+    super(study.power());
     this.store = study.store();
-    this.power = study.power();
     this.cluster = cluster;
     this.control = new LocalControl(cluster, local.linkDelay());
     cluster.onUnexpectedExit(this::ended);
@@ -42,9 +36,7 @@ final class LocalTarget implements Target {
   private void ended(LocalCassandra.ProcessExit exit) {
     boolean node = cluster.nodes().stream().anyMatch(each -> each.name().equals(exit.name()));
     relayEnded |= !node;
-    listener.accept(
-        "%s (exit code %d)"
-            .formatted(node ? "node " + exit.name() : "the relay of links", exit.exitCode()));
+    ended(node ? "node " + exit.name() : "the relay of links", exit.exitCode());
   }
 
   static LocalTarget start(StudySpec study, LocalSpec local) {
@@ -99,27 +91,8 @@ final class LocalTarget implements Target {
   @Override
   public List<Node> nodes() {
     return cluster.nodes().stream()
-        .map(
-            node ->
-                new Node(
-                    node.name(),
-                    node.address(),
-                    node.rack(),
-                    power.profile(),
-                    sources(node.name()),
-                    Optional.empty(),
-                    OptionalLong.of(node.pid()),
-                    Optional.of(node.logFile())))
+        .map(node -> node(node.name(), node.address(), node.rack(), node.pid(), node.logFile()))
         .toList();
-  }
-
-  /** What the study's file names, and the counters of this machine, which all nodes share. */
-  private List<PowerSource> sources(String node) {
-    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
-    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
-      sources.add(new PowercapSource(PowercapSource.SYSTEM));
-    }
-    return sources;
   }
 
   @Override
@@ -137,6 +110,11 @@ final class LocalTarget implements Target {
   private Replication replication() {
     return new Replication.NetworkTopology(
         Map.of(LocalCassandra.DATA_CENTRE, store.replicationFactor()));
+  }
+
+  @Override
+  public Optional<CassandraTraffic> traffic() {
+    return Optional.of(CassandraTraffic.of(store()));
   }
 
   @Override
@@ -162,11 +140,6 @@ final class LocalTarget implements Target {
   @Override
   public Optional<ClusterControl> control() {
     return Optional.of(control);
-  }
-
-  @Override
-  public void onProcessEnd(Consumer<String> newListener) {
-    listener = newListener;
   }
 
   @Override

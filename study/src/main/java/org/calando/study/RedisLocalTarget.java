@@ -4,16 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
-import org.calando.power.PowerSource;
-import org.calando.power.powercap.PowercapSource;
-import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
@@ -21,24 +16,20 @@ import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RedisTls;
 import org.calando.study.config.LinkDelay;
 import org.calando.study.config.LocalSpec;
-import org.calando.study.config.PowerSpec;
 import org.calando.study.config.RedisLocal;
 import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudySpec;
 
 /** A Redis master with its replicas on this machine that lives as long as the study. */
-final class RedisLocalTarget implements Target {
+final class RedisLocalTarget extends StartedTarget {
   private final StoreSpec store;
-  private final PowerSpec power;
   private final LocalRedis cluster;
-  private volatile Consumer<String> listener = process -> {};
 
   private RedisLocalTarget(StudySpec study, LocalRedis cluster) {
+    super(study.power());
     this.store = study.store();
-    this.power = study.power();
     this.cluster = cluster;
-    cluster.onUnexpectedExit(
-        exit -> listener.accept("%s (exit code %d)".formatted(exit.name(), exit.exitCode())));
+    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
   }
 
   static RedisLocalTarget start(StudySpec study, LocalSpec local) {
@@ -65,32 +56,8 @@ final class RedisLocalTarget implements Target {
   @Override
   public List<Node> nodes() {
     return cluster.nodes().stream()
-        .map(
-            node ->
-                new Node(
-                    node.name(),
-                    node.address(),
-                    "",
-                    power.profile(),
-                    sources(node.name()),
-                    Optional.empty(),
-                    OptionalLong.of(node.pid()),
-                    Optional.of(node.logFile())))
+        .map(node -> node(node.name(), node.address(), "", node.pid(), node.logFile()))
         .toList();
-  }
-
-  /** What the study's file names, and the counters of this machine, which all nodes share. */
-  private List<PowerSource> sources(String node) {
-    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
-    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
-      sources.add(new PowercapSource(PowercapSource.SYSTEM));
-    }
-    return sources;
-  }
-
-  @Override
-  public Optional<CassandraTraffic> traffic() {
-    return Optional.empty();
   }
 
   @Override
@@ -138,11 +105,6 @@ final class RedisLocalTarget implements Target {
       cluster.awaitAllUp();
     }
     return restarted;
-  }
-
-  @Override
-  public void onProcessEnd(Consumer<String> newListener) {
-    listener = newListener;
   }
 
   @Override

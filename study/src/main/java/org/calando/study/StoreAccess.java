@@ -56,9 +56,13 @@ public final class StoreAccess {
   }
 
   private static InventoryTarget target(StoreSpec store, Path file, Path base) {
-    if (store.isRedis()) {
+    if (store.isRedis() || store.isHBase()) {
       throw new BadRequestException(
-          "the study is of Redis, and this is for Cassandra", file.toString(), "name another");
+          "the cluster is one of "
+              + (store.isRedis() ? "Redis" : "HBase")
+              + ", and this is for Cassandra",
+          file.toString(),
+          "name another");
     }
     InventorySpec inventory =
         store

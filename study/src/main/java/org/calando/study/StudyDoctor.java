@@ -69,11 +69,7 @@ public final class StudyDoctor {
               InventoryTarget target =
                   new InventoryTarget(store, inventory, study.power().profile(), base);
               with(() -> new SecretsDoctor(store, base).examine());
-              with(
-                  () ->
-                      store.isRedis()
-                          ? List.of(redis(target))
-                          : new ClusterDoctor(store, inventory, target, table(study)).examine());
+              with(() -> cluster(store, inventory, target, table(study)));
               with(() -> new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
   }
@@ -96,12 +92,12 @@ public final class StudyDoctor {
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
     doctor.with(() -> new SwitchDoctor(inventory).examine());
-    if (inventory.hdfs().isPresent()) {
+    if (inventory.hdfs().isPresent() && inventory.hbase().isEmpty()) {
       // What its NameNode needs for gears is gear doctor's to look at.
       return doctor.with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
     }
     return doctor
-        .with(() -> new ClusterDoctor(store, inventory, target, Optional.empty()).examine())
+        .with(() -> cluster(store, inventory, target, Optional.empty()))
         .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
   }
 
@@ -174,6 +170,17 @@ public final class StudyDoctor {
     List<Finding> findings = new ArrayList<>();
     checks.forEach(check -> findings.addAll(check.get()));
     return findings;
+  }
+
+  /** A cluster of the user's own, of whatever engine. */
+  private static List<Finding> cluster(
+      StoreSpec store, InventorySpec inventory, InventoryTarget target, Optional<String> table) {
+    if (store.isRedis()) {
+      return List.of(redis(target));
+    }
+    return store.isHBase()
+        ? new HBaseDoctor(store, inventory, table).examine()
+        : new ClusterDoctor(store, inventory, target, table).examine();
   }
 
   private static Optional<String> table(StudySpec study) {

@@ -331,16 +331,16 @@ public final class StudyRunner {
       return HdfsTarget.start(
           study.power(), local.orElseThrow().hdfs().with(layout.flatMap(StoreLayout::blocks)));
     }
+    if (local.isEmpty()) {
+      return inventoryTarget();
+    }
     if (study.store().isRedis()) {
-      return local.isPresent() ? RedisLocalTarget.start(study, local.get()) : inventoryTarget();
+      return RedisLocalTarget.start(study, local.get());
     }
     if (study.store().isHBase()) {
-      return HBaseLocalTarget.start(study, local.orElseThrow());
+      return HBaseLocalTarget.start(study, local.get());
     }
-    if (local.isPresent()) {
-      return LocalTarget.start(study, local.get().with(layout.flatMap(StoreLayout::tokens)));
-    }
-    return inventoryTarget();
+    return LocalTarget.start(study, local.get().with(layout.flatMap(StoreLayout::tokens)));
   }
 
   private InventoryTarget inventoryTarget() {

@@ -103,7 +103,7 @@ interface Target extends AutoCloseable {
 
   /** What counts the bytes between its nodes; empty where nothing does. */
   default Optional<CassandraTraffic> traffic() {
-    return Optional.of(CassandraTraffic.of(store()));
+    return Optional.empty();
   }
 
   /** Connects to the cluster; blocks. */

@@ -1,16 +1,11 @@
 package org.calando.local.hbase;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.calando.core.BadRequestException;
-import org.calando.local.EngineLibs;
+import org.calando.local.ServersPreflight;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
-import org.calando.local.process.FreePorts;
 import org.calando.local.process.Memory;
-import org.calando.local.process.Ports;
 import org.calando.local.process.RunState;
 
 /** What is checked and chosen before the first server of a cluster is started. */
@@ -29,20 +24,10 @@ final class HBasePreflight {
   static void check(LocalHBaseConfig config) {
     var unused = jars(config);
     LocalHdfs.check(hdfs(config).build());
-    if (!Files.isExecutable(config.javaHome().resolve("bin/java"))) {
-      throw new BadRequestException(
-          "there is no Java", config.javaHome().resolve("bin/java").toString(), "install Java 17");
-    }
+    ServersPreflight.requireJava(config);
     Memory.require(
         neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
-    if (config.basePort() != 0) {
-      Ports.requireFree(
-          ports(config).stream()
-              .map(port -> new Ports.Endpoint(LocalHBaseConfig.ADDRESS, port, "hbase"))
-              .toList(),
-          "end the programs that hold them (a cluster of Calando's: calando local stop hbase), or"
-              + " choose another port");
-    }
+    ServersPreflight.requireFree(config, portCount(config), LocalHBase.ENGINE);
   }
 
   static long neededBytes(LocalHBaseConfig config) {
@@ -58,10 +43,7 @@ final class HBasePreflight {
 
   /** The servers' jars. */
   static List<Path> jars(LocalHBaseConfig config) {
-    return config
-        .libFolder()
-        .map(lib -> EngineLibs.jarsIn(lib, LocalHBase.ENGINE))
-        .orElseGet(() -> EngineLibs.find().jars(LocalHBase.ENGINE));
+    return ServersPreflight.jars(config, LocalHBase.ENGINE);
   }
 
   /** Refuses a state folder that holds anything. */
@@ -71,11 +53,11 @@ final class HBasePreflight {
 
   /** Ports of ZooKeeper, of the master (calls, pages), then of each RegionServer. */
   static List<Integer> ports(LocalHBaseConfig config) {
-    int count = HBaseFiles.OWN_PORTS + config.nodes();
-    if (config.basePort() == 0) {
-      return FreePorts.inARow(LocalHBaseConfig.ADDRESS, count);
-    }
-    return IntStream.range(0, count).mapToObj(i -> config.basePort() + i).toList();
+    return ServersPreflight.ports(config, portCount(config));
+  }
+
+  private static int portCount(LocalHBaseConfig config) {
+    return HBaseFiles.OWN_PORTS + config.nodes();
   }
 
   /** The file system below. */

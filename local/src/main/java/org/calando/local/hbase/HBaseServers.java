@@ -3,6 +3,7 @@ package org.calando.local.hbase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.hdfs.LocalHdfs;
@@ -40,13 +41,23 @@ final class HBaseServers {
     }
   }
 
+  /** All at first; those that run where a master begins again, as others may be off on purpose. */
+  private int awaited() {
+    int running =
+        (int)
+            IntStream.rangeClosed(1, config.nodes())
+                .filter(node -> group.isRunning("n" + node))
+                .count();
+    return running == 0 ? config.nodes() : running;
+  }
+
   private SupervisedProcess.Spec spec(String name) {
     Path folder = files.folder(name);
     try {
       if (name.equals(HBaseFiles.ZOOKEEPER)) {
         files.writeZookeeper();
       } else {
-        files.write(name, HBaseSettings.of(config, files, hdfs, name));
+        files.write(name, HBaseSettings.of(config, files, hdfs, name, awaited()));
       }
       Path tether = TetherJar.writeInto(folder);
       List<String> command =

@@ -14,9 +14,13 @@ final class HBaseSettings {
 
   private HBaseSettings() {}
 
-  /** The settings of all servers but ZooKeeper. */
+  /**
+   * The settings of all servers but ZooKeeper.
+   *
+   * @param awaited RegionServers that a master waits for before it begins its work
+   */
   static Map<String, String> of(
-      LocalHBaseConfig config, HBaseFiles files, LocalHdfs hdfs, String name) {
+      LocalHBaseConfig config, HBaseFiles files, LocalHdfs hdfs, String name, int awaited) {
     Map<String, String> settings = new TreeMap<>();
     settings.put("hbase.cluster.distributed", "true");
     settings.put("hbase.rootdir", hdfs.uri() + "/hbase");
@@ -29,7 +33,7 @@ final class HBaseSettings {
     addSizes(settings);
     addQuiet(settings);
     addRecovery(settings);
-    settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(config.nodes()));
+    settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(awaited));
     settings.putAll(config.settings());
     return settings;
   }

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ServersJson;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
@@ -134,7 +135,7 @@ public final class LocalHBase implements AutoCloseable {
       JsonNode cluster = folder.state().cluster();
       LocalHBaseConfig config = HBaseJson.read(cluster, folder.path());
       LocalHdfs hdfs = LocalHdfs.attach(folder.path().resolve(HDFS));
-      return new LocalHBase(config, HBaseJson.ports(cluster), folder, hdfs);
+      return new LocalHBase(config, ServersJson.ports(cluster), folder, hdfs);
     } catch (IOException e) {
       throw new BadRequestException(
           "there is no local cluster",

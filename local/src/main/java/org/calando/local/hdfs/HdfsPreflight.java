@@ -3,14 +3,11 @@ package org.calando.local.hdfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
-import org.calando.local.EngineLibs;
-import org.calando.local.process.FreePorts;
+import org.calando.local.ServersPreflight;
 import org.calando.local.process.Memory;
-import org.calando.local.process.Ports;
 import org.calando.local.process.RunState;
 
 /** What is checked and chosen before the first server of a cluster is started. */
@@ -26,14 +23,7 @@ final class HdfsPreflight {
     checkFiles(config);
     Memory.require(
         neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
-    if (config.basePort() != 0) {
-      Ports.requireFree(
-          ports(config).stream()
-              .map(port -> new Ports.Endpoint(LocalHdfsConfig.ADDRESS, port, "hdfs"))
-              .toList(),
-          "end the programs that hold them (a cluster of Calando's: calando local stop hdfs), or"
-              + " choose another port");
-    }
+    ServersPreflight.requireFree(config, portCount(config), LocalHdfs.ENGINE);
   }
 
   static long neededBytes(LocalHdfsConfig config) {
@@ -43,10 +33,7 @@ final class HdfsPreflight {
   }
 
   private static void checkFiles(LocalHdfsConfig config) {
-    if (!Files.isExecutable(config.javaHome().resolve("bin/java"))) {
-      throw new BadRequestException(
-          "there is no Java", config.javaHome().resolve("bin/java").toString(), "install Java 17");
-    }
+    ServersPreflight.requireJava(config);
     for (Path jar : config.nameNodeJars()) {
       if (!Files.isRegularFile(jar)) {
         throw new BadRequestException(
@@ -57,10 +44,7 @@ final class HdfsPreflight {
 
   /** The servers' jars. */
   static List<Path> jars(LocalHdfsConfig config) {
-    return config
-        .libFolder()
-        .map(lib -> EngineLibs.jarsIn(lib, LocalHdfs.ENGINE))
-        .orElseGet(() -> EngineLibs.find().jars(LocalHdfs.ENGINE));
+    return ServersPreflight.jars(config, LocalHdfs.ENGINE);
   }
 
   /** Refuses a state folder that holds anything, and storage folders that do. */
@@ -97,18 +81,10 @@ final class HdfsPreflight {
 
   /** Ports of the NameNode (calls, HTTP), then three of each DataNode (transfer, calls, HTTP). */
   static List<Integer> ports(LocalHdfsConfig config) {
-    int count = 2 + 3 * config.nodes();
-    if (config.basePort() != 0) {
-      return run(config.basePort(), count);
-    }
-    return FreePorts.inARow(LocalHdfsConfig.ADDRESS, count);
+    return ServersPreflight.ports(config, portCount(config));
   }
 
-  private static List<Integer> run(int first, int count) {
-    List<Integer> ports = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      ports.add(first + i);
-    }
-    return ports;
+  private static int portCount(LocalHdfsConfig config) {
+    return 2 + 3 * config.nodes();
   }
 }

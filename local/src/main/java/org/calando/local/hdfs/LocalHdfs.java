@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ServersJson;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
@@ -113,7 +114,7 @@ public final class LocalHdfs implements AutoCloseable {
       RunFolder folder = RunFolder.open(stateFolder);
       JsonNode cluster = folder.state().cluster();
       LocalHdfsConfig config = HdfsJson.read(cluster, folder.path());
-      return new LocalHdfs(config, HdfsJson.ports(cluster), folder);
+      return new LocalHdfs(config, ServersJson.ports(cluster), folder);
     } catch (IOException e) {
       throw new BadRequestException(
           "there is no local cluster",

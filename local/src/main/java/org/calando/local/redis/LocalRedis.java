@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ServersJson;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
@@ -122,7 +123,7 @@ public final class LocalRedis implements AutoCloseable {
       RunFolder folder = RunFolder.open(stateFolder);
       var cluster = folder.state().cluster();
       LocalRedisConfig config = RedisJson.read(cluster, folder.path());
-      return new LocalRedis(config, RedisJson.ports(cluster), folder);
+      return new LocalRedis(config, ServersJson.ports(cluster), folder);
     } catch (IOException e) {
       throw new BadRequestException(
           "there is no local cluster", stateFolder.toString(), "start one: calando local start");

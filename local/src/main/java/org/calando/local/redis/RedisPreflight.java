@@ -7,11 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ServersPreflight;
 import org.calando.local.process.Memory;
-import org.calando.local.process.Ports;
 import org.calando.local.process.RunState;
 
 /** What is checked and chosen before the first server of a cluster is started. */
@@ -28,14 +27,7 @@ final class RedisPreflight {
         (config.nodes() + config.sentinels()) * SERVER_BYTES,
         Memory.availableBytes(),
         "take fewer nodes, or end other programs");
-    if (config.basePort() != 0) {
-      Ports.requireFree(
-          ports(config).stream()
-              .map(port -> new Ports.Endpoint(LocalRedisConfig.ADDRESS, port, "redis"))
-              .toList(),
-          "end the programs that hold them (a cluster of Calando's: calando local stop redis), or"
-              + " choose another port");
-    }
+    ServersPreflight.requireFree(config, portCount(config), LocalRedis.ENGINE);
   }
 
   /** The server's program. */
@@ -64,10 +56,9 @@ final class RedisPreflight {
 
   /** Ports of the nodes, then of the Sentinels or of the nodes' cluster bus. */
   static List<Integer> ports(LocalRedisConfig config) {
-    int buses = config.shards() > 0 ? config.nodes() : 0;
-    int count = config.nodes() + config.sentinels() + buses;
+    int count = portCount(config);
     if (config.basePort() != 0) {
-      return IntStream.range(0, count).mapToObj(i -> config.basePort() + i).toList();
+      return ServersPreflight.ports(config, count);
     }
     List<ServerSocket> held = new ArrayList<>();
     try {
@@ -86,6 +77,11 @@ final class RedisPreflight {
     } finally {
       held.forEach(RedisPreflight::release);
     }
+  }
+
+  private static int portCount(LocalRedisConfig config) {
+    int buses = config.shards() > 0 ? config.nodes() : 0;
+    return config.nodes() + config.sentinels() + buses;
   }
 
   private static void release(ServerSocket socket) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.local.ServersJson;
 import org.junit.jupiter.api.Test;
 
 class LocalHBaseConfigTest {
@@ -50,7 +51,7 @@ class LocalHBaseConfigTest {
     List<Integer> ports = List.of(20_000, 20_001, 20_002, 20_003, 20_004);
     var written = HBaseJson.write(config, ports);
     LocalHBaseConfig read = HBaseJson.read(written, Path.of("/state"));
-    assertThat(HBaseJson.write(read, HBaseJson.ports(written))).isEqualTo(written);
+    assertThat(HBaseJson.write(read, ServersJson.ports(written))).isEqualTo(written);
     assertThat(read.stateFolder()).contains(Path.of("/state"));
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.calando.core.BadRequestException;
+import org.calando.local.ServersJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,7 +136,8 @@ class LocalHdfsConfigTest {
             .setting("dfs.blocksize", "4194304")
             .build();
     var json = HdfsJson.write(config, List.of(1, 2, 3));
-    assertThat(HdfsJson.write(HdfsJson.read(json, folder), HdfsJson.ports(json))).isEqualTo(json);
+    assertThat(HdfsJson.write(HdfsJson.read(json, folder), ServersJson.ports(json)))
+        .isEqualTo(json);
   }
 
   private Path jarFolder() {

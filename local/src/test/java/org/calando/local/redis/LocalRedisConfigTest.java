@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.local.ServersJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,7 +98,7 @@ class LocalRedisConfigTest {
             .setting("maxmemory", "1gb")
             .build();
     var json = RedisJson.write(config, List.of(1, 2, 3));
-    assertThat(RedisJson.write(RedisJson.read(json, folder), RedisJson.ports(json)))
+    assertThat(RedisJson.write(RedisJson.read(json, folder), ServersJson.ports(json)))
         .isEqualTo(json);
   }
 }

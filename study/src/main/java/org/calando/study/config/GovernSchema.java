@@ -48,7 +48,7 @@ final class GovernSchema {
 
   private static void checkGroup(Values group) {
     group.require("list the nodes: a file, or {nodes: [...]} itself", StoreSchema.INVENTORY);
-    RedisSchema.checkNodes(group, StoreSchema.INVENTORY);
+    InventorySchema.checkPorts(group, StoreSchema.INVENTORY, RedisSchema.PORT);
     RedisSchema.checkSentinels(group, StoreSchema.INVENTORY);
     RedisSchema.checkPassword(group);
   }

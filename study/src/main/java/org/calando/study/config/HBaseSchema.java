@@ -24,10 +24,18 @@ final class HBaseSchema {
   private HBaseSchema() {}
 
   /** Checks the store of a study on HBase. */
-  static void checkStore(Values store, Key<LocalSpec> local, Key<?> inventory, Key<?>... others) {
-    if (store.given(inventory)) {
-      store.error(inventory, "is not possible for hbase yet", "study a local cluster");
-    }
+  static void checkStore(
+      Values store, Key<LocalSpec> local, Key<InventorySpec> inventory, Key<?>... others) {
+    store
+        .find(inventory)
+        .filter(cluster -> cluster.hbase().isEmpty())
+        .ifPresent(
+            cluster ->
+                store.error(
+                    inventory,
+                    "does not say how its HBase is reached",
+                    "add hbase: {quorum: [HOST:PORT]} to it"));
+    InventorySchema.checkPorts(store, inventory, HBaseClusterSchema.PORT);
     store.forbid("holds not for hbase", others);
     store.find(local).ifPresent(spec -> checkLocal(store, local, spec));
   }

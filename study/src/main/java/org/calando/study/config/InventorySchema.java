@@ -1,13 +1,16 @@
 package org.calando.study.config;
 
+import static org.calando.study.config.schema.Types.distinctList;
 import static org.calando.study.config.schema.Types.list;
 import static org.calando.study.config.schema.Types.longInteger;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.calando.power.host.HostSource;
 import org.calando.power.onoff.SwitchSpec;
 import org.calando.study.config.InventorySpec.Node;
@@ -20,6 +23,7 @@ import org.calando.study.config.schema.Values;
 /** What an inventory file may say. */
 final class InventorySchema {
   private static final int MAX_NODES = 1000;
+  private static final int MAX_COMPANIONS = 16;
   static final ScalarType<String> NAME =
       text("a name", "[A-Za-z0-9_.-]{1,63}", "letters, digits, . _ - (at most 63)");
 
@@ -38,7 +42,8 @@ final class InventorySchema {
       Key.of(
               "port",
               LocalSchema.port(),
-              "Port for clients; by default the engine's own: 9042 of Cassandra, 6379 of Redis.")
+              "Port for clients; by default the engine's own: 9042 of Cassandra, 6379 of Redis, 16020"
+                  + " of HBase.")
           .example("9042");
   private static final Key<String> NODE_DATACENTER =
       Key.of("datacenter", NAME, "The node's data centre, where it is not the inventory's.")
@@ -72,6 +77,13 @@ final class InventorySchema {
               longInteger(1, Integer.MAX_VALUE),
               "The engine's process, if the node runs on this machine.")
           .example("4711");
+  private static final Key<List<Long>> COMPANIONS =
+      Key.of(
+              "companions",
+              distinctList(longInteger(1, Integer.MAX_VALUE), 1, MAX_COMPANIONS),
+              "Further processes of the node on this machine, such as the DataNode beside a"
+                  + " RegionServer; they count as the node's own.")
+          .example("[4712, 4713]");
   private static final Key<String> JMX =
       Key.of("jmx", text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"), "The node's JMX.")
           .example("\"10.0.0.1:7199\"");
@@ -93,7 +105,9 @@ final class InventorySchema {
               BMC,
               SWITCH,
               PID,
+              COMPANIONS,
               JMX)
+          .check(InventorySchema::checkProcesses)
           .build(InventorySchema::node);
 
   private static final Key<String> DATACENTER =
@@ -109,12 +123,17 @@ final class InventorySchema {
               "{namenode: \"hdfs://10.0.0.1:8020\", http: \"10.0.0.1:9870\", hosts-file: hosts.json,"
                   + " gear-file: gears.json}");
 
+  private static final Key<HBaseSpec> HBASE =
+      Key.of("hbase", HBaseClusterSchema.TYPE, "An HBase that is studied; see docs/hbase.md.")
+          .example("{quorum: [\"10.0.0.1:2181\"]}");
+
   static final ObjectType<InventorySpec> TYPE =
       ObjectType.named(
               "an inventory",
               "A cluster of the user's own, in a file of its own or in the study file itself.")
-          .keys(DATACENTER, HDFS, SourceSchema.PDUS, NODES)
+          .keys(DATACENTER, HDFS, HBASE, SourceSchema.PDUS, NODES)
           .check(InventorySchema::checkNodes)
+          .check(InventorySchema::checkOthers)
           .check(InventorySchema::checkPower)
           .build(InventorySchema::inventory);
 
@@ -139,6 +158,47 @@ final class InventorySchema {
     }
   }
 
+  private static void checkProcesses(Values node) {
+    if (node.given(COMPANIONS) && !node.given(PID)) {
+      node.error(COMPANIONS, "is given without the engine's own process", "add pid");
+    }
+  }
+
+  private static void checkOthers(Values inventory) {
+    List<String> names =
+        inventory.find(NODES).orElse(List.of()).stream().map(draft -> draft.node().name()).toList();
+    List<String> others = inventory.find(HBASE).map(HBaseSpec::others).orElse(List.of());
+    for (int i = 0; i < others.size(); i++) {
+      if (!names.contains(others.get(i))) {
+        inventory.errorAt(
+            "hbase.others[" + i + "]",
+            "'" + others.get(i) + "' is no node of the inventory",
+            "write the name of one");
+      }
+    }
+    if (!names.isEmpty() && others.containsAll(names)) {
+      inventory.errorAt(
+          "hbase.others", "holds all nodes", "leave out those that run a RegionServer");
+    }
+  }
+
+  /** Checks that no two nodes are one, when the port of those without one is known. */
+  static void checkPorts(Values values, Key<InventorySpec> inventory, int usual) {
+    Set<String> addresses = new HashSet<>();
+    values
+        .find(inventory)
+        .map(given -> given.orPort(usual))
+        .ifPresent(
+            given -> {
+              for (Node node : given.nodes()) {
+                String address = node.address() + ":" + node.port();
+                if (!addresses.add(address)) {
+                  values.error(inventory, "lists " + address + " twice", "list each node once");
+                }
+              }
+            });
+  }
+
   private static void checkPower(Values inventory) {
     Map<String, Pdu> pdus = inventory.find(SourceSchema.PDUS).orElse(Map.of());
     List<Draft> nodes = inventory.find(NODES).orElse(List.of());
@@ -159,7 +219,8 @@ final class InventorySchema {
         inventory.get(NODES).stream()
             .map(draft -> draft.node().with(draft.power().resolve(pdus)))
             .toList();
-    return new InventorySpec(inventory.find(DATACENTER), nodes, inventory.find(HDFS));
+    return new InventorySpec(
+        inventory.find(DATACENTER), nodes, inventory.find(HDFS), inventory.find(HBASE));
   }
 
   private static Draft node(Values node) {
@@ -174,6 +235,7 @@ final class InventorySchema {
             List.of(),
             node.find(METRICS),
             node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
+            node.find(COMPANIONS).orElse(List.of()),
             node.find(JMX),
             node.find(SWITCH));
     NodePower power = node.find(POWER).orElse(NodePower.NONE);

@@ -17,14 +17,18 @@ import org.calando.power.onoff.SwitchSpec;
  * @param datacenter the data centre of nodes that name none
  * @param nodes the nodes, 1 or more
  * @param hdfs how it is reached if it is an HDFS
+ * @param hbase how it is reached if it is an HBase
  */
 public record InventorySpec(
-    Optional<String> datacenter, List<Node> nodes, Optional<HdfsSpec> hdfs) {
+    Optional<String> datacenter,
+    List<Node> nodes,
+    Optional<HdfsSpec> hdfs,
+    Optional<HBaseSpec> hbase) {
 
   /** The same with an engine's usual port for nodes without one. */
   InventorySpec orPort(int usual) {
     return new InventorySpec(
-        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), hdfs);
+        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), hdfs, hbase);
   }
 
   /** The data centre of one of the nodes, where it is told. */
@@ -51,6 +55,7 @@ public record InventorySpec(
    * @param sources where its energy can be read, at most one of each kind
    * @param metrics what tells the use of its machine
    * @param pid the engine's process, if the node is on this machine
+   * @param companions further processes on this machine that belong to the node
    * @param jmx address and port of its JMX
    * @param powerSwitch what turns it on and off
    */
@@ -64,14 +69,16 @@ public record InventorySpec(
       List<PowerSource> sources,
       Optional<HostSource> metrics,
       OptionalLong pid,
+      List<Long> companions,
       Optional<String> jmx,
       Optional<SwitchSpec> powerSwitch) {
     /** No port is told. */
     static final int PORT_OF_ENGINE = 0;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Node {
       sources = List.copyOf(sources);
+      companions = List.copyOf(companions);
     }
 
     private Node orPort(int usual) {
@@ -87,6 +94,7 @@ public record InventorySpec(
               sources,
               metrics,
               pid,
+              companions,
               jmx,
               powerSwitch);
     }
@@ -103,6 +111,7 @@ public record InventorySpec(
           instruments,
           metrics,
           pid,
+          companions,
           jmx,
           powerSwitch);
     }

@@ -106,23 +106,6 @@ final class RedisSchema {
     }
   }
 
-  /** Checks that no two nodes are one, now that the port of those without one is known. */
-  static void checkNodes(Values values, Key<InventorySpec> inventory) {
-    Set<String> addresses = new HashSet<>();
-    values
-        .find(inventory)
-        .map(given -> given.orPort(PORT))
-        .ifPresent(
-            given -> {
-              for (InventorySpec.Node node : given.nodes()) {
-                if (!addresses.add(address(node))) {
-                  values.error(
-                      inventory, "lists " + address(node) + " twice", "list each node once");
-                }
-              }
-            });
-  }
-
   /** Checks user and password of the nodes; the password alone is the default user's. */
   static void checkPassword(Values values) {
     values.requireAtMostOne(StoreSchema.PASSWORD_FILE, StoreSchema.PASSWORD_ENV);

@@ -284,7 +284,7 @@ final class StoreSchema {
       store.forbid("holds only with an inventory", USER, PASSWORD_FILE, PASSWORD_ENV);
       store.forbid("holds only with an inventory; a local group has store.local.tls", TLS);
     } else {
-      RedisSchema.checkNodes(store, INVENTORY);
+      InventorySchema.checkPorts(store, INVENTORY, RedisSchema.PORT);
       RedisSchema.checkSentinels(store, INVENTORY);
       RedisSchema.checkPassword(store);
     }
@@ -384,20 +384,24 @@ final class StoreSchema {
 
   private static StoreSpec buildHdfs(Values store) {
     int replicas = store.find(LOCAL).map(local -> local.hdfs().replicas()).orElse(1);
-    return buildLocal(store, StoreSpec.HDFS, replicas);
+    return buildPlain(store, StoreSpec.HDFS, replicas, Optional.empty());
   }
 
   /** A row is on one server. */
   private static StoreSpec buildHBase(Values store) {
-    return buildLocal(store, StoreSpec.HBASE, 1);
+    Optional<InventorySpec> inventory =
+        store.find(INVENTORY).map(given -> given.orPort(HBaseClusterSchema.PORT));
+    return buildPlain(store, StoreSpec.HBASE, 1, inventory);
   }
 
-  private static StoreSpec buildLocal(Values store, String engine, int replicas) {
+  /** A store without data centres, users and TLS. */
+  private static StoreSpec buildPlain(
+      Values store, String engine, int replicas, Optional<InventorySpec> inventory) {
     return new StoreSpec(
         engine,
         store.find(LOCAL),
         Optional.empty(),
-        Optional.empty(),
+        inventory,
         Optional.empty(),
         false,
         replicas,

@@ -58,10 +58,13 @@ public record StoreSpec(
   /** The engine whose writes may be deferred. */
   public static final String HBASE = "hbase";
 
-  /** A store as far as its inventory alone tells, with defaults for the rest. */
+  /**
+   * A store as far as its inventory alone tells, with defaults for the rest: an HBase if it has a
+   * section for one, else a Cassandra.
+   */
   public static StoreSpec ofInventory(InventorySpec inventory) {
     return new StoreSpec(
-        "cassandra",
+        inventory.hbase().isPresent() ? HBASE : "cassandra",
         Optional.empty(),
         Optional.empty(),
         Optional.of(inventory),

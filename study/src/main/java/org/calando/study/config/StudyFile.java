@@ -118,16 +118,17 @@ public final class StudyFile {
   }
 
   /**
-   * Reads an inventory of Cassandra's.
+   * Reads an inventory: of an HBase if it has a section for one, else of a Cassandra.
    *
    * @throws BadRequestException listing all that is wrong
    */
   public static InventorySpec readInventory(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
-    return bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of())
-        .value()
-        .orPort(StoreSpec.CASSANDRA_PORT);
+    InventorySpec inventory =
+        bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of()).value();
+    return inventory.orPort(
+        inventory.hbase().isPresent() ? HBaseClusterSchema.PORT : StoreSpec.CASSANDRA_PORT);
   }
 
   private static <T> Bound<T> bind(

@@ -12,6 +12,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.TableSpec;
+import org.calando.store.hbase.internal.ClusterLook;
 import org.calando.store.hbase.internal.Connector;
 import org.calando.store.hbase.internal.HBaseSession;
 import org.calando.store.hbase.internal.OwnTable;
@@ -74,7 +75,7 @@ public final class HBaseStore implements KeyValueStore {
    */
   @Override
   public void prepare(TableSpec newSpec) {
-    OwnTable own = own(newSpec);
+    OwnTable own = own(newSpec.name());
     own.prepare();
     spec = newSpec;
     table = own;
@@ -87,20 +88,20 @@ public final class HBaseStore implements KeyValueStore {
    * @throws BadRequestException if Calando did not make it
    */
   public void join(TableSpec newSpec) {
-    OwnTable own = own(newSpec);
+    OwnTable own = own(newSpec.name());
     own.join();
     spec = newSpec;
     table = own;
   }
 
-  private OwnTable own(TableSpec newSpec) {
-    if (!HBaseStoreConfig.isName(newSpec.name())) {
+  private OwnTable own(String named) {
+    if (!HBaseStoreConfig.isName(named)) {
       throw new BadRequestException(
-          "'" + newSpec.name() + "' cannot be a table's name here",
+          "'" + named + "' cannot be a table's name here",
           "table",
           "use lower-case letters, digits and underscores, a letter first, at most 48");
     }
-    TableName name = TableName.valueOf(config.namespace(), newSpec.name());
+    TableName name = TableName.valueOf(config.namespace(), named);
     return new OwnTable(admin, waits, name, config.regions());
   }
 
@@ -178,8 +179,37 @@ public final class HBaseStore implements KeyValueStore {
 
   @Override
   public String engine() {
-    return "hbase "
-        + waits.get(admin.getClusterMetrics(), "asking for the version").getHBaseVersion();
+    return "hbase " + cluster().version();
+  }
+
+  /** What the master tells of the cluster now. */
+  public HBaseClusterState cluster() {
+    return ClusterLook.of(
+        waits.get(
+            admin.getClusterMetrics(ClusterLook.options()), "asking for the cluster's state"));
+  }
+
+  /** Whose a table is. */
+  public enum Ownership {
+    /** There is none of the name. */
+    ABSENT,
+    /** Calando made it, and may drop it. */
+    OURS,
+    /** Somebody else made it. */
+    FOREIGN
+  }
+
+  /**
+   * Whose the table of a name is; only asks.
+   *
+   * @throws BadRequestException if the name cannot be a table's here
+   */
+  public Ownership ownership(String table) {
+    OwnTable own = own(table);
+    if (!own.exists()) {
+      return Ownership.ABSENT;
+    }
+    return own.isMarked() ? Ownership.OURS : Ownership.FOREIGN;
   }
 
   /** The connection itself, for tests and benchmarks of the plain client. */

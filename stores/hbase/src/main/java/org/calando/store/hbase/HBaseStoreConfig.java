@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 
@@ -18,6 +19,7 @@ public final class HBaseStoreConfig {
 
   private final List<String> quorum;
   private final String znode;
+  private final Optional<String> user;
   private final String namespace;
   private final int regions;
   private final Duration requestTimeout;
@@ -29,6 +31,7 @@ public final class HBaseStoreConfig {
   private HBaseStoreConfig(Builder builder) {
     quorum = List.copyOf(builder.quorum);
     znode = builder.znode;
+    user = builder.user;
     namespace = builder.namespace;
     regions = builder.regions;
     requestTimeout = builder.requestTimeout;
@@ -55,6 +58,11 @@ public final class HBaseStoreConfig {
   /** Where in ZooKeeper the cluster is. */
   public String znode() {
     return znode;
+  }
+
+  /** Whom the cluster is told that we are; empty for the user who runs this process. */
+  public Optional<String> user() {
+    return user;
   }
 
   /** The namespace of our tables. */
@@ -96,6 +104,7 @@ public final class HBaseStoreConfig {
   public static final class Builder {
     private final List<String> quorum = new ArrayList<>();
     private String znode = "/hbase";
+    private Optional<String> user = Optional.empty();
     private String namespace = "calando";
     private int regions = 8;
     private Duration requestTimeout = Duration.ofSeconds(5);
@@ -117,6 +126,13 @@ public final class HBaseStoreConfig {
     @CanIgnoreReturnValue
     public Builder znode(String path) {
       znode = path;
+      return this;
+    }
+
+    /** Default: the user who runs this process. It is believed without proof, or refused. */
+    @CanIgnoreReturnValue
+    public Builder user(String name) {
+      user = Optional.of(name);
       return this;
     }
 

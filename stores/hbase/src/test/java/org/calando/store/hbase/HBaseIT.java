@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -33,6 +35,8 @@ import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
+import org.calando.local.hbase.LocalHBaseNode;
+import org.calando.store.hbase.HBaseStore.Ownership;
 import org.calando.store.hbase.Requests.End;
 import org.calando.store.hbase.internal.HBaseSession;
 import org.junit.jupiter.api.AfterAll;
@@ -96,6 +100,15 @@ class HBaseIT {
   @Order(1)
   void theNewestVersionIsReadWhateverCameLast() throws Exception {
     assertThat(store.engine()).startsWith("hbase 2.");
+    HBaseClusterState state = store.cluster();
+    assertThat(state.servers())
+        .extracting(HBaseServer::port)
+        .containsExactlyInAnyOrderElementsOf(
+            cluster.nodes().stream().map(LocalHBaseNode::port).toList());
+    assertThat(state.servers()).allMatch(server -> server.host().equals("127.0.0.1"));
+    assertThat(state.master())
+        .hasValue(new HBaseServer("127.0.0.1", cluster.server(LocalHBase.MASTER).port()));
+    assertThat(state.dead()).isEmpty();
     assertThat(read(reader, 1)).isEqualTo(new End(Outcome.NOT_FOUND, Session.NO_VERSION));
     assertThat(write(reader, 0, 1, 1_000, 10)).isEqualTo(Outcome.OK);
     assertThat(write(reader, 0, 1, 1_000, 5)).isEqualTo(Outcome.OK);
@@ -204,8 +217,13 @@ class HBaseIT {
   @Order(7)
   void whatOthersMadeIsLeftAloneAndADroppedTableNamesEveryRow() throws Exception {
     AsyncAdmin admin = store.connection().getAdmin();
-    try (HBaseStore other = HBaseStore.connect(config("other").regions(2).build())) {
+    try (HBaseStore other =
+        HBaseStore.connect(config("other").regions(2).user("somebody").build())) {
+      assertThat(other.ownership("usertable")).isEqualTo(Ownership.ABSENT);
       other.prepare(TABLE);
+      assertThat(other.ownership("usertable")).isEqualTo(Ownership.OURS);
+      // The master notes on whose behalf it works.
+      assertThat(admin.getProcedures().get(60, TimeUnit.SECONDS)).contains("somebody");
       TableName dropped = TableName.valueOf("other", "usertable");
       TableName theirs = TableName.valueOf("other", "theirs");
       admin
@@ -219,6 +237,7 @@ class HBaseIT {
       assertThatThrownBy(() -> other.prepare(new TableSpec("theirs", 1, "field")))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("other:theirs");
+      assertThat(other.ownership("theirs")).isEqualTo(Ownership.FOREIGN);
       assertThat(admin.isTableEnabled(theirs).get(60, TimeUnit.SECONDS)).isTrue();
 
       other.prepare(TABLE);
@@ -299,16 +318,68 @@ class HBaseIT {
   @Test
   @Order(12)
   void noWriteIsLostWithARegionServer() throws Exception {
-    writeAll(reader, 40_000, 200);
-    try (HBaseSession session = store.open(1, LARGE)) {
+    try (HBaseSession session = store.open(1, LARGE);
+        HBaseSession strong = store.open(1, WriteBuffering.STRONG);
+        StrongWriter writer = new StrongWriter(strong, 42_000)) {
       writeAll(session, 41_000, 1_000);
       assertThat(session.atRisk()).isEqualTo(1_000);
+      writer.awaitMore(200);
+      // Strong writes are under way: regions of both servers are written.
       cluster.kill("n2");
       flush(session);
+      writer.awaitMore(200);
       assertThat(session.failedWrites()).as(session.errors().toString()).isZero();
+      List<Long> acknowledged = writer.end();
+      for (long key : acknowledged) {
+        assertThat(read(reader, key)).isEqualTo(new End(Outcome.OK, 1));
+      }
     }
-    assertThat(missing(reader, 40_000, 200)).isEmpty();
     assertThat(missing(reader, 41_000, 1_000)).isEmpty();
+  }
+
+  /** Writes one key after another by itself until it is ended, and notes what was acknowledged. */
+  private static final class StrongWriter implements AutoCloseable {
+    private final List<Long> acknowledged = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final CompletableFuture<Void> done;
+
+    StrongWriter(Session session, long firstKey) {
+      done =
+          CompletableFuture.runAsync(
+              () -> {
+                for (long key = firstKey; !ended.get(); key++) {
+                  if (outcome(session, key) == Outcome.OK) {
+                    acknowledged.add(key);
+                  }
+                }
+              });
+    }
+
+    private static Outcome outcome(Session session, long key) {
+      try {
+        return write(session, 0, key, 1_000, 1);
+      } catch (Exception e) {
+        throw new IllegalStateException("a strong write was not answered", e);
+      }
+    }
+
+    void awaitMore(int writes) {
+      int before = acknowledged.size();
+      Awaitility.await()
+          .atMost(LONG)
+          .until(() -> done.isDone() || acknowledged.size() >= before + writes);
+    }
+
+    List<Long> end() throws Exception {
+      ended.set(true);
+      done.get(120, TimeUnit.SECONDS);
+      return List.copyOf(acknowledged);
+    }
+
+    @Override
+    public void close() {
+      ended.set(true);
+    }
   }
 
   /** A server that was too long without ZooKeeper ends itself, as it should. */

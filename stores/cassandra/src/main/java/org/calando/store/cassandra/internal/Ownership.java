@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.TableSpec;
 import org.calando.store.cassandra.Replication;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * and what it holds. Only reads. Not thread safe.
  */
 final class Ownership {
+  private static final long NODES_KNOWN_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long NODES_LOOK_MILLIS = 100;
+
   private final CqlSession session;
   private final String keyspace;
 
@@ -138,12 +142,17 @@ final class Ownership {
         && text(row, 2).equals("NEVER");
   }
 
-  /** Refuses a replication that asks for more nodes than there are. */
+  /**
+   * Refuses a replication that asks for more nodes than there are; blocks some seconds before that,
+   * since a node that has just started is left out by those that have not heard of it yet.
+   */
   void requireNodes(Replication replication) {
-    Map<String, Integer> sizes = new TreeMap<>();
-    for (Node node : session.getMetadata().getNodes().values()) {
-      sizes.merge(Objects.requireNonNullElse(node.getDatacenter(), "?"), 1, Integer::sum);
+    long begunNanos = System.nanoTime();
+    while (replication.replicas() > nodesByDataCentre().values().stream().mapToInt(n -> n).sum()
+        && System.nanoTime() - begunNanos < NODES_KNOWN_NANOS) {
+      Pause.ofMillis(NODES_LOOK_MILLIS);
     }
+    Map<String, Integer> sizes = nodesByDataCentre();
     if (replication instanceof Replication.NetworkTopology topology) {
       topology
           .byDataCentre()
@@ -152,6 +161,14 @@ final class Ownership {
       int nodes = sizes.values().stream().mapToInt(Integer::intValue).sum();
       checkSize(replication.replicas(), nodes, "the cluster");
     }
+  }
+
+  private Map<String, Integer> nodesByDataCentre() {
+    Map<String, Integer> sizes = new TreeMap<>();
+    for (Node node : session.getMetadata().getNodes().values()) {
+      sizes.merge(Objects.requireNonNullElse(node.getDatacenter(), "?"), 1, Integer::sum);
+    }
+    return sizes;
   }
 
   private static void checkSize(int replicas, int nodes, String where) {

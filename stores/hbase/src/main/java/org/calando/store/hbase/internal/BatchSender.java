@@ -19,12 +19,7 @@ import org.jspecify.annotations.Nullable;
  * its version as its timestamp.
  */
 /** Sends writes together, and sees to each of their answers. Thread safe. */
-final class BatchSender {
-  /** Told of each write once. */
-  interface Answers {
-    void answered(Write write, boolean landed);
-  }
-
+final class BatchSender implements WriteBuffers.Sender {
   /** Told of each request once, when all of it has been answered. */
   interface Requests {
     void ended(int writes, long nanos);
@@ -32,10 +27,8 @@ final class BatchSender {
 
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final Errors errors;
-  private final FailedWrites failures;
   private final Requests requests;
   private final LongSupplier clock;
-  private Answers answers = (write, landed) -> {};
 
   /**
    * Writes go to a table, whose operations take as long as a flush may.
@@ -45,22 +38,17 @@ final class BatchSender {
   BatchSender(
       AsyncTable<AdvancedScanResultConsumer> table,
       Errors errors,
-      FailedWrites failures,
       Requests requests,
       LongSupplier clock) {
     this.table = table;
     this.errors = errors;
-    this.failures = failures;
     this.requests = requests;
     this.clock = clock;
   }
 
-  /** To be called before the first is sent. */
-  void onAnswer(Answers told) {
-    answers = told;
-  }
-
-  void send(List<Write> writes) {
+  @Override
+  public void send(Batch batch, WriteBuffers.Answers answers) {
+    List<Write> writes = batch.writes();
     List<Put> puts = new ArrayList<>(writes.size());
     for (Write write : writes) {
       puts.add(write.put);
@@ -69,7 +57,7 @@ final class BatchSender {
     try {
       sent = table.put(puts);
     } catch (RuntimeException e) {
-      writes.forEach(write -> ended(write, e));
+      writes.forEach(write -> ended(batch, write, e, answers));
       return;
     }
     long sentNanos = clock.getAsLong();
@@ -83,32 +71,35 @@ final class BatchSender {
                     if (left.decrementAndGet() == 0) {
                       requests.ended(writes.size(), clock.getAsLong() - sentNanos);
                     }
-                    ended(write, error);
+                    ended(batch, write, error, answers);
                   });
     }
   }
 
-  private void ended(Write write, @Nullable Throwable error) {
+  private void ended(
+      Batch batch, Write write, @Nullable Throwable error, WriteBuffers.Answers answers) {
     if (error == null) {
-      answers.answered(write, true);
+      answers.ended(batch, write, null);
     } else if (!write.sentAlone && Errors.isRefused(error) && !Errors.isWithoutTable(error)) {
-      sendAlone(write);
+      sendAlone(batch, write, answers);
     } else {
       Outcome outcome = Errors.outcome(error);
       errors.note("deferred write", outcome, error);
-      failures.add(
+      answers.ended(
+          batch,
+          write,
           new FailedWrite(
               write.key, write.version, outcome == Outcome.INDETERMINATE, Errors.words(error)));
-      answers.answered(write, false);
     }
   }
 
-  private void sendAlone(Write write) {
+  private void sendAlone(Batch batch, Write write, WriteBuffers.Answers answers) {
     write.sentAlone = true;
     try {
-      var unused = table.put(write.put).whenComplete((done, error) -> ended(write, error));
+      var unused =
+          table.put(write.put).whenComplete((done, error) -> ended(batch, write, error, answers));
     } catch (RuntimeException e) {
-      ended(write, e);
+      ended(batch, write, e, answers);
     }
   }
 }

@@ -3,9 +3,13 @@ package org.calando.store.hbase.internal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.calando.core.FailedWorkException;
 import org.calando.store.hbase.HBaseStoreConfig;
 
@@ -23,9 +27,7 @@ public final class Connector {
   public static AsyncConnection connect(HBaseStoreConfig config) {
     Waits waits = new Waits(TIMEOUT, String.join(",", config.quorum()));
     AsyncConnection connection =
-        waits.get(
-            ConnectionFactory.createAsyncConnection(ClientSettings.of(config)),
-            "connecting to ZooKeeper");
+        waits.get(connection(config, ClientSettings.of(config)), "connecting to ZooKeeper");
     try {
       var unused =
           waits.get(
@@ -38,6 +40,15 @@ public final class Connector {
       close(connection);
       throw e;
     }
+  }
+
+  private static CompletableFuture<AsyncConnection> connection(
+      HBaseStoreConfig config, Configuration settings) {
+    return config
+        .user()
+        .map(name -> User.create(UserGroupInformation.createRemoteUser(name)))
+        .map(user -> ConnectionFactory.createAsyncConnection(settings, user))
+        .orElseGet(() -> ConnectionFactory.createAsyncConnection(settings));
   }
 
   /** Closes a connection; operations under way get no answer. */

@@ -90,7 +90,8 @@ public final class HBaseSession implements Session, DeferredWrites {
             buffering,
             account,
             unsent,
-            new BatchSender(batches, errors, failures, this::requestEnded, clock),
+            failures,
+            new BatchSender(batches, errors, this::requestEnded, clock),
             clock);
     Runtime.getRuntime().addShutdownHook(exitHook);
   }
@@ -341,7 +342,8 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   /**
    * Refuses further operations, sends all writes that are left, and waits for their answers as long
-   * as a flush may take. Other operations under way end without an answer.
+   * as a flush may take. Writes without one by then are told of as failed; other operations under
+   * way end without an answer.
    */
   @Override
   public void close() {

@@ -59,7 +59,7 @@ public final class OwnTable {
    */
   public void prepare() {
     makeNamespace();
-    if (waits.get(admin.tableExists(name), "asking for the table " + name)) {
+    if (exists()) {
       requireMarked();
       if (waits.get(admin.isTableEnabled(name), "asking for the table " + name)) {
         waits.done(admin.disableTable(name), "disabling the table " + name);
@@ -89,6 +89,24 @@ public final class OwnTable {
     holder = text(requireMarked(), HOLDER);
   }
 
+  /** Whether there is a table of the name. */
+  public boolean exists() {
+    return waits.get(admin.tableExists(name), "asking for the table " + name);
+  }
+
+  /** Whether Calando made the table that there is. */
+  public boolean isMarked() {
+    return isMarked(descriptor());
+  }
+
+  private static boolean isMarked(TableDescriptor table) {
+    return text(table, MARK).equals(MADE);
+  }
+
+  private TableDescriptor descriptor() {
+    return waits.get(admin.getDescriptor(name), "asking for the table " + name);
+  }
+
   private void makeNamespace() {
     String namespace = name.getNamespaceAsString();
     try {
@@ -111,8 +129,8 @@ public final class OwnTable {
   }
 
   private TableDescriptor requireMarked() {
-    TableDescriptor table = waits.get(admin.getDescriptor(name), "asking for the table " + name);
-    if (!text(table, MARK).equals(MADE)) {
+    TableDescriptor table = descriptor();
+    if (!isMarked(table)) {
       throw new BadRequestException(
           "there is a table that Calando did not make",
           name.getNameAsString(),

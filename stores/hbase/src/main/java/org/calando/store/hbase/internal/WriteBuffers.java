@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +15,7 @@ import java.util.function.LongSupplier;
 import org.calando.core.observe.WriteAccount;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
+import org.calando.store.hbase.FailedWrite;
 import org.calando.store.hbase.WriteBuffering;
 import org.jspecify.annotations.Nullable;
 
@@ -29,20 +32,39 @@ import org.jspecify.annotations.Nullable;
  */
 /** The buffers of all clients of a session. Thread safe. */
 final class WriteBuffers {
+  /** Brings writes to the server. */
+  interface Sender {
+    /** Sends writes together; each is told of, once or more often, on any thread. */
+    void send(Batch batch, Answers answers);
+  }
+
+  /** Told of each write that was sent. */
+  interface Answers {
+    /** A write is on the server, or has failed for good. */
+    void ended(Batch batch, Write write, @Nullable FailedWrite failure);
+  }
+
   /** A caller that waits for room. */
   private record Waiting(Slot slot, long operation, Write write) {}
+
+  private static final String NO_ANSWER = "no answer by the time that the session closed";
 
   private final WriteBuffer[] buffers;
   private final long boundBytes;
   private final WriteAccount account;
   private final Unsent unsent;
-  private final BatchSender sender;
+  private final FailedWrites failures;
+  private final Sender sender;
   private final LongSupplier clock;
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicLong heldWrites = new AtomicLong();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final List<Runnable> flushed = new ArrayList<>();
+
+  /** Taken from buffers and not answered. A close that gives up tells of what is left in them. */
+  private final Set<Batch> underWay = ConcurrentHashMap.newKeySet();
+
   private volatile WriteBuffering settings;
   private volatile long mostWrites = Long.MAX_VALUE;
   private volatile boolean someWait;
@@ -57,7 +79,8 @@ final class WriteBuffers {
       WriteBuffering settings,
       WriteAccount account,
       Unsent unsent,
-      BatchSender sender,
+      FailedWrites failures,
+      Sender sender,
       LongSupplier clock) {
     this.buffers = new WriteBuffer[clients];
     for (int i = 0; i < clients; i++) {
@@ -67,6 +90,7 @@ final class WriteBuffers {
     this.settings = settings;
     this.account = account;
     this.unsent = unsent;
+    this.failures = failures;
     this.sender = sender;
     this.clock = clock;
     thread =
@@ -78,7 +102,6 @@ final class WriteBuffers {
               return flusher;
             });
     thread.setRemoveOnCancelPolicy(true);
-    sender.onAnswer(this::answered);
   }
 
   WriteBuffering settings() {
@@ -97,10 +120,10 @@ final class WriteBuffers {
       return;
     }
     for (WriteBuffer buffer : buffers) {
-      @Nullable List<Write> full = null;
+      @Nullable Batch full = null;
       synchronized (buffer) {
         if (buffer.bytes() >= now.bytes()) {
-          full = buffer.take();
+          full = take(buffer);
         } else if (!buffer.isEmpty()) {
           arm(buffer, now);
         }
@@ -120,15 +143,26 @@ final class WriteBuffers {
   /** Defers a write, or has its caller wait until there is room. */
   void write(Slot slot, long operation, Write write) {
     if (someWait || !takeRoom(write.bytes)) {
-      synchronized (waiting) {
-        waiting.add(new Waiting(slot, operation, write));
-        someWait = true;
-      }
-      sendAll();
-      submit(this::admitWaiting);
+      await(new Waiting(slot, operation, write));
       return;
     }
     admit(slot, operation, write);
+  }
+
+  private void await(Waiting caller) {
+    synchronized (waiting) {
+      if (!closing) {
+        waiting.add(caller);
+        someWait = true;
+      }
+    }
+    if (closing) {
+      // Told here or by who closes; the second is ignored.
+      caller.slot.end(caller.operation, Outcome.REFUSED, Session.NO_VERSION);
+      return;
+    }
+    sendAll();
+    submit(this::admitWaiting);
   }
 
   /** A write of more than the bound goes alone. */
@@ -181,7 +215,7 @@ final class WriteBuffers {
       unsent.add(write.key, write.version);
       write.overlaid = true;
     }
-    @Nullable List<Write> full = null;
+    @Nullable Batch full = null;
     boolean refused;
     synchronized (buffer) {
       refused = closing;
@@ -190,7 +224,7 @@ final class WriteBuffers {
       if (!refused) {
         buffer.add(write);
         if (flushing || buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
-          full = buffer.take();
+          full = take(buffer);
         } else if (buffer.filling() != buffer.armed()) {
           arm(buffer, now);
         }
@@ -238,39 +272,44 @@ final class WriteBuffers {
   }
 
   private void tooOld(WriteBuffer buffer, long filling) {
-    List<Write> writes;
+    Batch batch;
     synchronized (buffer) {
       if (buffer.filling() != filling) {
         return;
       }
-      writes = buffer.take();
+      batch = take(buffer);
     }
-    sendHere(writes);
+    sendHere(batch);
   }
 
   /** Sends all that has been collected. */
   private void sendAll() {
     for (WriteBuffer buffer : buffers) {
-      List<Write> writes;
+      Batch batch;
       synchronized (buffer) {
         if (buffer.isEmpty()) {
           continue;
         }
-        writes = buffer.take();
+        batch = take(buffer);
       }
-      send(writes);
+      send(batch);
     }
   }
 
-  private void send(List<Write> writes) {
-    submit(() -> sendHere(writes));
+  /** Empties a buffer, which the caller has locked. */
+  private Batch take(WriteBuffer buffer) {
+    Batch batch = new Batch(buffer.take());
+    underWay.add(batch);
+    return batch;
   }
 
-  private void sendHere(List<Write> writes) {
-    if (!writes.isEmpty()) {
-      account.flushed();
-      sender.send(writes);
-    }
+  private void send(Batch batch) {
+    submit(() -> sendHere(batch));
+  }
+
+  private void sendHere(Batch batch) {
+    account.flushed();
+    sender.send(batch, this::ended);
   }
 
   private void submit(Runnable task) {
@@ -282,14 +321,23 @@ final class WriteBuffers {
     }
   }
 
-  /** A write is on the server, or has failed for good. */
-  private void answered(Write write, boolean landed) {
+  private void ended(Batch batch, Write write, @Nullable FailedWrite failure) {
+    if (!write.end()) {
+      // A close had given it up before its answer came.
+      return;
+    }
+    if (batch.ended()) {
+      underWay.remove(batch);
+    }
+    if (failure != null) {
+      failures.add(failure);
+    }
     if (write.overlaid) {
       unsent.remove(write.key);
     }
     giveRoom(write.bytes);
     long now = clock.getAsLong();
-    long left = landed ? account.landed(write.calledNanos, now) : account.failed(now);
+    long left = failure == null ? account.landed(write.calledNanos, now) : account.failed(now);
     if (someWait) {
       submit(this::admitWaiting);
     }
@@ -344,8 +392,16 @@ final class WriteBuffers {
     left.forEach(each -> each.slot.end(each.operation, Outcome.REFUSED, Session.NO_VERSION));
   }
 
-  /** Ends the thread; nothing is deferred any more. */
+  /**
+   * Ends the thread; nothing is deferred any more. Writes that have no answer by now are told of as
+   * failed, and that the server may have them: whoever was told that they are done has to know.
+   */
   void close() {
     thread.shutdownNow();
+    for (Batch batch : underWay) {
+      for (Write write : batch.writes()) {
+        ended(batch, write, new FailedWrite(write.key, write.version, true, NO_ANSWER));
+      }
+    }
   }
 }

@@ -1,0 +1,193 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.calando.gears.idle.IdlePlan;
+import org.calando.gears.idle.IdleSetting;
+import org.calando.gears.idle.IdleStatus;
+import org.calando.gears.idle.Nearness;
+
+/**
+ * What an idle command answers.
+ *
+ * @param json for programs
+ * @param lines for people
+ */
+record IdleAnswer(ObjectNode json, List<String> lines) {
+  private static final double MEGA = 1e6;
+
+  void print(boolean asJson) {
+    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
+    if (asJson) {
+      stdout.println(json.toPrettyString());
+    } else {
+      lines.forEach(stdout::println);
+    }
+  }
+
+  static IdleAnswer plan(IdlePlan plan, GearPrice price) {
+    ObjectNode json = object();
+    put(json, "from", plan.from());
+    put(json, "to", plan.to());
+    json.put("dry_run", true);
+    plan.steps().forEach(json.putArray("steps")::add);
+    json.putArray("moves");
+    for (IdlePlan.Move move : plan.moves()) {
+      json.withArray("moves")
+          .addObject()
+          .put("region", move.region())
+          .put("table", move.table())
+          .put("from", move.from())
+          .put("to", move.to())
+          .put("bytes", move.bytes())
+          .put("near_bytes", move.nearBytes());
+    }
+    json.put("near_before", plan.nearBefore());
+    json.put("near_after", plan.nearAfter());
+    json.put("data_nodes", plan.staying());
+    json.put("copies", plan.copies());
+    plan.obstacle().ifPresent(why -> json.put("obstacle", why));
+    price.put(json);
+    return new IdleAnswer(json, lines(plan, price));
+  }
+
+  private static List<String> lines(IdlePlan plan, GearPrice price) {
+    List<String> lines = new ArrayList<>();
+    lines.add("from " + plan.from().words() + " to " + plan.to().words() + ":");
+    plan.steps().forEach(step -> lines.add("  " + step));
+    for (IdlePlan.Move move : plan.moves()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  region %s of %s (%.1f MB, %.1f of it near) from %s to %s",
+              move.region(),
+              move.table(),
+              move.bytes() / MEGA,
+              move.nearBytes() / MEGA,
+              move.from(),
+              move.to()));
+    }
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "bytes beside their regions' servers: %.0f %% before, %.0f %% after",
+            100 * plan.nearBefore(),
+            100 * plan.nearAfter()));
+    if (plan.staying() < plan.copies()) {
+      lines.add(
+          "new blocks get "
+              + plan.staying()
+              + " of "
+              + plan.copies()
+              + " copies until the nodes wake: a strong write is on so many DataNodes");
+    }
+    plan.obstacle().ifPresent(why -> lines.add("it would fail: " + why));
+    lines.addAll(price.lines());
+    return lines;
+  }
+
+  static IdleAnswer shifted(
+      IdleSetting from, IdleSetting to, Nearness before, Nearness after, double seconds) {
+    ObjectNode json = object();
+    put(json, "from", from);
+    put(json, "asleep", to);
+    json.put("dry_run", false);
+    json.put("near_before", before.all());
+    json.put("near_after", after.all());
+    json.put("shift_s", seconds);
+    return new IdleAnswer(
+        json,
+        List.of(
+            to.words(),
+            String.format(
+                Locale.ROOT,
+                "bytes beside their regions' servers: %.0f %% before, %.0f %% now; %.1f s",
+                100 * before.all(),
+                100 * after.all(),
+                seconds)));
+  }
+
+  static IdleAnswer of(IdleStatus status) {
+    ObjectNode json = object();
+    json.put("settled", status.isSettled());
+    json.put("near", status.near());
+    json.put("balancer", status.balancer());
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%-6s %-7s %-22s %-9s %-22s %8s %6s %6s",
+            "node",
+            "is",
+            "RegionServer",
+            "regions",
+            "DataNode",
+            "power",
+            "near",
+            "hbase"));
+    for (IdleStatus.Node node : status.nodes()) {
+      ObjectNode each = json.withArray("nodes").addObject();
+      each.put("node", node.node().name());
+      each.put("asleep", node.asleep());
+      each.put("server", node.node().server());
+      each.put("server_live", node.live());
+      each.put("server_power", word(node.serverPower()));
+      each.put("data_node", node.node().dataNode());
+      each.put("service", word(node.dataNode().service()));
+      each.put("data_node_power", word(node.dataNodePower()));
+      each.put("regions", node.regions());
+      each.put("regions_away", node.away());
+      node.near().ifPresent(near -> each.put("near", near));
+      node.hbaseNear().ifPresent(near -> each.put("hbase_locality", near));
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-6s %-7s %-22s %-9s %-22s %8s %6s %6s",
+              node.node().name(),
+              node.asleep() ? "asleep" : "awake",
+              node.node().server() + (node.live() ? "" : " off"),
+              node.asleep() ? node.away() + " away" : Integer.toString(node.regions()),
+              word(node.dataNode().service()),
+              word(node.dataNodePower()),
+              percent(node.near()),
+              percent(node.hbaseNear())));
+    }
+    status
+        .unfinished()
+        .ifPresent(
+            last -> {
+              IdleSetting to = IdleSetting.parse(last.value());
+              put(json, "unfinished_to", to);
+              lines.add(
+                  "there is an unfinished plan to "
+                      + to.words()
+                      + " of "
+                      + last.at()
+                      + ": --resume, --undo or --abandon");
+            });
+    return new IdleAnswer(json, lines);
+  }
+
+  private static void put(ObjectNode json, String key, IdleSetting setting) {
+    setting.asleep().forEach(json.putArray(key)::add);
+  }
+
+  private static String percent(OptionalDouble share) {
+    return share.isPresent()
+        ? String.format(Locale.ROOT, "%.0f %%", 100 * share.getAsDouble())
+        : "-";
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static ObjectNode object() {
+    return new ObjectMapper().createObjectNode();
+  }
+}

@@ -1,0 +1,266 @@
+package org.calando.cli;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
+import org.calando.core.energy.Profiles;
+import org.calando.gears.idle.IdleMeans;
+import org.calando.gears.idle.IdleNode;
+import org.calando.gears.idle.IdlePlan;
+import org.calando.gears.idle.IdleSetting;
+import org.calando.gears.idle.IdleShifter;
+import org.calando.gears.idle.IdleStatus;
+import org.calando.gears.idle.LocalIdle;
+import org.calando.gears.idle.Nearness;
+import org.calando.study.Progress;
+import org.calando.study.StopSignal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code calando idle ...}: which servers of an HBase sleep. */
+@Command(
+    name = "idle",
+    mixinStandardHelpOptions = true,
+    description =
+        "Has servers of an HBase sleep, each with its DataNode, while others have their regions;"
+            + " and wakes them. See docs/idle.md.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      IdleCommand.Plan.class,
+      IdleCommand.Status.class,
+      IdleCommand.Down.class,
+      IdleCommand.Up.class,
+      IdleWatchCommand.class
+    })
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class IdleCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "plan, status, down, up or watch?");
+  }
+
+  /** What all of them need. */
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  abstract static class Part implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Mixin IdleOptions options;
+
+    @Mixin OutputOptions output;
+
+    @Override
+    public Integer call() throws InterruptedException {
+      StopSignal stop = ((Main) spec.root().userObject()).stop();
+      Thread caller = Thread.currentThread();
+      StopSignal.Registration registration = stop.onRequest(caller::interrupt);
+      try (Progress progress = output.progress();
+          LocalIdle idle = options.open(new GearProgress(progress))) {
+        return answer(idle.means());
+      } catch (InterruptedException | CalandoException e) {
+        // Who was asked when the user ended the command fails in his own way.
+        stop.check();
+        throw e;
+      } finally {
+        registration.close();
+      }
+    }
+
+    abstract int answer(IdleMeans means) throws InterruptedException;
+
+    final void show(IdleAnswer answer) {
+      answer.print(output.json());
+    }
+  }
+
+  /** Tells how it is. */
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description =
+          "Tells which servers sleep, and where regions and their bytes are. Exit code 1 while a"
+              + " plan is unfinished, or a node is not as it is to be.")
+  static final class Status extends Part {
+    @Override
+    int answer(IdleMeans means) {
+      IdleStatus status = IdleStatus.of(means);
+      show(IdleAnswer.of(status));
+      return status.isSettled() ? 0 : 1;
+    }
+  }
+
+  /** Tells what a shift would do. */
+  @Command(
+      name = "plan",
+      mixinStandardHelpOptions = true,
+      description = "Tells what having nodes sleep would do, and what it would save.")
+  static final class Plan extends Part {
+    @Option(
+        names = "--asleep",
+        paramLabel = "NODE",
+        split = ",",
+        description =
+            "All nodes that are to sleep then; by default those that do, and the last awake.")
+    private List<String> asleep = List.of();
+
+    @Option(
+        names = "--profile",
+        paramLabel = "NAME",
+        description = "Power profile of the nodes, for the joules; xeon-x3440 without it.")
+    private String profile = Profiles.DEFAULT;
+
+    @Override
+    int answer(IdleMeans means) throws InterruptedException {
+      IdleShifter shifter = new IdleShifter(means, "./calando idle plan");
+      Set<String> to =
+          asleep.isEmpty() ? Down.next(means, shifter.current()) : new TreeSet<>(asleep);
+      show(planned(means, shifter.dryRun(to), profile));
+      return 0;
+    }
+  }
+
+  private static IdleAnswer planned(IdleMeans means, IdlePlan plan, String profile) {
+    int nodes = means.nodes().size();
+    return IdleAnswer.plan(
+        plan,
+        IdlePrice.of(
+            nodes - plan.from().asleep().size(), nodes - plan.to().asleep().size(), profile));
+  }
+
+  /** Has nodes sleep, or wakes them. */
+  abstract static class Shift extends Part {
+    @Option(
+        names = "--node",
+        paramLabel = "NODE",
+        split = ",",
+        description =
+            "Nodes by name. Without it down has the last one sleep that is awake, and up wakes"
+                + " all.")
+    private List<String> nodes = List.of();
+
+    @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--resume", description = "Goes on with the plan that was not finished.")
+    private boolean resume;
+
+    @Option(names = "--undo", description = "Takes the plan that was not finished back.")
+    private boolean undo;
+
+    @Option(
+        names = "--abandon",
+        description =
+            "Forgets the plan that was not finished; the cluster stays where it is, HBase's"
+                + " balancer too.")
+    private boolean abandon;
+
+    abstract String name();
+
+    /** Who is to sleep then. */
+    abstract Set<String> target(IdleMeans means, IdleSetting now, Set<String> named);
+
+    @Override
+    int answer(IdleMeans means) throws InterruptedException {
+      requireOne();
+      IdleShifter shifter = new IdleShifter(means, "./calando idle " + name());
+      IdleSetting from = shifter.current();
+      if (dryRun) {
+        IdlePlan plan = shifter.dryRun(target(means, from, new TreeSet<>(nodes)));
+        show(planned(means, plan, Profiles.DEFAULT));
+        return 0;
+      }
+      if (abandon) {
+        shifter.abandon();
+        show(IdleAnswer.of(IdleStatus.of(means)));
+        return 0;
+      }
+      long begun = System.nanoTime();
+      Nearness before = Nearness.of(means);
+      if (undo) {
+        shifter.undo();
+      } else if (resume) {
+        shifter.resume();
+      } else {
+        shifter.shift(target(means, from, new TreeSet<>(nodes)));
+      }
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      show(IdleAnswer.shifted(from, shifter.current(), before, Nearness.of(means), seconds));
+      return 0;
+    }
+
+    private void requireOne() {
+      int orders = (resume ? 1 : 0) + (undo ? 1 : 0) + (abandon ? 1 : 0);
+      if (orders > 1 || (orders == 1 && (dryRun || !nodes.isEmpty()))) {
+        throw new BadRequestException(
+            "--resume, --undo and --abandon are about the plan that was begun, one at a time",
+            "idle",
+            "give one of them, without --node and --dry-run");
+      }
+    }
+  }
+
+  /** Has nodes sleep. */
+  @Command(
+      name = "down",
+      mixinStandardHelpOptions = true,
+      description =
+          "Moves the regions of servers to others, and switches the servers off with their"
+              + " DataNodes; refused where a block would be on no DataNode that stays.")
+  static final class Down extends Shift {
+    @Override
+    String name() {
+      return "down";
+    }
+
+    @Override
+    Set<String> target(IdleMeans means, IdleSetting now, Set<String> named) {
+      if (named.isEmpty()) {
+        return next(means, now);
+      }
+      Set<String> asleep = new TreeSet<>(now.asleep());
+      asleep.addAll(named);
+      return asleep;
+    }
+
+    /** Those that sleep, and the last that is awake. */
+    static Set<String> next(IdleMeans means, IdleSetting now) {
+      Set<String> asleep = new TreeSet<>(now.asleep());
+      means.nodes().stream()
+          .map(IdleNode::name)
+          .filter(name -> !now.asleep().contains(name))
+          .reduce((first, second) -> second)
+          .ifPresent(asleep::add);
+      return asleep;
+    }
+  }
+
+  /** Wakes nodes. */
+  @Command(
+      name = "up",
+      mixinStandardHelpOptions = true,
+      description =
+          "Switches DataNodes and their servers on, waits for reports, and moves regions back.")
+  static final class Up extends Shift {
+    @Override
+    String name() {
+      return "up";
+    }
+
+    @Override
+    Set<String> target(IdleMeans means, IdleSetting now, Set<String> named) {
+      named.forEach(means::node);
+      return now.asleep().stream()
+          .filter(name -> !named.isEmpty() && !named.contains(name))
+          .collect(Collectors.toSet());
+    }
+  }
+}

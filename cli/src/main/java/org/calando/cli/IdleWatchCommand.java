@@ -1,0 +1,284 @@
+package org.calando.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.calando.core.CalandoException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.GearLimits;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.gears.idle.IdleGovernor;
+import org.calando.gears.idle.IdleMeans;
+import org.calando.gears.idle.LocalIdle;
+import org.calando.study.Progress;
+import org.calando.study.StopSignal;
+import org.calando.study.config.GearChoice;
+import org.calando.study.config.schema.Types;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code calando idle watch}: has servers sleep and wakes them by the load, or by a timetable. */
+@Command(
+    name = "watch",
+    mixinStandardHelpOptions = true,
+    description =
+        "Has servers sleep while the others can do with the load, and wakes them when it rises; or"
+            + " by a timetable. Until it is ended: who sleeps then goes on sleeping.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+final class IdleWatchCommand implements Callable<Integer> {
+  private static final double OFF_SECONDS = 30;
+  private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long LONGEST_NANOS = Duration.ofHours(24).toNanos();
+  private static final String CAPACITY = "--capacity";
+  private static final String HEAD_ROOM = "--head-room";
+  private static final String RESIDENCY = "--residency";
+  private static final String PERIOD = "--period";
+  private static final String AT = "--at";
+  private static final String LEAST = "--least";
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private IdleOptions options;
+
+  @Mixin private OutputOptions output;
+
+  // Texts, so that everything that is wrong is told at once.
+
+  @Option(
+      names = CAPACITY,
+      required = true,
+      paramLabel = "RATE",
+      description =
+          "Rows that a server reads and writes within what clients were promised, such as 2000/s.")
+  private @Nullable String capacity;
+
+  @Option(
+      names = HEAD_ROOM,
+      paramLabel = "SHARE",
+      description = "Share of the capacity that stays free; 20%% by default.")
+  private @Nullable String headRoom;
+
+  @Option(
+      names = RESIDENCY,
+      paramLabel = "TIME",
+      description = "How long as many are awake at least before fewer are; 10m by default.")
+  private @Nullable String residency;
+
+  @Option(
+      names = PERIOD,
+      paramLabel = "TIME",
+      description = "From one look to the next; 10s by default.")
+  private @Nullable String period;
+
+  @Option(
+      names = LEAST,
+      paramLabel = "NODES",
+      description = "Nodes that are awake always; 1 by default.")
+  private @Nullable String least;
+
+  @Option(
+      names = AT,
+      paramLabel = "TIME=NODES",
+      split = ",",
+      description =
+          "Timetable in place of the load, such as 22:00=1 and \"mon-fri 07:00=3\": so many are"
+              + " awake from then on.")
+  private List<String> times = List.of();
+
+  @Option(names = "--dry-run", description = "Two looks, and what would be done; changes nothing.")
+  private boolean dryRun;
+
+  /** What was asked for, checked. */
+  private record Order(
+      double capacity,
+      GearLimits limits,
+      long periodNanos,
+      int least,
+      List<GearChoice.Time> times) {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Order order = read();
+    StopSignal stop = ((Main) spec.root().userObject()).stop();
+    Thread caller = Thread.currentThread();
+    StopSignal.Registration registration = stop.onRequest(caller::interrupt);
+    try (Progress progress = output.progress();
+        LocalIdle idle = options.open(new GearProgress(progress))) {
+      IdleGovernor governor = governor(idle.means(), order);
+      governor
+          .resume()
+          .ifPresent(
+              to ->
+                  line(
+                      (dryRun ? "there is" : "went on with")
+                          + " an unfinished plan to "
+                          + to.words()));
+      watch(governor, order, stop);
+    } catch (InterruptedException | CalandoException e) {
+      if (!stop.isRequested()) {
+        throw e;
+      }
+      line("ended; a shift that was under way goes on by ./calando idle up --resume");
+    } finally {
+      registration.close();
+    }
+    return 0;
+  }
+
+  private Order read() {
+    ArgumentReader arguments = new ArgumentReader();
+    arguments.put(CAPACITY, capacity);
+    arguments.put(HEAD_ROOM, headRoom);
+    arguments.put(RESIDENCY, residency);
+    arguments.put(PERIOD, period);
+    arguments.put(LEAST, least);
+    GearLimits usual = GearLimits.defaults();
+    double rate = arguments.optional(CAPACITY, Types.rate(1e9)).orElse(1.0);
+    double free = arguments.optional(HEAD_ROOM, Types.share()).orElse(usual.headRoom());
+    long stay =
+        arguments
+            .optional(RESIDENCY, Types.duration(0, LONGEST_NANOS))
+            .orElse(usual.residencyNanos());
+    long each =
+        arguments
+            .optional(PERIOD, Types.duration(500_000_000L, LONGEST_NANOS))
+            .orElse(Duration.ofSeconds(10).toNanos());
+    int fewest = arguments.optional(LEAST, Types.integer(1, 1000)).orElse(1);
+    List<GearChoice.Time> entries = new ArrayList<>();
+    for (String time : times) {
+      int equals = time.lastIndexOf('=');
+      String count = time.substring(equals + 1);
+      if (equals < 1 || !count.matches("[1-9]\\d{0,2}")) {
+        arguments.wrong(AT, "'" + time + "' is no TIME=NODES", "write 22:00=1");
+      } else {
+        int gear = Math.max(1, Integer.parseInt(count) - fewest + 1);
+        entries.add(new GearChoice.Time(time.substring(0, equals), gear));
+      }
+    }
+    if (!(free + usual.hysteresis() < 1)) {
+      arguments.wrong(HEAD_ROOM, "leaves nothing to be used", "give less than 95%");
+    }
+    arguments.throwIfAny();
+    GearLimits limits =
+        usual
+            .withHeadRoom(free)
+            .withResidency(stay)
+            .withMaxAge(Math.max(usual.maxAgeNanos(), 3 * each));
+    return new Order(rate, limits, each, fewest, entries);
+  }
+
+  private IdleGovernor governor(IdleMeans means, Order order) {
+    NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
+    int nodes = means.nodes().size();
+    int fewest = Math.min(order.least(), nodes);
+    GearModel model =
+        new GearModel(
+            IntStream.rangeClosed(fewest, nodes).boxed().toList(),
+            Collections.nCopies(nodes, profile),
+            IntStream.rangeClosed(fewest, nodes)
+                .mapToObj(count -> count * order.capacity())
+                .toList(),
+            OFF_SECONDS,
+            CatchUpModel.none(nodes - fewest + 1));
+    GearChoice.Kind kind =
+        order.times().isEmpty() ? GearChoice.Kind.LOAD : GearChoice.Kind.SCHEDULE;
+    GearPolicy policy =
+        new GearChoice(kind, 1, order.limits(), 0, order.times())
+            .policy(model, 1, order.periodNanos());
+    return new IdleGovernor(
+        means,
+        policy,
+        fewest,
+        System::nanoTime,
+        IdleWatchCommand::localSeconds,
+        dryRun,
+        "./calando idle watch");
+  }
+
+  private void watch(IdleGovernor governor, Order order, StopSignal stop)
+      throws InterruptedException {
+    long told = System.nanoTime() - STATUS_NANOS;
+    for (int looks = 1; !stop.isRequested(); looks++) {
+      Thread.sleep(Duration.ofNanos(order.periodNanos()).toMillis());
+      IdleGovernor.Look look = governor.look();
+      boolean last = dryRun && looks == 2;
+      boolean due = System.nanoTime() - told >= STATUS_NANOS;
+      if (last || due || look.failed() > 0 || !look.before().equals(look.decided())) {
+        tell(look);
+        told = System.nanoTime();
+      }
+      if (last) {
+        return;
+      }
+    }
+  }
+
+  private void tell(IdleGovernor.Look look) {
+    if (output.json()) {
+      ObjectNode node = object();
+      look.before().asleep().forEach(node.putArray("before")::add);
+      look.decided().asleep().forEach(node.putArray("decided")::add);
+      look.requestsPerSecond().ifPresent(rate -> node.put("rows_per_s", rate));
+      node.put("failed_nodes", look.failed());
+      node.put("shifted", look.shifted());
+      look.reasons().forEach(node.putArray("reasons")::add);
+      print(node.toString());
+      return;
+    }
+    String load =
+        look.requestsPerSecond()
+            .map(rate -> String.format(Locale.ROOT, "%.0f rows/s", rate))
+            .orElse("load not known yet");
+    String does =
+        look.before().equals(look.decided())
+            ? look.before().words()
+            : (dryRun ? "would have " : "now ") + look.decided().words();
+    String failed = look.failed() == 0 ? "" : ", " + look.failed() + " do not serve";
+    line(does + ", " + load + failed + ": " + String.join("; ", look.reasons()));
+  }
+
+  private void line(String text) {
+    print(
+        output.json()
+            ? object().put("told", text).toString()
+            : Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + text);
+  }
+
+  private static void print(String text) {
+    new PrintStream(System.out, true, OutputOptions.charset()).println(text);
+  }
+
+  private static ObjectNode object() {
+    return new ObjectMapper()
+        .createObjectNode()
+        .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  /** Since the last Monday's 00:00 of this machine's time zone. */
+  private static long localSeconds() {
+    LocalDateTime now = LocalDateTime.now(ZoneId.systemDefault());
+    LocalDateTime monday =
+        now.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)).truncatedTo(ChronoUnit.DAYS);
+    return ChronoUnit.SECONDS.between(monday, now);
+  }
+}

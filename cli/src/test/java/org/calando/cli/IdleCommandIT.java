@@ -1,0 +1,247 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert;
+import org.awaitility.Awaitility;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.GearLimits;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.LoadGearPolicy;
+import org.calando.core.store.TableSpec;
+import org.calando.gears.ShiftNews;
+import org.calando.gears.idle.IdleGovernor;
+import org.calando.gears.idle.IdleMeans;
+import org.calando.gears.idle.IdleSetting;
+import org.calando.gears.idle.IdleShifter;
+import org.calando.gears.idle.IdleStatus;
+import org.calando.gears.idle.LocalIdle;
+import org.calando.local.hbase.LocalHBase;
+import org.calando.store.hbase.HBaseStore;
+import org.calando.store.hbase.HBaseStoreConfig;
+import org.calando.store.hbase.RegionServers;
+import org.calando.store.hbase.WriteBuffering;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The idle commands as processes, on a real HBase of two RegionServers that is written to. */
+@Timeout(600)
+class IdleCommandIT {
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final long ENOUGH = 50;
+
+  @TempDir Path folder;
+
+  private final List<CommandProcess> started = new ArrayList<>();
+
+  @AfterEach
+  void endWhatATestLeft() {
+    if (Files.exists(folder.resolve("state/local/hbase"))) {
+      command("local", "stop", "hbase");
+    }
+    started.forEach(CommandProcess::close);
+  }
+
+  private CommandProcess begin(String... arguments) {
+    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
+    CommandProcess command = CommandProcess.start(folder, environment, arguments);
+    started.add(command);
+    return command;
+  }
+
+  private CommandProcess command(String... arguments) {
+    CommandProcess command = begin(arguments);
+    command.exitCode();
+    return command;
+  }
+
+  private JsonNode json(int exitCode, String... arguments) throws IOException {
+    CommandProcess command = command(arguments);
+    assertThat(command.exitCode()).as(command.stderr()).isEqualTo(exitCode);
+    return new ObjectMapper().readTree(command.stdout());
+  }
+
+  private void refused(String what, String... arguments) {
+    CommandProcess command = command(arguments);
+    assertThat(command.exitCode()).as(command.stdout()).isEqualTo(2);
+    assertThat(command.stderr()).contains(what).doesNotContain("Exception");
+  }
+
+  private Path state() {
+    return folder.resolve("state/local/hbase/idle.json");
+  }
+
+  /** Begins to have n2 sleep, and kills the process once a step is done. */
+  private void killedAfter(String step) throws IOException {
+    Path journal = state().resolveSibling("idle.json.journal");
+    long before = count(journal, step);
+    CommandProcess down = begin("idle", "down", "--local");
+    Awaitility.await().atMost(LONG).until(() -> count(journal, step) > before || !down.isAlive());
+    down.signal("KILL");
+    assertThat(down.exitCode()).as(down.stderr()).isEqualTo(137);
+  }
+
+  private static long count(Path journal, String step) throws IOException {
+    return Files.exists(journal)
+        ? Files.readString(journal)
+            .lines()
+            .filter(line -> line.contains("\"event\":\"DONE\""))
+            .filter(line -> line.contains("\"step\":\"" + step + "\""))
+            .count()
+        : 0;
+  }
+
+  @Test
+  void aServerSleepsAndWakesWhileSomebodyWrites() throws Exception {
+    refused("no cluster is named", "idle", "status");
+    CommandProcess start = command("local", "start", "hbase", "--set", "heap=256MiB");
+    assertThat(start.exitCode()).as(start.stderr()).isZero();
+    try (LocalHBase cluster = LocalHBase.attach(folder.resolve("state/local/hbase"));
+        LocalIdle idle = LocalIdle.open(cluster, ShiftNews.NONE);
+        HBaseStore store = HBaseStore.connect(config(cluster))) {
+      store.prepare(new TableSpec("usertable", 1, "field"));
+      RegionServers regions = idle.means().regions();
+      Map<String, List<RegionServers.Region>> homes = places(regions);
+      SteadyWriter writer =
+          new SteadyWriter(
+              store.open(1, WriteBuffering.STRONG), store.open(1, WriteBuffering.STRONG));
+      try (writer) {
+        isPlannedOrRefused(idle.means());
+        isTakenBackAfterAKill(idle.means());
+        assertThat(places(regions)).isEqualTo(homes);
+        sleepsAfterAKill(idle.means());
+        writer.awaitMore(ENOUGH);
+        wakesWhenTheLoadIsThere();
+        assertThat(places(regions)).isEqualTo(homes);
+        assertThat(regions.balancer()).isTrue();
+        writer.awaitMore(ENOUGH);
+      }
+      assertThat(writer.failed()).as("writes that were not acknowledged").isEmpty();
+      assertThat(writer.lost()).as("of " + writer.acknowledged()).isEmpty();
+      wouldSleepOnceTheLoadIsGone(idle.means());
+      assertThat(IdleStatus.of(idle.means()).isSettled()).isTrue();
+    }
+  }
+
+  private static HBaseStoreConfig config(LocalHBase cluster) {
+    return HBaseStoreConfig.builder()
+        .quorum(cluster.quorum())
+        .regions(6)
+        .requestTimeout(Duration.ofSeconds(60))
+        .build();
+  }
+
+  private void isPlannedOrRefused(IdleMeans means) throws IOException {
+    JsonNode plan = json(0, "idle", "plan", "--local", "--json");
+    assertThat(plan.path("to").toString()).isEqualTo("[\"n2\"]");
+    assertThat(plan.path("steps").size()).isGreaterThan(8);
+    assertThat(plan.path("moves").size()).isGreaterThanOrEqualTo(3);
+    assertThat(plan.path("copies").asInt()).isEqualTo(2);
+    assertThat(plan.path("data_nodes").asInt()).isEqualTo(1);
+    assertThat(plan.has("obstacle")).as(plan.toString()).isFalse();
+    // One node of the built-in profile: idle 75 W, off 8 W.
+    assertThat(plan.at("/energy/saved_w").asDouble()).isEqualTo(67);
+    IdleShifter shifter = new IdleShifter(means, "a test");
+    refused("there is no node 'n9'", () -> shifter.shift(Set.of("n9")));
+    refused("leaves no server awake", () -> shifter.shift(Set.of("n1", "n2")));
+    refused("it is so already", () -> shifter.shift(Set.of()));
+    refused("there is no unfinished plan", shifter::resume);
+  }
+
+  private static void refused(String what, ThrowableAssert.ThrowingCallable order) {
+    assertThatThrownBy(order).isInstanceOf(BadRequestException.class).hasMessageContaining(what);
+  }
+
+  private void isTakenBackAfterAKill(IdleMeans means) throws Exception {
+    killedAfter("stop-server");
+    assertThat(means.regions().balancer()).as("held, as the regions are away").isFalse();
+    IdleStatus status = IdleStatus.of(means);
+    assertThat(status.isSettled()).isFalse();
+    assertThat(status.unfinished().orElseThrow().value()).isEqualTo("asleep n2");
+    assertThat(status.nodes().get(1).live()).isFalse();
+    IdleShifter shifter = new IdleShifter(means, "a test");
+    refused("there is an unfinished plan", () -> shifter.shift(Set.of("n2")));
+    shifter.undo();
+    assertThat(means.regions().balancer()).isTrue();
+    assertThat(means.regions().drained()).isEmpty();
+    assertThat(IdleStatus.of(means).isSettled()).isTrue();
+  }
+
+  private void sleepsAfterAKill(IdleMeans means) throws Exception {
+    killedAfter("move");
+    JsonNode went = json(0, "idle", "down", "--local", "--resume", "--json");
+    assertThat(went.path("asleep").toString()).isEqualTo("[\"n2\"]");
+    assertThat(went.path("near_after").asDouble()).isBetween(0.0, 1.0);
+    JsonNode status = json(0, "idle", "status", "--local", "--json");
+    JsonNode sleeper = status.at("/nodes/1");
+    assertThat(sleeper.path("asleep").asBoolean()).isTrue();
+    assertThat(sleeper.path("server_live").asBoolean()).isFalse();
+    assertThat(sleeper.path("server_power").asText()).isEqualTo("off");
+    assertThat(sleeper.path("data_node_power").asText()).isEqualTo("off");
+    assertThat(sleeper.path("service").asText()).isEqualTo("in maintenance");
+    assertThat(sleeper.path("regions_away").asInt()).isGreaterThanOrEqualTo(3);
+    assertThat(means.regions().balancer()).isTrue();
+    assertThat(places(means.regions())).hasSize(1);
+  }
+
+  private void wakesWhenTheLoadIsThere() {
+    CommandProcess watch =
+        begin("idle", "watch", "--local", "--capacity", "10/s", "--period", "1s");
+    Awaitility.await()
+        .atMost(LONG)
+        .until(() -> !watch.isAlive() || watch.stdout().contains("now all awake"));
+    assertThat(watch.stdout()).contains("rows/s").doesNotContain("not known");
+    watch.signal("TERM");
+    assertThat(watch.exitCode()).as(watch.stderr()).isEqualTo(143);
+  }
+
+  /** By a clock that runs ahead: nothing is saved before a minute and a half. */
+  private static void wouldSleepOnceTheLoadIsGone(IdleMeans means) throws Exception {
+    NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
+    GearModel model =
+        GearModel.ofEqualNodes(List.of(1, 2), profile, 1_000, 30, CatchUpModel.none(2));
+    AtomicLong seconds = new AtomicLong();
+    IdleGovernor governor =
+        new IdleGovernor(
+            means,
+            new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+            1,
+            () -> Duration.ofSeconds(seconds.get()).toNanos(),
+            () -> 0,
+            true,
+            "a test");
+    assertThat(governor.resume()).isEmpty();
+    seconds.addAndGet(60);
+    IdleGovernor.Look first = governor.look();
+    assertThat(first.decided()).as(first.toString()).isEqualTo(first.before());
+    assertThat(first.failed()).isZero();
+    seconds.addAndGet(120);
+    IdleGovernor.Look second = governor.look();
+    assertThat(second.decided()).as(second.toString()).isEqualTo(IdleSetting.of(Set.of("n2")));
+    assertThat(second.shifted()).isFalse();
+  }
+
+  private static Map<String, List<RegionServers.Region>> places(RegionServers regions) {
+    Map<String, List<RegionServers.Region>> places = new TreeMap<>();
+    regions.live().forEach(server -> places.put(server, regions.regions(server)));
+    return places;
+  }
+}

@@ -1,0 +1,142 @@
+package org.calando.gears;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.calando.core.FailedWorkException;
+import org.calando.power.onoff.PowerSwitch;
+
+/**
+ * Members of a store that are put to rest and woken, whatever decides which. Immutable; thread safe
+ * as its parts are.
+ *
+ * <p>All methods that wait do so within {@link Patience}, and throw {@link FailedWorkException}
+ * when that ends.
+ *
+ * @param cluster the store
+ * @param switches of members that can be switched, by name
+ * @param patience how long parts may take
+ * @param news hears of it
+ */
+public record NodeMeans(
+    GearCluster cluster, Map<String, PowerSwitch> switches, Patience patience, ShiftNews news) {
+  /** Copies the switches. */
+  public NodeMeans {
+    switches = Map.copyOf(switches);
+  }
+
+  /** Members by name. */
+  public List<Member> members(Set<String> names) {
+    List<Member> found = new ArrayList<>();
+    for (Member member : cluster.members()) {
+      if (names.contains(member.name())) {
+        found.add(member);
+      }
+    }
+    return found;
+  }
+
+  /** When members last reported all their blocks, by name, in ms of the name server's clock. */
+  public SortedMap<String, Long> reports(Set<String> names) {
+    SortedMap<String, Long> reports = new TreeMap<>();
+    members(names).forEach(member -> reports.put(member.name(), member.reportMillis()));
+    return reports;
+  }
+
+  /**
+   * Looks whether every block of the store is on a member that is not to rest.
+   *
+   * @param off members that are to rest
+   * @param stays when the others are on, for messages: "it is to stay on ..."
+   * @param remedy what to do about blocks that are on no other
+   * @return blocks looked at
+   * @throws FailedWorkException if one is not, or a member that stays does not serve
+   */
+  public long requireReadable(Set<String> off, String stays, String remedy)
+      throws InterruptedException {
+    return Readability.require(this, off, stays, remedy);
+  }
+
+  /** Has these in maintenance and all others in service, and waits until it is so. */
+  public void maintain(Set<String> names) throws InterruptedException {
+    Services.maintain(this, names);
+  }
+
+  /** Whether these are in maintenance, and all others in service. */
+  public boolean areMaintained(Set<String> names) {
+    return Services.areMaintained(this, names);
+  }
+
+  /**
+   * Waits until members are heard of and have reported all their blocks.
+   *
+   * @param before when each had last done so, see {@link #reports}
+   */
+  public void awaitReport(Set<String> names, Map<String, Long> before) throws InterruptedException {
+    Services.awaitReport(this, names, before);
+  }
+
+  /** Whether they have. */
+  public boolean haveReported(Set<String> names, Map<String, Long> before) {
+    return Services.haveReported(this, names, before);
+  }
+
+  /**
+   * Has members that have come back in service, and waits until they serve.
+   *
+   * @param off those that are to be in maintenance
+   * @param coming those that have come back
+   */
+  public void serve(Set<String> off, Set<String> coming) throws InterruptedException {
+    Services.serve(this, off, coming);
+  }
+
+  /** Whether they serve, and those that are off are in maintenance. */
+  public boolean doServe(Set<String> off, Set<String> coming) {
+    return Services.doServe(this, off, coming);
+  }
+
+  /** Switches members on that are not; returns when all are on, by their switches. */
+  public void switchOn(List<String> names) throws InterruptedException {
+    Switching.on(this, names);
+  }
+
+  /** Switches members off that are not; returns when all are off, by their switches. */
+  public void switchOff(List<String> names) throws InterruptedException {
+    Switching.off(this, names);
+  }
+
+  /** Whether all members' switches say so. */
+  public boolean are(List<String> names, PowerSwitch.State state) {
+    return Switching.are(this, names, state);
+  }
+
+  /**
+   * What a member's switch says.
+   *
+   * @throws FailedWorkException if it has none, or it does not answer
+   */
+  public PowerSwitch.State stateOf(String name) {
+    try {
+      return switchOf(name).read();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "interrupted while its switch was asked", "node " + name, "repeat the command", e);
+    }
+  }
+
+  PowerSwitch switchOf(String name) {
+    PowerSwitch found = switches.get(name);
+    if (found == null) {
+      throw new FailedWorkException(
+          "nothing switches it",
+          "node " + name,
+          "give it a switch: in the inventory; see docs/switches.md");
+    }
+    return found;
+  }
+}

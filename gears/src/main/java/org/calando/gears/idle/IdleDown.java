@@ -1,0 +1,131 @@
+package org.calando.gears.idle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.calando.core.policy.Plan;
+import org.calando.gears.GearStep;
+import org.calando.gears.NodeMeans;
+import org.calando.gears.idle.IdleState.Shift;
+import org.calando.power.onoff.PowerSwitch;
+
+/*
+ * Regions go first, as only a server that runs can flush and close them. The DataNode is in maintenance before anything is
+ * switched off, so that HDFS copies nothing; then the servers that stay begin new logs, since those that they write were
+ * begun on the DataNode, too; and it is looked again whether everything can be read, as blocks were written meanwhile. The
+ * RegionServer ends before its DataNode, which it might still write to.
+ */
+/** The steps that have nodes sleep. */
+final class IdleDown {
+  private final IdleMeans means;
+  private final IdleSetting from;
+  private final IdleSetting to;
+  private final ServerSteps steps;
+  private final Set<String> going;
+  private final List<String> dataNodes;
+  private boolean looked;
+  private boolean rolled;
+  private boolean lookedAgain;
+
+  IdleDown(IdleMeans means, Shift shift, IdleSetting from, IdleSetting to) {
+    this.means = means;
+    this.from = from;
+    this.to = to;
+    this.going = to.without(from);
+    this.steps = new ServerSteps(means, shift, going);
+    this.dataNodes = means.dataNodesOf(going);
+  }
+
+  List<Plan.Action> steps() {
+    List<Plan.Action> list = new ArrayList<>();
+    list.add(
+        new GearStep(
+            "readable",
+            "Check that every block can be read on DataNodes that stay",
+            () -> looked = look() >= 0,
+            () -> looked,
+            GearStep.Act.NOTHING));
+    steps.holdBalancer().ifPresent(list::add);
+    list.addAll(regionSteps());
+    list.addAll(dataNodeSteps());
+    list.add(
+        new GearStep(
+            "stop-server",
+            "End the RegionServers " + String.join(", ", steps.servers()),
+            steps::stop,
+            steps::areStopped,
+            steps::start));
+    list.add(
+        new GearStep(
+            "off",
+            "Switch the DataNodes " + String.join(", ", dataNodes) + " off",
+            () -> means.dataNodes().switchOff(dataNodes),
+            () -> means.dataNodes().are(dataNodes, PowerSwitch.State.OFF),
+            this::onAgain));
+    steps.releaseBalancer().ifPresent(list::add);
+    list.add(steps.settle(from, to));
+    return list;
+  }
+
+  private List<Plan.Action> regionSteps() {
+    String servers = String.join(", ", steps.servers());
+    return List.of(
+        new GearStep(
+            "drain",
+            "Have the master give no more regions to " + servers,
+            () -> means.regions().drain(steps.servers()),
+            steps::areDrained,
+            () -> means.regions().undrain(steps.servers())),
+        new GearStep(
+            "move",
+            "Move the regions of " + servers + " to the servers that stay",
+            steps::away,
+            steps::areEmpty,
+            steps::home));
+  }
+
+  private List<Plan.Action> dataNodeSteps() {
+    NodeMeans nodes = means.dataNodes();
+    return List.of(
+        new GearStep(
+            "maintain",
+            "Have the DataNodes "
+                + String.join(", ", dataNodes)
+                + " in maintenance, so that nothing is copied",
+            () -> nodes.maintain(means.maintained(to)),
+            () -> nodes.areMaintained(means.maintained(to)),
+            () -> nodes.maintain(means.maintained(from))),
+        new GearStep(
+            "roll",
+            "Have the servers that stay begin new logs, on DataNodes that stay",
+            () -> {
+              means.others(to.asleep()).forEach(node -> means.regions().rollLog(node.server()));
+              rolled = true;
+            },
+            () -> rolled,
+            GearStep.Act.NOTHING),
+        new GearStep(
+            "readable-again",
+            "Check again, as blocks were written meanwhile",
+            () -> lookedAgain = look() >= 0,
+            // Also a plan that is gone on with looks anew: blocks were written since.
+            () -> lookedAgain,
+            GearStep.Act.NOTHING));
+  }
+
+  private long look() throws InterruptedException {
+    long blocks = ServerSteps.requireReadable(means, means.maintained(to), to.asleep());
+    means.dataNodes().news().tell(blocks + " blocks can be read on DataNodes that stay");
+    return blocks;
+  }
+
+  private void onAgain() throws InterruptedException {
+    NodeMeans nodes = means.dataNodes();
+    Set<String> names = new TreeSet<>(dataNodes);
+    SortedMap<String, Long> before = nodes.reports(names);
+    nodes.switchOn(dataNodes);
+    nodes.awaitReport(names, before);
+  }
+}

@@ -1,0 +1,95 @@
+package org.calando.gears.idle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.policy.Plan;
+import org.calando.gears.GearStep;
+import org.calando.gears.NodeMeans;
+import org.calando.gears.idle.IdleState.Shift;
+import org.calando.power.onoff.PowerSwitch;
+
+/*
+ * The DataNode first: one that is in service before the NameNode has its report counts as one that lost its blocks. The
+ * RegionServer finds it serving then, and its regions' files beside it.
+ */
+/** The steps that wake nodes. */
+final class IdleUp {
+  private final IdleMeans means;
+  private final Shift shift;
+  private final IdleSetting from;
+  private final IdleSetting to;
+  private final ServerSteps steps;
+  private final List<String> dataNodes;
+  private final Set<String> names;
+
+  IdleUp(IdleMeans means, Shift shift, IdleSetting from, IdleSetting to) {
+    this.means = means;
+    this.shift = shift;
+    this.from = from;
+    this.to = to;
+    Set<String> coming = from.without(to);
+    this.steps = new ServerSteps(means, shift, coming);
+    this.dataNodes = means.dataNodesOf(coming);
+    this.names = new TreeSet<>(dataNodes);
+  }
+
+  List<Plan.Action> steps() {
+    List<Plan.Action> list = new ArrayList<>(dataNodeSteps());
+    steps.holdBalancer().ifPresent(list::add);
+    String servers = String.join(", ", steps.servers());
+    list.add(
+        new GearStep(
+            "start-server",
+            "Start the RegionServers " + servers,
+            steps::start,
+            steps::areRunning,
+            () -> {
+              steps.away();
+              steps.stop();
+            }));
+    list.add(
+        new GearStep(
+            "home",
+            "Move the regions that were on " + servers + " back",
+            steps::home,
+            steps::areHome,
+            steps::away));
+    steps.releaseBalancer().ifPresent(list::add);
+    list.add(steps.settle(from, to));
+    return list;
+  }
+
+  private List<Plan.Action> dataNodeSteps() {
+    NodeMeans nodes = means.dataNodes();
+    String words = "the DataNodes " + String.join(", ", dataNodes);
+    return List.of(
+        new GearStep(
+            "on",
+            "Switch " + words + " on",
+            () -> nodes.switchOn(dataNodes),
+            () -> nodes.are(dataNodes, PowerSwitch.State.ON),
+            () -> {
+              restAgain();
+              nodes.switchOff(dataNodes);
+            }),
+        new GearStep(
+            "report",
+            "Wait until they are heard of and have reported all their blocks",
+            () -> nodes.awaitReport(names, shift.reports()),
+            () -> nodes.haveReported(names, shift.reports()),
+            GearStep.Act.NOTHING),
+        new GearStep(
+            "serve",
+            "Have " + words + " in service",
+            () -> nodes.serve(means.maintained(to), names),
+            () -> nodes.doServe(means.maintained(to), names),
+            this::restAgain));
+  }
+
+  private void restAgain() throws InterruptedException {
+    means.dataNodes().maintain(means.maintained(from));
+    long unused = ServerSteps.requireReadable(means, means.maintained(from), from.asleep());
+  }
+}

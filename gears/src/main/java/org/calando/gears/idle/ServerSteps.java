@@ -1,0 +1,181 @@
+package org.calando.gears.idle;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.policy.Plan;
+import org.calando.gears.GearStep;
+import org.calando.gears.NodeMeans;
+import org.calando.gears.Patience;
+import org.calando.gears.idle.IdleState.Shift;
+import org.calando.power.onoff.PowerSwitch;
+import org.calando.store.hbase.RegionServers;
+
+/** What both directions of a shift have in common. Not thread safe. */
+final class ServerSteps {
+  private static final String REMEDY =
+      "take an unfinished plan back by --undo; wait until HDFS has copied what has too few copies"
+          + " (hdfs fsck /); files with one copy only need one more (hdfs dfs -setrep)";
+
+  private final IdleMeans means;
+  private final Shift shift;
+  private final Mover mover;
+
+  /** The names of the nodes that go to sleep, or wake. */
+  private final Set<String> names;
+
+  /** Their RegionServers. */
+  private final List<String> servers;
+
+  ServerSteps(IdleMeans means, Shift shift, Set<String> names) {
+    this.means = means;
+    this.shift = shift;
+    this.mover = new Mover(means);
+    this.names = new TreeSet<>(names);
+    this.servers = means.serversOf(names);
+  }
+
+  List<String> servers() {
+    return servers;
+  }
+
+  private RegionServers regions() {
+    return means.regions();
+  }
+
+  /** The balancer off, while it could move regions back; none if it was off before. */
+  Optional<Plan.Action> holdBalancer() {
+    return shift.balancer()
+        ? Optional.of(
+            new GearStep(
+                "balancer",
+                "Have HBase's balancer off meanwhile",
+                () -> regions().balancer(false),
+                () -> !regions().balancer(),
+                () -> regions().balancer(true)))
+        : Optional.empty();
+  }
+
+  /** The balancer on again, if it was. */
+  Optional<Plan.Action> releaseBalancer() {
+    return shift.balancer()
+        ? Optional.of(
+            new GearStep(
+                "balance",
+                "Have HBase's balancer on again",
+                () -> regions().balancer(true),
+                () -> regions().balancer(),
+                () -> regions().balancer(false)))
+        : Optional.empty();
+  }
+
+  /** The last step: the file says who sleeps. */
+  Plan.Action settle(IdleSetting from, IdleSetting to) {
+    return new GearStep(
+        "settle",
+        "Note who sleeps: " + to.words(),
+        () -> IdleFile.write(new IdleState(shift.after(), Optional.of(shift)), means.path()),
+        () -> IdleFile.read(means.path()).setting().equals(to),
+        () -> {
+          if (!from.equals(IdleFile.read(means.path()).setting())) {
+            IdleFile.write(new IdleState(shift.before(), Optional.of(shift)), means.path());
+          }
+        });
+  }
+
+  /** Moves all regions off the servers. */
+  void away() throws InterruptedException {
+    regions().drain(servers);
+    Set<String> resting = new TreeSet<>(names);
+    resting.addAll(IdleState.names(shift.before()));
+    List<String> staying = means.others(resting).stream().map(IdleNode::server).toList();
+    mover.away(servers, staying);
+  }
+
+  boolean areEmpty() {
+    return mover.areEmpty(servers);
+  }
+
+  /** Moves the regions that were on the servers back. */
+  void home() throws InterruptedException {
+    regions().undrain(servers);
+    mover.home(homes());
+  }
+
+  boolean areHome() {
+    return mover.areHome(homes());
+  }
+
+  /** Servers by region. */
+  private Map<String, String> homes() {
+    Map<String, String> homes = new HashMap<>();
+    for (String name : names) {
+      String server = means.node(name).server();
+      shift.homes(name).forEach(region -> homes.put(region, server));
+    }
+    return homes;
+  }
+
+  /** Has the servers running, and waits until the master knows them. */
+  void start() throws InterruptedException {
+    means.servers().switchOn(servers);
+    Patience patience = means.servers().patience();
+    patience.await(
+        patience.power(),
+        () -> regions().live().containsAll(servers),
+        () -> "the master does not know all of " + String.join(", ", servers),
+        regions().name(),
+        "look at their logs; then go on by --resume");
+  }
+
+  boolean areRunning() {
+    return means.servers().are(servers, PowerSwitch.State.ON)
+        && regions().live().containsAll(servers);
+  }
+
+  /** Ends the servers, and waits until the master knows that they are gone. */
+  void stop() throws InterruptedException {
+    means.servers().switchOff(servers);
+    Patience patience = means.servers().patience();
+    patience.await(
+        patience.power(),
+        () -> !anyOf(regions().live()),
+        () -> "the master still holds some of " + String.join(", ", servers) + " for live",
+        regions().name(),
+        "look at their logs; then go on by --resume");
+    // The mark is of a process that is no more; one that is started gets regions again.
+    regions().undrain(servers);
+  }
+
+  boolean areStopped() {
+    return means.servers().are(servers, PowerSwitch.State.OFF)
+        && !anyOf(regions().live())
+        && !anyOf(regions().drained());
+  }
+
+  /** Whether those of the servers that are live get no regions. */
+  boolean areDrained() {
+    Set<String> live = new TreeSet<>(regions().live());
+    live.retainAll(servers);
+    return regions().drained().containsAll(live);
+  }
+
+  boolean anyOf(Collection<String> some) {
+    return servers.stream().anyMatch(some::contains);
+  }
+
+  /**
+   * A look whether all blocks of HDFS are on nodes that stay.
+   *
+   * @param off DataNodes that do not
+   */
+  static long requireReadable(IdleMeans means, Set<String> off, Set<String> sleeping)
+      throws InterruptedException {
+    NodeMeans nodes = means.dataNodes();
+    return nodes.requireReadable(off, "while " + String.join(", ", sleeping) + " sleeps", REMEDY);
+  }
+}

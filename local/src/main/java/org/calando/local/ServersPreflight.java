@@ -1,0 +1,70 @@
+package org.calando.local;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.calando.core.BadRequestException;
+import org.calando.local.process.FreePorts;
+import org.calando.local.process.Ports;
+
+/** What is checked and chosen before servers of whatever engine are started. Stateless. */
+public final class ServersPreflight {
+  private ServersPreflight() {}
+
+  /**
+   * Refuses ports that the user has chosen and somebody holds.
+   *
+   * @param count how many, in a row
+   * @param engine the engine's name
+   * @throws BadRequestException naming them
+   */
+  public static void requireFree(ServersConfig config, int count, String engine) {
+    if (config.basePort() == 0) {
+      return;
+    }
+    Ports.requireFree(
+        ports(config, count).stream()
+            .map(port -> new Ports.Endpoint(ServersConfig.ADDRESS, port, engine))
+            .toList(),
+        "end the programs that hold them (a cluster of Calando's: calando local stop "
+            + engine
+            + "), or choose another port");
+  }
+
+  /**
+   * Ports in a row: those that the user has chosen, else any that are free.
+   *
+   * @param count how many
+   */
+  public static List<Integer> ports(ServersConfig config, int count) {
+    if (config.basePort() == 0) {
+      return FreePorts.inARow(ServersConfig.ADDRESS, count);
+    }
+    return IntStream.range(0, count).mapToObj(i -> config.basePort() + i).toList();
+  }
+
+  /**
+   * The servers' jars.
+   *
+   * @throws BadRequestException if they are not there
+   */
+  public static List<Path> jars(JavaServersConfig config, String engine) {
+    return config
+        .libFolder()
+        .map(lib -> EngineLibs.jarsIn(lib, engine))
+        .orElseGet(() -> EngineLibs.find().jars(engine));
+  }
+
+  /**
+   * Refuses a Java that is not there.
+   *
+   * @throws BadRequestException if it cannot be run
+   */
+  public static void requireJava(JavaServersConfig config) {
+    Path java = config.javaHome().resolve("bin/java");
+    if (!Files.isExecutable(java)) {
+      throw new BadRequestException("there is no Java", java.toString(), "install Java 17");
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package org.calando.study;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
+import org.calando.store.hbase.HBaseClusterState;
+import org.calando.store.hbase.HBaseServer;
+import org.calando.store.hbase.HBaseStore;
+import org.calando.study.StudyDoctor.Finding;
+import org.calando.study.config.InventorySpec;
+import org.calando.study.config.StoreSpec;
+
+/** Compares an HBase with its inventory and with what a study needs of it; only reads. */
+final class HBaseDoctor {
+  private final StoreSpec store;
+  private final InventorySpec inventory;
+  private final HBaseAccess access;
+  private final Optional<String> table;
+  private final List<Finding> findings = new ArrayList<>();
+
+  /**
+   * A doctor for one cluster.
+   *
+   * @param table the table that a study would use; empty to look at the servers only
+   */
+  HBaseDoctor(StoreSpec store, InventorySpec inventory, Optional<String> table) {
+    this.store = store;
+    this.inventory = inventory;
+    this.access = new HBaseAccess(store, inventory);
+    this.table = table;
+  }
+
+  List<Finding> examine() {
+    findings.add(new Finding(true, "load", LoadBounds.words(inventory)));
+    try (HBaseStore connected = HBaseStore.connect(access.config())) {
+      HBaseClusterState state = connected.cluster();
+      findings.add(new Finding(true, "cluster", words(state)));
+      inventory.nodes().forEach(node -> node(node, state));
+      findings.add(StudyDoctor.check("inventory", () -> listed(state)));
+      table.ifPresent(
+          name ->
+              findings.add(
+                  StudyDoctor.check(
+                      "table " + store.keyspace() + ":" + name, () -> owner(connected, name))));
+    } catch (CalandoException e) {
+      findings.add(new Finding(false, "cluster", String.valueOf(e.getMessage())));
+    }
+    return findings;
+  }
+
+  private static String words(HBaseClusterState state) {
+    StringBuilder words = new StringBuilder("hbase ").append(state.version());
+    words.append(state.master().map(server -> ", master " + server).orElse(", no active master"));
+    int servers = state.servers().size();
+    words.append(", ").append(servers).append(servers == 1 ? " RegionServer" : " RegionServers");
+    if (state.regionsInTransition() > 0) {
+      words.append(", ").append(state.regionsInTransition()).append(" regions on their way");
+    }
+    if (state.balancing()) {
+      words.append("; its balancer is on, and may move regions in the midst of a run");
+    }
+    return words.toString();
+  }
+
+  private void node(InventorySpec.Node node, HBaseClusterState state) {
+    String subject = "node " + node.name();
+    String where = node.address() + ":" + node.port();
+    if (!access.servers().contains(node)) {
+      findings.add(new Finding(true, subject, "no RegionServer; its joules count"));
+    } else if (HBaseAccess.lives(node, state)) {
+      findings.add(new Finding(true, subject, where + ", a RegionServer that lives"));
+    } else {
+      findings.add(
+          new Finding(
+              false,
+              subject,
+              "no RegionServer lives at "
+                  + where
+                  + dead(state)
+                  + "\nremedy: start it, correct its address and port, or name the node under"
+                  + " hbase.others"));
+    }
+  }
+
+  private static String dead(HBaseClusterState state) {
+    return state.dead().isEmpty()
+        ? ""
+        : "; dead are "
+            + String.join(", ", state.dead().stream().map(HBaseServer::toString).toList());
+  }
+
+  private String listed(HBaseClusterState state) {
+    List<String> unlisted = access.unlisted(state);
+    if (!unlisted.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster also has " + String.join(", ", unlisted),
+          "",
+          "list each RegionServer by this name and port: load goes to all of them, and their joules"
+              + " count");
+    }
+    return "lists every RegionServer" + access.note().map(note -> "; " + note).orElse("");
+  }
+
+  private String owner(HBaseStore connected, String name) {
+    return switch (connected.ownership(name)) {
+      case ABSENT -> "is not there yet; a study creates it";
+      case OURS -> "is Calando's; a study drops it and makes it anew";
+      case FOREIGN ->
+          throw new BadRequestException(
+              "there is a table that Calando did not make",
+              "",
+              "choose another keyspace, or drop the table yourself");
+    };
+  }
+}
