@@ -49,6 +49,7 @@ final class HBaseAccess {
     HBaseStoreConfig.Builder builder =
         HBaseStoreConfig.builder()
             .znode(hbase.znode())
+            .sameServers(true)
             .namespace(store.keyspace())
             .regions(Math.min(MOST_REGIONS, REGIONS_A_SERVER * servers().size()))
             .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));

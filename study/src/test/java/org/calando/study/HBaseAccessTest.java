@@ -3,6 +3,8 @@ package org.calando.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +99,25 @@ class HBaseAccessTest {
         .hasMessageContaining("c2.invalid:16021")
         .hasMessageContaining("node c2")
         .hasMessageContaining("hbase.others");
+  }
+
+  @Test
+  void aDoctorTellsOfAClusterThatDoesNotAnswer() throws Exception {
+    int closed;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      closed = socket.getLocalPort();
+    }
+    StoreSpec store =
+        store(
+            "hbase: {quorum: [\"127.0.0.1:"
+                + closed
+                + "\"]}\nnodes: [{name: c1, address: 10.0.0.1}]");
+    List<StudyDoctor.Finding> findings =
+        new HBaseDoctor(store, store.inventory().orElseThrow(), Optional.of("t")).examine();
+    assertThat(findings).hasSize(2);
+    assertThat(findings.get(0).text()).contains("needs --allow-load", "c1");
+    assertThat(findings.get(1).ok()).isFalse();
+    assertThat(findings.get(1).text()).contains("127.0.0.1:" + closed, "check quorum and znode");
   }
 
   @Test

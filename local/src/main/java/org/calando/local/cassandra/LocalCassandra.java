@@ -82,12 +82,7 @@ public final class LocalCassandra implements AutoCloseable {
   public static LocalCassandra start(LocalCassandraConfig config) {
     config.stateFolder().ifPresent(Preflight::requireUnused);
     Preflight.check(config);
-    RunFolder folder =
-        config
-            .stateFolder()
-            .map(path -> RunFolder.persistent(path, ENGINE, ConfigJson.write(config)))
-            .orElseGet(
-                () -> RunFolder.temporary(RunFolder.base(), ENGINE, ConfigJson.write(config)));
+    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, ConfigJson.write(config));
     LocalCassandra cluster = new LocalCassandra(config, folder);
     cluster.processes.guardAgainstCrash();
     try {

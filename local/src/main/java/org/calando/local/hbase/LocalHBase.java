@@ -99,13 +99,7 @@ public final class LocalHBase implements AutoCloseable {
     HBasePreflight.requireUnused(config);
     HBasePreflight.check(config);
     List<Integer> ports = HBasePreflight.ports(config);
-    RunFolder folder =
-        config
-            .stateFolder()
-            .map(path -> RunFolder.persistent(path, ENGINE, HBaseJson.write(config, ports)))
-            .orElseGet(
-                () ->
-                    RunFolder.temporary(RunFolder.base(), ENGINE, HBaseJson.write(config, ports)));
+    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, HBaseJson.write(config, ports));
     LocalHdfs hdfs;
     try {
       hdfs = LocalHdfs.start(HBasePreflight.hdfs(config).build());

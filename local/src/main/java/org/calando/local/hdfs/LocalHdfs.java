@@ -87,12 +87,7 @@ public final class LocalHdfs implements AutoCloseable {
     HdfsPreflight.requireUnused(config);
     HdfsPreflight.check(config);
     List<Integer> ports = HdfsPreflight.ports(config);
-    RunFolder folder =
-        config
-            .stateFolder()
-            .map(path -> RunFolder.persistent(path, ENGINE, HdfsJson.write(config, ports)))
-            .orElseGet(
-                () -> RunFolder.temporary(RunFolder.base(), ENGINE, HdfsJson.write(config, ports)));
+    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, HdfsJson.write(config, ports));
     LocalHdfs cluster = new LocalHdfs(config, ports, folder);
     cluster.servers.group().guardAgainstCrash();
     try {

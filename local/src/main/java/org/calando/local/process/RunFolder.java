@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,17 @@ public final class RunFolder {
           "free space there, or name another folder with -Djava.io.tmpdir=FOLDER",
           e);
     }
+  }
+
+  /**
+   * Makes the folder of a cluster: a given one that outlives this process, or a temporary one.
+   *
+   * @param stateFolder the given one, if there is one
+   */
+  public static RunFolder of(Optional<Path> stateFolder, String engine, ObjectNode cluster) {
+    return stateFolder
+        .map(path -> persistent(path, engine, cluster))
+        .orElseGet(() -> temporary(base(), engine, cluster));
   }
 
   /** Makes the given folder, mode 0700, for a cluster that outlives this process. */

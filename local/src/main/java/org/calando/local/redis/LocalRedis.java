@@ -91,13 +91,7 @@ public final class LocalRedis implements AutoCloseable {
     config.stateFolder().ifPresent(RedisPreflight::requireUnused);
     RedisPreflight.check(config);
     List<Integer> ports = RedisPreflight.ports(config);
-    RunFolder folder =
-        config
-            .stateFolder()
-            .map(path -> RunFolder.persistent(path, ENGINE, RedisJson.write(config, ports)))
-            .orElseGet(
-                () ->
-                    RunFolder.temporary(RunFolder.base(), ENGINE, RedisJson.write(config, ports)));
+    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, RedisJson.write(config, ports));
     LocalRedis cluster = new LocalRedis(config, ports, folder);
     cluster.processes.guardAgainstCrash();
     try {

@@ -1,9 +1,12 @@
 package org.calando.store.hbase;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -40,6 +43,7 @@ public final class HBaseStore implements KeyValueStore {
   private WriteBuffering buffering = WriteBuffering.STRONG;
   private @Nullable TableSpec spec;
   private @Nullable OwnTable table;
+  private Set<String> servers = Set.of();
 
   private HBaseStore(HBaseStoreConfig config, AsyncConnection connection, LongSupplier clock) {
     this.config = config;
@@ -77,6 +81,7 @@ public final class HBaseStore implements KeyValueStore {
   public void prepare(TableSpec newSpec) {
     OwnTable own = own(newSpec.name());
     own.prepare();
+    servers = servers();
     spec = newSpec;
     table = own;
   }
@@ -90,6 +95,7 @@ public final class HBaseStore implements KeyValueStore {
   public void join(TableSpec newSpec) {
     OwnTable own = own(newSpec.name());
     own.join();
+    servers = servers();
     spec = newSpec;
     table = own;
   }
@@ -161,7 +167,8 @@ public final class HBaseStore implements KeyValueStore {
   /**
    * {@inheritDoc}
    *
-   * <p>That is so if no other process has made the table anew.
+   * <p>That is so if no other process has made the table anew, and, where that is configured, no
+   * RegionServer has ended or come since.
    */
   @Override
   public void requireHeld() {
@@ -169,6 +176,33 @@ public final class HBaseStore implements KeyValueStore {
       throw new IllegalStateException("no table is prepared");
     }
     table.requireHeld();
+    if (config.sameServers()) {
+      requireSameServers();
+    }
+  }
+
+  private void requireSameServers() {
+    Set<String> now = servers();
+    Set<String> gone = new TreeSet<>(servers);
+    gone.removeAll(now);
+    Set<String> come = new TreeSet<>(now);
+    come.removeAll(servers);
+    if (!gone.isEmpty() || !come.isEmpty()) {
+      throw new FailedWorkException(
+          "RegionServers changed meanwhile: ended " + gone + ", begun " + come,
+          String.join(",", config.quorum()),
+          "let all of them run on while one measures");
+    }
+  }
+
+  /** Those that live, each start of one by a name of its own. */
+  private Set<String> servers() {
+    return ClusterLook.starts(clusterMetrics());
+  }
+
+  private ClusterMetrics clusterMetrics() {
+    return waits.get(
+        admin.getClusterMetrics(ClusterLook.options()), "asking for the cluster's state");
   }
 
   /** 1: a row is on one server; copies of its log and files are HDFS's. */
@@ -184,9 +218,7 @@ public final class HBaseStore implements KeyValueStore {
 
   /** What the master tells of the cluster now. */
   public HBaseClusterState cluster() {
-    return ClusterLook.of(
-        waits.get(
-            admin.getClusterMetrics(ClusterLook.options()), "asking for the cluster's state"));
+    return ClusterLook.of(clusterMetrics());
   }
 
   /** Whose a table is. */

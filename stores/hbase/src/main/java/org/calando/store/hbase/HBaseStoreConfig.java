@@ -26,6 +26,7 @@ public final class HBaseStoreConfig {
   private final Duration flushTimeout;
   private final Duration exitTimeout;
   private final long boundBytes;
+  private final boolean sameServers;
   private final Map<String, String> settings;
 
   private HBaseStoreConfig(Builder builder) {
@@ -38,6 +39,7 @@ public final class HBaseStoreConfig {
     flushTimeout = builder.flushTimeout;
     exitTimeout = builder.exitTimeout;
     boundBytes = builder.boundBytes;
+    sameServers = builder.sameServers;
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(builder.settings));
   }
 
@@ -95,6 +97,11 @@ public final class HBaseStoreConfig {
     return boundBytes;
   }
 
+  /** Whether a table counts as held only while the RegionServers are those that it was made on. */
+  public boolean sameServers() {
+    return sameServers;
+  }
+
   /** Further settings of HBase's client, by name; they win over Calando's. */
   public Map<String, String> settings() {
     return settings;
@@ -111,6 +118,7 @@ public final class HBaseStoreConfig {
     private Duration flushTimeout = Duration.ofSeconds(60);
     private Duration exitTimeout = Duration.ofSeconds(60);
     private long boundBytes = Runtime.getRuntime().maxMemory() / 4;
+    private boolean sameServers;
     private final Map<String, String> settings = new LinkedHashMap<>();
 
     private Builder() {}
@@ -175,6 +183,16 @@ public final class HBaseStoreConfig {
     @CanIgnoreReturnValue
     public Builder boundBytes(long bytes) {
       boundBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Default: false. True where nobody ends and starts RegionServers by order, and figures of
+     * other servers are none.
+     */
+    @CanIgnoreReturnValue
+    public Builder sameServers(boolean required) {
+      sameServers = required;
       return this;
     }
 

@@ -318,9 +318,12 @@ class HBaseIT {
   @Test
   @Order(12)
   void noWriteIsLostWithARegionServer() throws Exception {
-    try (HBaseSession session = store.open(1, LARGE);
+    try (HBaseStore strict = HBaseStore.connect(config("calando").sameServers(true).build());
+        HBaseSession session = store.open(1, LARGE);
         HBaseSession strong = store.open(1, WriteBuffering.STRONG);
         StrongWriter writer = new StrongWriter(strong, 42_000)) {
+      strict.join(TABLE);
+      strict.requireHeld();
       writeAll(session, 41_000, 1_000);
       assertThat(session.atRisk()).isEqualTo(1_000);
       writer.awaitMore(200);
@@ -333,6 +336,10 @@ class HBaseIT {
       for (long key : acknowledged) {
         assertThat(read(reader, key)).isEqualTo(new End(Outcome.OK, 1));
       }
+      store.requireHeld();
+      assertThatThrownBy(strict::requireHeld)
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("ended [127.0.0.1," + cluster.server("n2").port());
     }
     assertThat(missing(reader, 41_000, 1_000)).isEmpty();
   }

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.ServerName;
@@ -34,6 +36,13 @@ public final class ClusterLook {
         servers(told.getDeadServerNames()),
         told.getRegionStatesInTransition().size(),
         Boolean.TRUE.equals(told.getBalancerOn()));
+  }
+
+  /** The RegionServers that live, by names that tell a server that has been started again. */
+  public static Set<String> starts(ClusterMetrics told) {
+    return told.getServersName().stream()
+        .map(ServerName::getServerName)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static List<HBaseServer> servers(Collection<ServerName> names) {

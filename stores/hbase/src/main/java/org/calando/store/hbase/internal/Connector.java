@@ -25,7 +25,11 @@ public final class Connector {
    * @throws FailedWorkException if ZooKeeper or the master does not answer
    */
   public static AsyncConnection connect(HBaseStoreConfig config) {
-    Waits waits = new Waits(TIMEOUT, String.join(",", config.quorum()));
+    Waits waits =
+        new Waits(
+            TIMEOUT,
+            String.join(",", config.quorum()),
+            "check quorum and znode, and that ZooKeeper and the master run");
     AsyncConnection connection =
         waits.get(connection(config, ClientSettings.of(config)), "connecting to ZooKeeper");
     try {

@@ -12,6 +12,7 @@ import org.calando.core.FailedWorkException;
 public final class Waits {
   private final Duration timeout;
   private final String cluster;
+  private final String remedy;
 
   /**
    * Waits that long for each answer.
@@ -19,8 +20,18 @@ public final class Waits {
    * @param cluster its name in messages
    */
   public Waits(Duration timeout, String cluster) {
+    this(timeout, cluster, "see the master's log");
+  }
+
+  /**
+   * The same.
+   *
+   * @param remedy what to do about an answer that is an error
+   */
+  Waits(Duration timeout, String cluster, String remedy) {
     this.timeout = timeout;
     this.cluster = cluster;
+    this.remedy = remedy;
   }
 
   /**
@@ -73,7 +84,6 @@ public final class Waits {
 
   /** The failure of some work. */
   public FailedWorkException failure(Throwable error, String what) {
-    return new FailedWorkException(
-        what + ": " + Errors.words(error), cluster, "see the master's log", error);
+    return new FailedWorkException(what + ": " + Errors.words(error), cluster, remedy, error);
   }
 }
