@@ -27,7 +27,9 @@ import org.awaitility.Awaitility;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
+import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
+import org.calando.core.policy.buffer.FixedBufferPolicy;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Outcome;
@@ -172,6 +174,39 @@ class HBaseIT {
       plan.steps().get(0).undo();
       assertThat(session.buffering()).isEqualTo(LARGE);
       assertThat(knob.current()).isEqualTo(LARGE.setting());
+    }
+  }
+
+  @Test
+  @Order(4)
+  void anAgentLeavesWritesStrongWhenItIsClosedAndWhenItsKnobCannotBeSet() throws Exception {
+    BufferPolicy always = new FixedBufferPolicy(new BufferSetting(500_000, 5_000_000_000L));
+    try (HBaseSession session = store.open(1, WriteBuffering.STRONG)) {
+      BufferKnob knob = new BufferKnob(session, "usertable", true, false);
+      BufferAgent.Setter direct = BufferAgent.Setter.direct(knob);
+      BufferAgent agent = BufferAgent.start(session, knob, always, 100, direct, decided -> {});
+      Awaitility.await().atMost(LONG).until(() -> !session.buffering().isStrong());
+      assertThat(session.buffering().shared()).isTrue();
+      assertThat(write(session, 0, 400, 1_000, 1)).isEqualTo(Outcome.OK);
+      agent.close();
+      assertThat(session.buffering()).isEqualTo(WriteBuffering.STRONG);
+      assertThat(agent.failure()).isEmpty();
+      Awaitility.await().atMost(LONG).until(() -> session.atRisk() == 0);
+      assertThat(missing(reader, 400, 1)).isEmpty();
+
+      session.buffering(LARGE);
+      BufferAgent.Setter broken =
+          to -> {
+            throw new FailedWorkException("the disk is full", "journal", "make room");
+          };
+      try (BufferAgent failing =
+          BufferAgent.start(session, knob, always, 100, broken, decided -> {})) {
+        Awaitility.await().atMost(LONG).until(() -> failing.failure().isPresent());
+        assertThat(failing.failure().orElseThrow()).hasMessageContaining("the disk is full");
+        assertThat(session.buffering()).isEqualTo(WriteBuffering.STRONG);
+      } catch (FailedWorkException toldAgainAtTheEnd) {
+        assertThat(session.buffering()).isEqualTo(WriteBuffering.STRONG);
+      }
     }
   }
 
