@@ -23,7 +23,8 @@ import org.calando.study.report.Statistics.Ratio;
  */
 /**
  * What Garcia-Recuero 2014 published of deferred writes on HBase, "eventual", against strong ones.
- * Of the buffers that a study has the one of 12 MB without a delay is the paper's. Stateless.
+ * Of the buffers that a study has the one with the most runs stands for the paper's, which had 12
+ * MB and no delay. Stateless.
  */
 final class GarciaRecuero2014 {
   static final String NAME = "garcia-recuero-2014";
@@ -45,12 +46,23 @@ final class GarciaRecuero2014 {
             .filter(row -> !row.failed() && !row.text("write_buffer").isEmpty())
             .filter(row -> List.of(WRITES, BALANCED, READS).contains(row.text("workload")))
             .toList();
-    deferred =
-        rows.stream()
-            .map(row -> row.text("write_buffer"))
-            .filter(PAPERS::equals)
+    deferred = papers(rows);
+  }
+
+  /** The buffer with the most runs; the paper's own of as many. */
+  private static String papers(List<RunRow> rows) {
+    Map<String, Integer> runs = new TreeMap<>();
+    rows.stream()
+        .map(row -> row.text("write_buffer"))
+        .filter(buffer -> buffer.startsWith("deferred"))
+        .forEach(buffer -> runs.merge(buffer, 1, Integer::sum));
+    int most = runs.values().stream().max(Integer::compare).orElse(0);
+    return runs.getOrDefault(PAPERS, 0) == most
+        ? PAPERS
+        : runs.keySet().stream()
+            .filter(buffer -> runs.getOrDefault(buffer, 0) == most)
             .findFirst()
-            .orElse("deferred");
+            .orElse(PAPERS);
   }
 
   /** All claims, in the paper's order; undecided where a study lacks what they are on. */

@@ -12,6 +12,10 @@ final class Figures {
   static final String NONE = "\u2013";
 
   private static final int DIGITS = 3;
+
+  /** Ends of a range that are further apart each have digits of their own. */
+  private static final double FAR_APART = 1000;
+
   private static final int MOST_CHARS = 500;
 
   private Figures() {}
@@ -74,6 +78,9 @@ final class Figures {
 
   /** The two ends, with digits enough for the smaller: an end close to 1 is not rounded to it. */
   static String range(double low, double high) {
+    if (low > 0 && high / low > FAR_APART) {
+      return figure(low) + NONE + figure(high);
+    }
     int places = Math.max(decimals(low, DIGITS), decimals(high, DIGITS));
     String from = fixed(low, places);
     String to = fixed(high, places);

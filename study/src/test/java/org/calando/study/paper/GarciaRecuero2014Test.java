@@ -48,6 +48,19 @@ class GarciaRecuero2014Test {
   }
 
   @Test
+  void whereMostRunsHaveAtimerThatBufferStandsForThePapers() {
+    study(3, 1.2);
+    rows.replaceAll(
+        row -> {
+          Map<String, String> cells = new LinkedHashMap<>(row.cells());
+          cells.replace("write_buffer", BUFFER, BUFFER + " 500ms");
+          return new RunRow(cells);
+        });
+    row("gr-write-heavy", 32, BUFFER, 1, 10, 1);
+    assertThat(judged()).extracting(PublishedClaim::verdict).containsOnly("reproduced");
+  }
+
+  @Test
   void astudyOfSomethingElseDecidesNothing() {
     row("ycsb-a", 8, "strong", 1, 100, 1);
     assertThat(judged()).extracting(PublishedClaim::verdict).containsOnly("undecided");

@@ -38,6 +38,7 @@ class FiguresTest {
   @Test
   void anEndCloseToOneIsNotRoundedToIt() {
     assertThat(Figures.range(0.9987, 1.021)).isEqualTo("0.999\u20131.021");
+    assertThat(Figures.range(0.00134, 37_782.8)).isEqualTo("0.00134\u201337,783");
     assertThat(Figures.extent(8.25, 10.3)).isEqualTo("8.2\u201310.3");
   }
 }
