@@ -14,16 +14,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert;
 import org.awaitility.Awaitility;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.LoadGearPolicy;
+import org.calando.core.store.FileStore;
 import org.calando.core.store.TableSpec;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
@@ -33,10 +36,14 @@ import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
 import org.calando.store.hbase.RegionServers;
 import org.calando.store.hbase.WriteBuffering;
+import org.calando.store.hdfs.HdfsAccess;
+import org.calando.store.hdfs.HdfsCluster;
+import org.calando.store.hdfs.HdfsFiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,6 +132,7 @@ class IdleCommandIT {
               store.open(1, WriteBuffering.STRONG), store.open(1, WriteBuffering.STRONG));
       try (writer) {
         isPlannedOrRefused(idle.means());
+        isRefusedWhileABlockIsOnlyThere(cluster.hdfs(), idle.means());
         isTakenBackAfterAKill(idle.means());
         assertThat(places(regions)).isEqualTo(homes);
         sleepsAfterAKill(idle.means());
@@ -164,6 +172,36 @@ class IdleCommandIT {
     refused("leaves no server awake", () -> shifter.shift(Set.of("n1", "n2")));
     refused("it is so already", () -> shifter.shift(Set.of()));
     refused("there is no unfinished plan", shifter::resume);
+  }
+
+  private static void isRefusedWhileABlockIsOnlyThere(LocalHdfs hdfs, IdleMeans means)
+      throws InterruptedException {
+    HdfsAccess access = HdfsAccess.of(hdfs.uri()).http(hdfs.nameNodeHttp()).build();
+    try (HdfsCluster cluster = HdfsCluster.open(access);
+        HdfsFiles files = HdfsFiles.open(cluster, "/single")) {
+      // HDFS takes either node: until one has it that is to sleep.
+      String path = "";
+      for (int i = 0; i < 40 && path.isEmpty(); i++) {
+        try (FileStore.Writer writer = files.create("f" + i, new FileStore.Shape(1, 1 << 20))) {
+          writer.write(new byte[100], 0, 100);
+        }
+        String written = files.absolute("f" + i);
+        boolean there =
+            means.dataNodes().cluster().file(written).stream()
+                .allMatch(block -> block.nodes().equals(new TreeSet<>(Set.of(2))));
+        path = there ? written : "";
+      }
+      assertThat(path).as("a file that is on n2 only").isNotEmpty();
+      IdleShifter shifter = new IdleShifter(means, "a test");
+      assertThat(shifter.dryRun(Set.of("n2")).obstacle().orElseThrow()).contains(path);
+      assertThatThrownBy(() -> shifter.shift(Set.of("n2")))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("are on no node that stays on")
+          .hasMessageContaining(path);
+      assertThat(shifter.unfinished()).isEmpty();
+      assertThat(IdleStatus.of(means).isSettled()).isTrue();
+      files.drop();
+    }
   }
 
   private static void refused(String what, ThrowableAssert.ThrowingCallable order) {
