@@ -146,8 +146,12 @@ final class SimSession implements Session, DeferredWrites {
     scanning[slot] = false;
     long called = calledNanos[slot];
     calledNanos[slot] = NONE;
-    if (called != NONE && outcome == Outcome.OK) {
-      buffers.writtenAlone(now() - called);
+    if (called != NONE) {
+      if (outcome == Outcome.OK) {
+        buffers.writtenAlone(now() - called);
+      } else {
+        buffers.account().missed();
+      }
     }
     switch (outcome) {
       case REFUSED -> firstErrors.putIfAbsent(outcome, "too few replicas are up for the level");

@@ -112,6 +112,9 @@ final class HBaseDoctor {
               "there is a table that Calando did not make",
               "",
               "choose another keyspace, or drop the table yourself");
+      case FOREIGN_NAMESPACE ->
+          throw new BadRequestException(
+              "there is a namespace that Calando did not make", "", "choose another keyspace");
     };
   }
 }

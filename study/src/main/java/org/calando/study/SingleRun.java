@@ -20,6 +20,7 @@ import org.calando.load.LoadSpec;
 import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
 import org.calando.store.hbase.HBaseStore;
+import org.calando.store.hbase.internal.HBaseSession;
 import org.calando.store.redis.RedisStore;
 import org.calando.study.config.BufferChoice;
 import org.calando.study.config.StudySpec;
@@ -73,7 +74,8 @@ final class SingleRun implements RunExecutor {
       RunLoad load = new RunLoad(run);
       StalenessOracle oracle = load.newOracle();
       clean(load.workload(), oracle, cluster, heading);
-      try (Session session = open(run, load.slots());
+      try (FailedWriteLog failed = new FailedWriteLog(files.folder());
+          Session session = open(run, load.slots(), failed);
           RunClocks managed = clocks(run, files, heading);
           RunMeter meter = metering.open(files::row);
           RunEvents events = RunEvents.of(study, run, target, meter, cluster, files)) {
@@ -113,9 +115,12 @@ final class SingleRun implements RunExecutor {
   }
 
   /** Where one node is asked, which one belongs to the session. */
-  private Session open(RunConfig run, int slots) {
+  private Session open(RunConfig run, int slots, FailedWriteLog failed) {
     if (store instanceof HBaseStore hbase) {
-      return hbase.open(slots, run.writeBuffer().orElse(BufferChoice.STRONG).atFirst());
+      HBaseSession session =
+          hbase.open(slots, run.writeBuffer().orElse(BufferChoice.STRONG).atFirst());
+      session.onFailedWrite(failed::failed);
+      return session;
     }
     return store instanceof RedisStore redis
         ? redis.open(slots, run.levels().readFrom())
@@ -296,7 +301,11 @@ final class SingleRun implements RunExecutor {
   /** They were acknowledged, and count as done in throughput and energy. */
   private static List<String> lost(long failed, Session session) {
     List<String> notes = new ArrayList<>();
-    notes.add(failed + " writes were acknowledged and then failed: throughput includes them");
+    notes.add(
+        failed
+            + " writes were acknowledged and then failed: throughput includes them, "
+            + FailedWriteLog.FILE
+            + " names them");
     notes.addAll(session.errors());
     return notes;
   }

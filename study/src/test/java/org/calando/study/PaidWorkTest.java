@@ -33,7 +33,7 @@ class PaidWorkTest {
 
   @Test
   void aPromiseThatIsKeptIsWorthItsShareOverTheJoulesOfAThousandOperations() {
-    ResultRow row = row(run(Optional.of(figures(0, 0).kept(992)), SECOND), PROMISED);
+    ResultRow row = row(run(Optional.of(figures(0, 0).kept(992, 0)), SECOND), PROMISED);
     assertThat(row.get("promised_ms")).isEqualTo("500");
     assertThat(row.get("fresh_share")).isEqualTo("0.992");
     // 80 J for 900 operations: 88.9 J for a thousand.
@@ -42,7 +42,7 @@ class PaidWorkTest {
 
   @Test
   void oneThatIsBrokenIsWorthNothing() {
-    ResultRow row = row(run(Optional.of(figures(0, 0).kept(989)), SECOND), PROMISED);
+    ResultRow row = row(run(Optional.of(figures(0, 0).kept(989, 0)), SECOND), PROMISED);
     assertThat(row.get("fresh_share")).isEqualTo("0.989");
     assertThat(row.get("sla_per_budget")).isEqualTo("0");
   }
@@ -54,7 +54,8 @@ class PaidWorkTest {
     assertThat(noFreshness.get("fresh_share")).isEmpty();
     assertThat(noFreshness.get("sla_per_budget")).isEmpty();
     assertThat(noFreshness.get("ops_per_joule")).isEqualTo("11.25");
-    ResultRow halfTheEnergy = row(run(Optional.of(figures(0, 0).kept(1000)), SECOND / 2), PROMISED);
+    ResultRow halfTheEnergy =
+        row(run(Optional.of(figures(0, 0).kept(1000, 0)), SECOND / 2), PROMISED);
     assertThat(halfTheEnergy.get("fresh_share")).isEqualTo("1");
     assertThat(halfTheEnergy.get("ops_per_joule")).isEmpty();
     assertThat(halfTheEnergy.get("sla_per_budget")).isEmpty();

@@ -15,15 +15,29 @@ public final class WriteAccount {
   private final AtomicLong atRisk = new AtomicLong();
   private final AtomicLong mostAtRisk = new AtomicLong();
   // Each write takes off the time of its begin and adds that of its end: together with those that
-  // are at risk at the window's edges that is the area below their number. Overflows of single
-  // terms cancel out.
+  // are at risk at a moment that is the area below their number until then. Nothing is reset, so
+  // that the area of a window is a difference. A write that begins or ends while a moment is looked
+  // at may be off by as long as the account is old, which is why times are since its begin.
   private final LongAdder riskNanos = new LongAdder();
-  private volatile long atWindowsBegin;
-  private volatile long windowNanos;
+  private final long originNanos;
+  private volatile long areaAtBegin;
   private volatile TimeCounts.Snapshot freshnessAtBegin = freshness.snapshot();
   private final LongAdder flushes = new LongAdder();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder missed = new LongAdder();
+  private volatile long flushesAtBegin;
+  private volatile long failedAtBegin;
+  private volatile long missedAtBegin;
   private volatile @Nullable RecentWrites recent;
+
+  /**
+   * An account of no writes.
+   *
+   * @param originNanos the time now, on the clock of all times that it is told
+   */
+  public WriteAccount(long originNanos) {
+    this.originNanos = originNanos;
+  }
 
   /** Whom to tell as well of writes that are on the server; nobody if null. */
   public void watch(@Nullable RecentWrites watching) {
@@ -32,7 +46,7 @@ public final class WriteAccount {
 
   /** A write is about to be acknowledged to the caller. */
   public void deferred(long nowNanos) {
-    riskNanos.add(-nowNanos);
+    riskNanos.add(originNanos - nowNanos);
     long now = atRisk.incrementAndGet();
     if (now > mostAtRisk.get()) {
       mostAtRisk.accumulateAndGet(now, Math::max);
@@ -45,7 +59,7 @@ public final class WriteAccount {
    * @return writes that are left at risk
    */
   public long refused(long nowNanos) {
-    riskNanos.add(nowNanos);
+    riskNanos.add(nowNanos - originNanos);
     return atRisk.decrementAndGet();
   }
 
@@ -57,7 +71,7 @@ public final class WriteAccount {
    */
   public long landed(long calledNanos, long nowNanos) {
     visible(nowNanos - calledNanos);
-    riskNanos.add(nowNanos);
+    riskNanos.add(nowNanos - originNanos);
     return atRisk.decrementAndGet();
   }
 
@@ -68,7 +82,7 @@ public final class WriteAccount {
    */
   public long failed(long nowNanos) {
     failed.increment();
-    riskNanos.add(nowNanos);
+    riskNanos.add(nowNanos - originNanos);
     return atRisk.decrementAndGet();
   }
 
@@ -82,6 +96,11 @@ public final class WriteAccount {
     if (watching != null) {
       watching.visible(nanos);
     }
+  }
+
+  /** A write that was not deferred has failed, and its caller was told. */
+  public void missed() {
+    missed.increment();
   }
 
   /** A buffer is sent. */
@@ -99,11 +118,15 @@ public final class WriteAccount {
     freshnessAtBegin = freshness.snapshot();
     longest.set(0);
     mostAtRisk.set(atRisk.get());
-    windowNanos = nowNanos;
-    riskNanos.reset();
-    atWindowsBegin = atRisk.get();
-    flushes.reset();
-    failed.reset();
+    areaAtBegin = area(nowNanos);
+    flushesAtBegin = flushes.sum();
+    failedAtBegin = failed.sum();
+    missedAtBegin = missed.sum();
+  }
+
+  /** Writes at risk times nanoseconds, since the account's begin. */
+  private long area(long nowNanos) {
+    return riskNanos.sum() + atRisk.get() * (nowNanos - originNanos);
   }
 
   /** Since the window's begin. */
@@ -117,7 +140,7 @@ public final class WriteAccount {
    */
   public DeferralFigures figures(long nowNanos, long promisedNanos) {
     TimeCounts.Snapshot fresh = freshness.snapshot().since(freshnessAtBegin);
-    return figures(nowNanos, fresh).kept(fresh.atMost(promisedNanos));
+    return figures(nowNanos, fresh).kept(fresh.atMost(promisedNanos), missed.sum() - missedAtBegin);
   }
 
   private DeferralFigures figures(long nowNanos, TimeCounts.Snapshot fresh) {
@@ -127,9 +150,9 @@ public final class WriteAccount {
         Math.min(most, fresh.percentile(50)),
         Math.min(most, fresh.percentile(99)),
         most,
-        flushes.sum(),
-        failed.sum(),
-        riskNanos.sum() + atRisk.get() * nowNanos - atWindowsBegin * windowNanos,
+        flushes.sum() - flushesAtBegin,
+        failed.sum() - failedAtBegin,
+        area(nowNanos) - areaAtBegin,
         mostAtRisk.get(),
         atRisk.get());
   }

@@ -58,9 +58,10 @@ public record DeferralFigures(
    * The same where a time was promised.
    *
    * @param within writes that were on the server within it, 0 .. visible
+   * @param missed writes that were not deferred and failed; they have not kept it either
    */
-  public DeferralFigures kept(long within) {
-    long writes = visible + failed + atRisk;
+  public DeferralFigures kept(long within, long missed) {
+    long writes = visible + failed + atRisk + missed;
     return new DeferralFigures(
         visible,
         freshness50Nanos,

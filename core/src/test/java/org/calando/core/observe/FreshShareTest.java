@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FreshShareTest {
   private static final long MILLI = 1_000_000;
 
-  private final WriteAccount account = new WriteAccount();
+  private final WriteAccount account = new WriteAccount(0);
 
   @Test
   void theShareOfFreshWritesCountsThoseThatFailedOrAreAtRiskAsLate() {
@@ -30,6 +30,17 @@ class FreshShareTest {
     assertThat(figures.failed()).isEqualTo(1);
     assertThat(figures.atRisk()).isEqualTo(1);
     assertThat(figures.freshShare()).isCloseTo(0.25, within(1e-9));
+  }
+
+  @Test
+  void aWriteThatWasNotDeferredAndFailedDidNotKeepThePromiseEither() {
+    account.missed();
+    account.beginWindow(0);
+    account.visible(MILLI);
+    account.missed();
+    DeferralFigures figures = account.figures(10 * MILLI, 8 * MILLI);
+    assertThat(figures.freshShare()).isCloseTo(0.5, within(1e-9));
+    assertThat(figures.failed()).as("its caller was told").isZero();
   }
 
   @Test

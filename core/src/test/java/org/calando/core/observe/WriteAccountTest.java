@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.store.DeferralFigures;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,7 @@ class WriteAccountTest {
   private static final long SEED = Long.getLong("calando.seed", 42);
   private static final long MS = 1_000_000;
 
-  private final WriteAccount account = new WriteAccount();
+  private final WriteAccount account = new WriteAccount(0);
 
   @Test
   void thereAreNoFiguresOfNoWrites() {
@@ -39,6 +41,37 @@ class WriteAccountTest {
     assertThat(figures.flushes()).isEqualTo(1);
     assertThat(figures.visible()).isEqualTo(1);
     assertThat(figures.freshnessMaxNanos()).isEqualTo(31 * MS);
+  }
+
+  @Test
+  void windowsThatBeginWhileWritesComeAndGoAreOffByLittle() throws Exception {
+    // A clock that is as old as a machine that has been up for a month.
+    long origin = 30L * 24 * 3600 * 1000 * MS;
+    WriteAccount busy = new WriteAccount(origin);
+    AtomicLong clock = new AtomicLong(origin);
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                busy.deferred(clock.incrementAndGet());
+                busy.landed(clock.get(), clock.incrementAndGet());
+              }
+            });
+    writer.start();
+    try {
+      for (int window = 0; window < 1_000; window++) {
+        busy.beginWindow(clock.get());
+        DeferralFigures figures = busy.figures(clock.get());
+        // One write at a time is under way: an edge is off by one, for as long as the account is
+        // old.
+        assertThat(Math.abs(figures.riskNanos())).isLessThan(4 * (clock.get() - origin) + 4);
+        assertThat(figures.failed()).isZero();
+      }
+    } finally {
+      ended.set(true);
+      writer.join();
+    }
   }
 
   @Test

@@ -48,7 +48,7 @@ public final class WriteBuffers {
   private final int self;
   private final List<ClientBuffer> buffers = new ArrayList<>();
   private final List<List<ClientBuffer>> byRequester = new ArrayList<>();
-  private final WriteAccount account = new WriteAccount();
+  private final WriteAccount account = new WriteAccount(0);
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final List<Runnable> flushed = new ArrayList<>();
   private final Flushes flushes = new Flushes();

@@ -126,6 +126,9 @@ public final class BufferAgent implements AutoCloseable {
       fail(new IllegalStateException("interrupted", e));
     } catch (RuntimeException e) {
       fail(e);
+    } catch (Error e) {
+      fail(new IllegalStateException("the policy broke", e));
+      throw e;
     }
   }
 

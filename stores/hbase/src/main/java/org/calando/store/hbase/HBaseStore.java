@@ -6,6 +6,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -45,6 +46,9 @@ public final class HBaseStore implements KeyValueStore {
   private @Nullable OwnTable table;
   private Set<String> servers = Set.of();
 
+  /** The RegionServers at the begin, if they have to stay the same. */
+  private final Set<String> places;
+
   private HBaseStore(HBaseStoreConfig config, AsyncConnection connection, LongSupplier clock) {
     this.config = config;
     this.connection = connection;
@@ -56,6 +60,7 @@ public final class HBaseStore implements KeyValueStore {
             .setOperationTimeout(ADMIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
             .setRpcTimeout(20, TimeUnit.SECONDS)
             .build();
+    places = config.sameServers() ? places(servers()) : Set.of();
   }
 
   /**
@@ -64,7 +69,13 @@ public final class HBaseStore implements KeyValueStore {
    * @throws FailedWorkException if ZooKeeper or the master does not answer
    */
   public static HBaseStore connect(HBaseStoreConfig config) {
-    return new HBaseStore(config, Connector.connect(config), System::nanoTime);
+    AsyncConnection connection = Connector.connect(config);
+    try {
+      return new HBaseStore(config, connection, System::nanoTime);
+    } catch (RuntimeException | Error e) {
+      Connector.close(connection);
+      throw e;
+    }
   }
 
   /** Sets how writes of sessions that are opened from now on are sent. Default: strong. */
@@ -76,10 +87,14 @@ public final class HBaseStore implements KeyValueStore {
    * {@inheritDoc}
    *
    * <p>It is dropped and made anew, with as many regions as configured, which are not split.
+   *
+   * @throws FailedWorkException also if other RegionServers live than when it was connected, where
+   *     that is configured
    */
   @Override
   public void prepare(TableSpec newSpec) {
     OwnTable own = own(newSpec.name());
+    requireSamePlaces();
     own.prepare();
     servers = servers();
     spec = newSpec;
@@ -181,6 +196,26 @@ public final class HBaseStore implements KeyValueStore {
     }
   }
 
+  /** One that was started again meanwhile is as good; one that nobody looked at is not. */
+  private void requireSamePlaces() {
+    if (!config.sameServers()) {
+      return;
+    }
+    Set<String> now = places(servers());
+    if (!now.equals(places)) {
+      throw new FailedWorkException(
+          "other RegionServers live than at the begin: " + now + ", not " + places,
+          String.join(",", config.quorum()),
+          "start those that ended, stop those that came, and go on with --resume");
+    }
+  }
+
+  private static Set<String> places(Set<String> starts) {
+    return starts.stream()
+        .map(start -> start.substring(0, start.lastIndexOf(',')))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   private void requireSameServers() {
     Set<String> now = servers();
     Set<String> gone = new TreeSet<>(servers);
@@ -228,7 +263,9 @@ public final class HBaseStore implements KeyValueStore {
     /** Calando made it, and may drop it. */
     OURS,
     /** Somebody else made it. */
-    FOREIGN
+    FOREIGN,
+    /** Somebody else made the namespace that it is in, or would be. */
+    FOREIGN_NAMESPACE
   }
 
   /**
@@ -238,6 +275,9 @@ public final class HBaseStore implements KeyValueStore {
    */
   public Ownership ownership(String table) {
     OwnTable own = own(table);
+    if (own.isInForeignNamespace()) {
+      return Ownership.FOREIGN_NAMESPACE;
+    }
     if (!own.exists()) {
       return Ownership.ABSENT;
     }

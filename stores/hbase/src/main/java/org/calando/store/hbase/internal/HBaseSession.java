@@ -35,13 +35,15 @@ import org.jspecify.annotations.Nullable;
 public final class HBaseSession implements Session, DeferredWrites {
   private static final long LOOK_MILLIS = 50;
 
+  private static final int MOST_TOLD = 20;
+
   private static final long CLOSE_MARGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Rows rows;
   private final Slot[] slots;
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final Errors errors = new Errors();
-  private final WriteAccount account = new WriteAccount();
+  private final WriteAccount account;
   private final FailedWrites failures = new FailedWrites();
   private final Unsent unsent = new Unsent();
   private final WriteBuffers buffers;
@@ -73,6 +75,7 @@ public final class HBaseSession implements Session, DeferredWrites {
       this.slots[i] = new Slot(i);
     }
     this.clock = clock;
+    this.account = new WriteAccount(clock.getAsLong());
     table = connection.getTable(name);
     flushNanos = config.flushTimeout().toNanos();
     exitNanos = config.exitTimeout().toNanos();
@@ -202,14 +205,14 @@ public final class HBaseSession implements Session, DeferredWrites {
     try {
       answer = table.put(put);
     } catch (RuntimeException e) {
-      failed(target, operation, "write", e);
+      missed(target, operation, e);
       return;
     }
     var unused =
         answer.whenComplete(
             (done, error) -> {
               if (error != null) {
-                failed(target, operation, "write", error);
+                missed(target, operation, error);
               } else {
                 long nanos = clock.getAsLong() - calledNanos;
                 account.visible(nanos);
@@ -217,6 +220,11 @@ public final class HBaseSession implements Session, DeferredWrites {
                 target.end(operation, Outcome.OK, NO_VERSION);
               }
             });
+  }
+
+  private void missed(Slot target, long operation, Throwable error) {
+    account.missed();
+    failed(target, operation, "write", error);
   }
 
   private void failed(Slot target, long operation, String kind, Throwable error) {
@@ -304,12 +312,24 @@ public final class HBaseSession implements Session, DeferredWrites {
     return errors.texts();
   }
 
-  /** On SIGTERM nothing that was acknowledged is lost. */
+  /** On SIGTERM nothing that was acknowledged is lost, or it is told. */
   private void flushAtExit() {
     exiting = true;
     closed = true;
     buffers.refuseFurther();
-    awaitFlushed();
+    if (!awaitFlushed()) {
+      buffers.close();
+      tellLost();
+    }
+  }
+
+  /** The last that this process can do for writes that it said were done. */
+  private void tellLost() {
+    List<FailedWrite> lost = failures.take();
+    System.err.printf(
+        "calando: %d writes that were acknowledged were not on the server when this process had to"
+            + " end; the first keys: %s%n",
+        lost.size(), lost.stream().limit(MOST_TOLD).map(FailedWrite::key).toList());
   }
 
   private boolean awaitFlushed() {

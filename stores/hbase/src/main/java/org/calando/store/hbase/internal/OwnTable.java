@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Two values in the table's descriptor make it ours: the mark says that Calando made it, and may drop
@@ -55,7 +56,8 @@ public final class OwnTable {
   /**
    * Makes it exist, be ours and empty.
    *
-   * @throws BadRequestException if there is one that Calando did not make
+   * @throws BadRequestException if there is one that Calando did not make, or its namespace is not
+   *     Calando's
    */
   public void prepare() {
     makeNamespace();
@@ -107,25 +109,53 @@ public final class OwnTable {
     return waits.get(admin.getDescriptor(name), "asking for the table " + name);
   }
 
+  /** Whether its namespace is there, and Calando did not make it. */
+  public boolean isInForeignNamespace() {
+    NamespaceDescriptor found = namespace();
+    return found != null && !isOurs(found);
+  }
+
   private void makeNamespace() {
     String namespace = name.getNamespaceAsString();
+    NamespaceDescriptor found = namespace();
+    if (found != null) {
+      requireOurs(found);
+      return;
+    }
+    NamespaceDescriptor descriptor =
+        NamespaceDescriptor.create(namespace).addConfiguration(Map.of(MARK, MADE)).build();
     try {
-      var unused =
-          waits.ask(
-              admin.getNamespaceDescriptor(namespace), "asking for the namespace " + namespace);
+      waits.ask(admin.createNamespace(descriptor), "making the namespace " + namespace);
+    } catch (NamespaceExistException meanwhile) {
+      // Just as well.
+    } catch (IOException e) {
+      throw waits.failure(e, "making the namespace " + namespace);
+    }
+  }
+
+  private @Nullable NamespaceDescriptor namespace() {
+    String namespace = name.getNamespaceAsString();
+    try {
+      return waits.ask(
+          admin.getNamespaceDescriptor(namespace), "asking for the namespace " + namespace);
     } catch (NamespaceNotFoundException absent) {
-      NamespaceDescriptor descriptor =
-          NamespaceDescriptor.create(namespace).addConfiguration(Map.of(MARK, MADE)).build();
-      try {
-        waits.ask(admin.createNamespace(descriptor), "making the namespace " + namespace);
-      } catch (NamespaceExistException meanwhile) {
-        // Just as well.
-      } catch (IOException e) {
-        throw waits.failure(e, "making the namespace " + namespace);
-      }
+      return null;
     } catch (IOException e) {
       throw waits.failure(e, "asking for the namespace " + namespace);
     }
+  }
+
+  private static void requireOurs(NamespaceDescriptor found) {
+    if (!isOurs(found)) {
+      throw new BadRequestException(
+          "there is a namespace that Calando did not make",
+          found.getName(),
+          "choose another keyspace; or make one for it, with %s => '%s'".formatted(MARK, MADE));
+    }
+  }
+
+  private static boolean isOurs(NamespaceDescriptor found) {
+    return MADE.equals(found.getConfigurationValue(MARK));
   }
 
   private TableDescriptor requireMarked() {

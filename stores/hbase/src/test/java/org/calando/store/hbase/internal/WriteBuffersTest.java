@@ -25,7 +25,7 @@ class WriteBuffersTest {
 
   private final Rows rows = new Rows(new TableSpec("usertable", 1, "field"));
   private final long oneWrite = write(0).bytes;
-  private final WriteAccount account = new WriteAccount();
+  private final WriteAccount account = new WriteAccount(System.nanoTime());
   private final FailedWrites failures = new FailedWrites();
   private final List<Batch> sent = new CopyOnWriteArrayList<>();
   private final List<Outcome> told = new CopyOnWriteArrayList<>();
