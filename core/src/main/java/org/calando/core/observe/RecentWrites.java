@@ -6,6 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.calando.core.policy.buffer.BufferObservation;
 
+/*
+ * Requests count by the writes that they carry. Where few large ones are among many of one write, as
+ * when a buffer has just been tried, a mean over requests would be that of the small ones and the
+ * 99th percentile that of the large: each write would seem to take as long as a whole buffer.
+ */
 /**
  * What became of a session's writes of late: over the last slices of time, each ended by {@link
  * #observe}. Writes are told from any thread; one thread observes.
@@ -17,6 +22,9 @@ public final class RecentWrites {
   private final LongAdder called = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder sent = new LongAdder();
+
+  /** Of each write that was sent, how many were in its request. */
+  private final LongAdder together = new LongAdder();
 
   // Of the thread that observes.
   private final Deque<Edge> edges = new ArrayDeque<>();
@@ -30,6 +38,7 @@ public final class RecentWrites {
     private final long calls = called.sum();
     private final long calledBytes = bytes.sum();
     private final long carried = sent.sum();
+    private final long carriedTogether = together.sum();
     private final TimeCounts.Snapshot fresh = freshness.snapshot();
     private final TimeCounts.Snapshot took = requests.snapshot();
 
@@ -57,8 +66,9 @@ public final class RecentWrites {
 
   /** The server has answered all of a request that carried so many writes. */
   public void answered(int writes, long nanos) {
-    requests.record(nanos);
+    requests.record(nanos, writes);
     sent.add(writes);
+    together.add((long) writes * writes);
   }
 
   /** A write is on the server, so long after its call. */
@@ -103,7 +113,8 @@ public final class RecentWrites {
             : Optional.of(
                 new BufferObservation.Requests(
                     nanos,
-                    (double) (now.carried - from.carried) / took.total(),
+                    (double) (now.carriedTogether - from.carriedTogether)
+                        / (now.carried - from.carried),
                     (double) took.percentile(99))),
         fresh.total() == 0
             ? Optional.empty()

@@ -14,7 +14,12 @@ final class TimeCounts {
 
   /** Counts a time; one below 0 as 0. */
   void record(long nanos) {
-    counts.getAndIncrement(LogBuckets.of(Math.max(0, nanos)));
+    record(nanos, 1);
+  }
+
+  /** Counts a time of so many. */
+  void record(long nanos, int times) {
+    counts.getAndAdd(LogBuckets.of(Math.max(0, nanos)), times);
   }
 
   /** The counts of now. */

@@ -30,10 +30,20 @@ class RecentWritesTest {
     BufferObservation last = recent.observe(3 * SECOND, "t", 7);
     assertThat(last.writes().orElseThrow().perSecond()).isCloseTo(20, within(1e-9));
     assertThat(last.writes().orElseThrow().bytes()).isCloseTo(2000, within(1e-9));
-    assertThat(last.requests().orElseThrow().writesEach()).isCloseTo(10, within(1e-9));
+    // 30 of 40 writes had 15 in their request, 10 had 5.
+    assertThat(last.requests().orElseThrow().writesEach()).isCloseTo(12.5, within(1e-9));
     assertThat(last.requests().orElseThrow().p99Nanos()).isCloseTo(40 * MS, within(0.01 * 40 * MS));
     assertThat(last.freshness().orElseThrow().count()).isEqualTo(40);
     assertThat(last.atRisk()).isEqualTo(7);
+  }
+
+  @Test
+  void aFewLargeRequestsAmongManySmallOnesAreNotTakenForSmallOnes() {
+    writes(1000, 1000, 1, 5 * MS);
+    writes(1000, 1000, 100, 30 * MS);
+    BufferObservation last = recent.observe(SECOND, "t", 0);
+    assertThat(last.requests().orElseThrow().writesEach()).isCloseTo(50.5, within(1e-9));
+    assertThat(last.requests().orElseThrow().p99Nanos()).isCloseTo(30 * MS, within(0.01 * 30 * MS));
   }
 
   @Test

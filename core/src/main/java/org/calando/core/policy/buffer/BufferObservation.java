@@ -33,8 +33,8 @@ public record BufferObservation(
    * Requests that carried writes to the store: whole buffers, or writes by themselves.
    *
    * @param atNanos when the newest of them ended
-   * @param writesEach writes of one in the mean, 1 or more
-   * @param p99Nanos from its sending until the store had acknowledged all of it
+   * @param writesEach writes of the request that a write was in, in the mean over writes, 1 or more
+   * @param p99Nanos from its sending until the store had acknowledged all of it, over writes
    */
   public record Requests(long atNanos, double writesEach, double p99Nanos) {}
 

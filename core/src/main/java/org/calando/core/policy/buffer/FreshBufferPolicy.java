@@ -22,6 +22,10 @@ import org.calando.core.policy.buffer.BufferObservation.Writes;
  * full before it is old, and must not be so small then that the store has more requests than it can serve. A stop needs
  * nothing: the timer of the oldest write is the session's.
  *
+ * Where D is below what a timer keeps, the buffer is bounded by its size alone: it holds so many writes that the timer's least
+ * delay and their request keep the promise together, if these are twice as many as a request has now. Clients that wait for
+ * each write, and so call no more than single requests let them, would never be let off otherwise.
+ *
  * Where writes turn out less fresh than promised, F' is corrected downwards, and let go up again slowly. What is not known,
  * or known no more, makes writes strong. Where requests alone take longer than F' they wait for each other: more of them,
  * strong writes even, would make that worse, so a quarter of the promised time is spent on making them fewer.
@@ -40,6 +44,9 @@ public final class FreshBufferPolicy implements BufferPolicy {
 
   /** Share of the goal that is tried where requests alone take longer than it. */
   private static final double TRIAL = 0.25;
+
+  /** How many times as many writes a request has to carry for a buffer by its size to be tried. */
+  private static final double WORTH = 2;
 
   /** Share of the goal that the request of a buffer may take that filled before it was old. */
   private static final double FULL = 0.5;
@@ -148,10 +155,18 @@ public final class FreshBufferPolicy implements BufferPolicy {
       delay = Math.max(each / rate, goal / (1 + takes * rate / each));
     }
     if (delay < limits.leastDelayNanos()) {
-      return strong(facts + ", which leaves " + BufferWords.time(delay));
+      return few(writes, goal, each, takes, facts + ", which leaves " + BufferWords.time(delay));
     }
     double full = each * FULL * goal / takes;
     return deferred(delay, Math.max(Math.max(each, full), rate * delay), writes, facts);
+  }
+
+  /** What the timer is too coarse for, the size of the buffer keeps. */
+  private Choice few(Writes writes, double goal, double each, double takes, String facts) {
+    double count = Math.floor(each * (goal - (double) limits.leastDelayNanos()) / takes);
+    return count < WORTH * each
+        ? strong(facts)
+        : deferred((double) limits.leastDelayNanos(), count, writes, facts);
   }
 
   /** Requests alone take longer than is left of the promise: they wait for each other. */

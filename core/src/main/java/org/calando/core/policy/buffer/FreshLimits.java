@@ -20,7 +20,13 @@ public record FreshLimits(
     long holdNanos) {
   /** For a session that is observed several times a second, over the last two seconds. */
   public static final FreshLimits DEFAULT =
-      new FreshLimits(BufferSetting.PAPER_BYTES, 5_000_000, 0.2, 2, 5_000_000_000L, 2_000_000_000L);
+      new FreshLimits(
+          BufferSetting.PAPER_BYTES,
+          BufferLoop.SHORTEST_DELAY_NANOS,
+          0.2,
+          2,
+          5_000_000_000L,
+          2_000_000_000L);
 
   /** Checks the values. */
   public FreshLimits {

@@ -52,6 +52,54 @@ class FreshBufferPolicyTest {
     assertThat(outcome.mostAtRisk()).isBetween(100L, 400L);
   }
 
+  /**
+   * Eight clients that wait for each write: one by one they call 8 / T(1) a second, deferred as
+   * many as the store takes in bulk. A request of m writes takes 4 ms and 50 us each.
+   */
+  @ParameterizedTest
+  @CsvSource({"100", "500", "2000"})
+  void clientsThatWaitForEachWriteAreLetOff(int millis) {
+    FreshPromise promise = new FreshPromise(millis * MS, FreshPromise.ANY);
+    FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
+    BufferState state = BufferState.INITIAL;
+    double bytes = 1344;
+    double rate = 8 / 0.004_05;
+    double carried = 1;
+    double takes = 4.05 * MS;
+    for (int decision = 0; decision < 40; decision++) {
+      Step<BufferState> step =
+          policy.decide(
+              state,
+              observation(
+                  Optional.of(new BufferObservation.Writes(60_000 * MS, rate, bytes)),
+                  Optional.of(new BufferObservation.Requests(60_000 * MS, carried, takes)),
+                  Optional.empty()));
+      state = step.state();
+      BufferSetting set = setting(step);
+      rate = set.isStrong() ? 8 / 0.004_05 : 15_000;
+      carried =
+          set.isStrong()
+              ? 1
+              : Math.max(1, Math.min(set.bytes() / bytes, rate * set.delayNanos() / 1e9));
+      takes = 4 * MS + carried * 0.05 * MS;
+      assertThat((set.isStrong() ? 0 : (double) set.delayNanos()) + takes)
+          .as("decision %d: %s", decision, step.reasons())
+          .isLessThanOrEqualTo((double) promise.freshNanos());
+    }
+    assertThat(
+            setting(
+                    policy.decide(
+                        state,
+                        observation(
+                            Optional.of(new BufferObservation.Writes(60_000 * MS, rate, bytes)),
+                            Optional.of(
+                                new BufferObservation.Requests(60_000 * MS, carried, takes)),
+                            Optional.empty())))
+                .isStrong())
+        .isFalse();
+    assertThat(carried).as("writes of a request").isGreaterThan(millis / 2.0);
+  }
+
   @Test
   void astoreThatCannotServeWritesOneByOneIsHelpedByDeferring() {
     // 4 channels of 3 ms serve 1333 writes a second one by one, less than come.
