@@ -77,7 +77,7 @@ final class IdleDown {
             "Have the master give no more regions to " + servers,
             () -> means.regions().drain(steps.servers()),
             steps::areDrained,
-            () -> means.regions().undrain(steps.servers())),
+            steps::unmark),
         new GearStep(
             "move",
             "Move the regions of " + servers + " to the servers that stay",
@@ -116,7 +116,8 @@ final class IdleDown {
   }
 
   private long look() throws InterruptedException {
-    long blocks = ServerSteps.requireReadable(means, means.maintained(to), to.asleep());
+    long blocks =
+        ServerSteps.requireReadable(means, means.maintained(to), to.asleep(), ServerSteps.DOWN);
     means.dataNodes().news().tell(blocks + " blocks can be read on DataNodes that stay");
     return blocks;
   }
