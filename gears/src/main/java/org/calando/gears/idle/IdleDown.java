@@ -56,7 +56,7 @@ final class IdleDown {
             "End the RegionServers " + String.join(", ", steps.servers()),
             steps::stop,
             steps::areStopped,
-            steps::start));
+            steps::startAfresh));
     list.add(
         new GearStep(
             "off",
@@ -125,6 +125,8 @@ final class IdleDown {
   private void onAgain() throws InterruptedException {
     NodeMeans nodes = means.dataNodes();
     Set<String> names = new TreeSet<>(dataNodes);
+    // One that a killed process had told to end may still say that it is on.
+    nodes.switchOff(dataNodes);
     SortedMap<String, Long> before = nodes.reports(names);
     nodes.switchOn(dataNodes);
     nodes.awaitReport(names, before);

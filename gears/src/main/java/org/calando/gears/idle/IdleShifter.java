@@ -1,7 +1,6 @@
 package org.calando.gears.idle;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +90,8 @@ public final class IdleShifter {
     LocalBytes local = LocalBytes.of(means);
     Shift shift = shift(order, places);
     List<String> lines = PlanExecutor.dryRun(knob.plan(shift));
-    List<IdlePlan.Move> moves = moves(shift, places, local);
+    PlannedMoves planned = new PlannedMoves(means, places, local);
+    List<IdlePlan.Move> moves = planned.of(shift);
     boolean down = !to.without(from).isEmpty();
     return new IdlePlan(
         from,
@@ -100,7 +100,7 @@ public final class IdleShifter {
         moves,
         Nearness.of(means, local, places).all(),
         down
-            ? OptionalDouble.of(Nearness.of(means, local, after(places, moves)).all())
+            ? OptionalDouble.of(Nearness.of(means, local, planned.after(moves)).all())
             : OptionalDouble.empty(),
         means.dataNodes().cluster().members().size() - to.asleep().size(),
         local.copies(),
@@ -114,69 +114,6 @@ public final class IdleShifter {
     } catch (FailedWorkException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
-  }
-
-  private List<IdlePlan.Move> moves(
-      Shift shift, Map<String, List<Region>> places, LocalBytes local) {
-    Map<String, String> targets = new HashMap<>();
-    Set<String> to = IdleState.names(shift.after());
-    Set<String> going = new TreeSet<>(to);
-    going.removeAll(IdleState.names(shift.before()));
-    if (going.isEmpty()) {
-      for (Sleeper sleeper : shift.before()) {
-        if (!to.contains(sleeper.node())) {
-          String server = means.node(sleeper.node()).server();
-          sleeper.homes().forEach(region -> targets.put(region, server));
-        }
-      }
-    } else {
-      List<Region> leaving = new ArrayList<>();
-      Map<String, List<Region>> staying = new TreeMap<>(places);
-      for (String server : means.serversOf(going)) {
-        List<Region> held = staying.remove(server);
-        leaving.addAll(held == null ? List.of() : held);
-      }
-      Mover mover = new Mover(means);
-      staying.keySet().retainAll(mover.mayGet(means.others(to)));
-      targets.putAll(staying.isEmpty() ? Map.of() : mover.targets(leaving, staying, local));
-    }
-    return moves(targets, places, local);
-  }
-
-  private List<IdlePlan.Move> moves(
-      Map<String, String> targets, Map<String, List<Region>> places, LocalBytes local) {
-    Map<String, String> beside = new HashMap<>();
-    means.nodes().forEach(node -> beside.put(node.server(), node.dataNode()));
-    List<IdlePlan.Move> moves = new ArrayList<>();
-    places.forEach(
-        (server, held) -> {
-          for (Region region : held) {
-            String to = targets.getOrDefault(region.id(), server);
-            if (!to.equals(server)) {
-              moves.add(
-                  new IdlePlan.Move(
-                      region.id(),
-                      region.table(),
-                      server,
-                      to,
-                      local.bytes(region.id()),
-                      local.on(region.id(), beside.getOrDefault(to, ""))));
-            }
-          }
-        });
-    return moves;
-  }
-
-  private static Map<String, List<Region>> after(
-      Map<String, List<Region>> places, List<IdlePlan.Move> moves) {
-    Map<String, List<Region>> after = new TreeMap<>();
-    places.forEach((server, held) -> after.put(server, new ArrayList<>(held)));
-    for (IdlePlan.Move move : moves) {
-      Region region = new Region(move.region(), move.table());
-      after.getOrDefault(move.from(), new ArrayList<>()).remove(region);
-      after.computeIfAbsent(move.to(), server -> new ArrayList<>()).add(region);
-    }
-    return after;
   }
 
   /**

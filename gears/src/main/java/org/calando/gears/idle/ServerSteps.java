@@ -177,6 +177,12 @@ final class ServerSteps {
         "look at their logs; then go on by --resume");
   }
 
+  /** As {@link #start}, of servers that may be about to end: they have no regions any more. */
+  void startAfresh() throws InterruptedException {
+    stop();
+    start();
+  }
+
   boolean areRunning() {
     return means.servers().are(servers, PowerSwitch.State.ON)
         && regions().live().containsAll(servers);

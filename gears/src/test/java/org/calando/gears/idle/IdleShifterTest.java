@@ -3,10 +3,13 @@ package org.calando.gears.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.BadRequestException;
@@ -104,11 +107,26 @@ class IdleShifterTest {
     paper.shifter().abandon();
     paper.stuck.clear();
     // By hand: all but the balancer.
-    paper.servers.places.put("h:2", new java.util.ArrayList<>());
+    paper.servers.places.put("h:2", new ArrayList<>());
     paper.hdfs.maintain(Set.of());
     paper.shifter().shift(Set.of("n2"));
     assertThat(paper.servers.balancer).isTrue();
     assertThat(IdleFile.read(paper.means().path()).left()).isEqualTo(IdleState.Left.NOTHING);
+  }
+
+  @Test
+  void aBalancerThatWasLeftOffIsAllThatThereIsToDo() throws InterruptedException {
+    PaperIdle paper = paper(2);
+    paper.servers.balancer = false;
+    assertThat(IdleStatus.of(paper.means()).isSettled()).as("an operator's choice").isTrue();
+    IdleState.Left left = new IdleState.Left(List.of(), true);
+    IdleFile.write(new IdleState(List.of(), Optional.empty(), left), paper.means().path());
+    assertThat(IdleStatus.of(paper.means()).isSettled()).isFalse();
+    assertThat(paper.shifter().dryRunWake(Set.of()).steps()).hasSize(2);
+    paper.shifter().wake(Set.of());
+    assertThat(paper.servers.balancer).isTrue();
+    assertThat(IdleStatus.of(paper.means()).isSettled()).isTrue();
+    assertThat(paper.events).noneMatch(event -> event.startsWith("o"));
   }
 
   @Test
@@ -164,10 +182,30 @@ class IdleShifterTest {
     paper.stuck.add("d:2");
     assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
         .isInstanceOf(FailedWorkException.class);
+    paper.stuck.clear();
     paper.shifter().undo();
     assertThat(paper.servers.drained).containsExactly("h:2");
     assertThat(paper.servers.ids()).isEqualTo(first);
     assertThat(paper.servers.balancer).isTrue();
+  }
+
+  @Test
+  void whatWasAboutToEndIsOnAfterAnUndo() throws Exception {
+    for (String name : List.of("d:2", "h:2")) {
+      Path own = Files.createDirectories(folder.resolve(name.substring(0, 1)));
+      PaperIdle paper = new PaperIdle(2, own);
+      paper.servers.open("h:2", "a2");
+      paper.stuck.add(name);
+      assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
+          .as(name)
+          .isInstanceOf(FailedWorkException.class);
+      paper.stuck.clear();
+      paper.ending.add(name);
+      paper.shifter().undo();
+      assertThat(paper.hdfs.isOn("d:2")).as(name).isTrue();
+      assertThat(paper.servers.ids()).containsEntry("h:2", Set.of("a2"));
+      assertThat(IdleStatus.of(paper.means()).isSettled()).as(name).isTrue();
+    }
   }
 
   @Test

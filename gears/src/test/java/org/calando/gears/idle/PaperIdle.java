@@ -36,6 +36,9 @@ final class PaperIdle {
   /** What was done, in order. */
   final List<String> events = new ArrayList<>();
 
+  /** Processes that still seem to be on, and end once they are looked at. */
+  final Set<String> ending = new TreeSet<>();
+
   /** Switches that do not obey. */
   final Set<String> stuck = new TreeSet<>();
 
@@ -96,6 +99,9 @@ final class PaperIdle {
     public State read() {
       synchronized (servers) {
         boolean on = name.startsWith("h") ? servers.places.containsKey(name) : hdfs.isOn(name);
+        if (on && ending.remove(name)) {
+          end();
+        }
         return on ? State.ON : State.OFF;
       }
     }
@@ -117,6 +123,10 @@ final class PaperIdle {
     @Override
     public void off() {
       obey("off");
+      end();
+    }
+
+    private void end() {
       synchronized (servers) {
         if (name.startsWith("h")) {
           servers.places.remove(name);
