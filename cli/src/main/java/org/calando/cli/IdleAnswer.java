@@ -6,7 +6,9 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.calando.gears.idle.IdlePlan;
 import org.calando.gears.idle.IdleSetting;
 import org.calando.gears.idle.IdleStatus;
@@ -30,7 +32,7 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     }
   }
 
-  static IdleAnswer plan(IdlePlan plan, GearPrice price) {
+  static IdleAnswer plan(IdlePlan plan, Optional<GearPrice> price) {
     ObjectNode json = object();
     put(json, "from", plan.from());
     put(json, "to", plan.to());
@@ -38,46 +40,50 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     plan.steps().forEach(json.putArray("steps")::add);
     json.putArray("moves");
     for (IdlePlan.Move move : plan.moves()) {
-      json.withArray("moves")
-          .addObject()
-          .put("region", move.region())
+      ObjectNode each = json.withArray("moves").addObject();
+      each.put("region", move.region())
           .put("table", move.table())
           .put("from", move.from())
           .put("to", move.to())
-          .put("bytes", move.bytes())
-          .put("near_bytes", move.nearBytes());
+          .put("bytes", move.bytes());
+      if (plan.nearAfter().isPresent()) {
+        each.put("near_bytes", move.nearBytes());
+      }
     }
     json.put("near_before", plan.nearBefore());
-    json.put("near_after", plan.nearAfter());
+    plan.nearAfter().ifPresent(near -> json.put("near_after", near));
     json.put("data_nodes", plan.staying());
     json.put("copies", plan.copies());
     plan.obstacle().ifPresent(why -> json.put("obstacle", why));
-    price.put(json);
+    price.ifPresent(known -> known.put(json));
     return new IdleAnswer(json, lines(plan, price));
   }
 
-  private static List<String> lines(IdlePlan plan, GearPrice price) {
+  private static List<String> lines(IdlePlan plan, Optional<GearPrice> price) {
     List<String> lines = new ArrayList<>();
     lines.add("from " + plan.from().words() + " to " + plan.to().words() + ":");
     plan.steps().forEach(step -> lines.add("  " + step));
+    boolean down = plan.nearAfter().isPresent();
     for (IdlePlan.Move move : plan.moves()) {
+      String near =
+          down ? String.format(Locale.ROOT, ", %.1f of it near", move.nearBytes() / MEGA) : "";
       lines.add(
           String.format(
               Locale.ROOT,
-              "  region %s of %s (%.1f MB, %.1f of it near) from %s to %s",
+              "  region %s of %s (%.1f MB%s) from %s to %s",
               move.region(),
               move.table(),
               move.bytes() / MEGA,
-              move.nearBytes() / MEGA,
+              near,
               move.from(),
               move.to()));
     }
     lines.add(
         String.format(
             Locale.ROOT,
-            "bytes beside their regions' servers: %.0f %% before, %.0f %% after",
+            "bytes beside their regions' servers: %.0f %% before, %s after",
             100 * plan.nearBefore(),
-            100 * plan.nearAfter()));
+            down ? percent(plan.nearAfter()) : "not known"));
     if (plan.staying() < plan.copies()) {
       lines.add(
           "new blocks get "
@@ -87,12 +93,17 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               + " copies until the nodes wake: a strong write is on so many DataNodes");
     }
     plan.obstacle().ifPresent(why -> lines.add("it would fail: " + why));
-    lines.addAll(price.lines());
+    price.ifPresent(known -> lines.addAll(known.lines()));
     return lines;
   }
 
   static IdleAnswer shifted(
-      IdleSetting from, IdleSetting to, Nearness before, Nearness after, double seconds) {
+      IdleSetting from,
+      IdleSetting to,
+      Nearness before,
+      Nearness after,
+      double seconds,
+      Set<String> strays) {
     ObjectNode json = object();
     put(json, "from", from);
     put(json, "asleep", to);
@@ -100,16 +111,23 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     json.put("near_before", before.all());
     json.put("near_after", after.all());
     json.put("shift_s", seconds);
-    return new IdleAnswer(
-        json,
-        List.of(
-            to.words(),
-            String.format(
-                Locale.ROOT,
-                "bytes beside their regions' servers: %.0f %% before, %.0f %% now; %.1f s",
-                100 * before.all(),
-                100 * after.all(),
-                seconds)));
+    strays.forEach(json.putArray("not_right")::add);
+    List<String> lines = new ArrayList<>();
+    lines.add(to.words());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "bytes beside their regions' servers: %.0f %% before, %.0f %% now; %.1f s",
+            100 * before.all(),
+            100 * after.all(),
+            seconds));
+    if (!strays.isEmpty()) {
+      lines.add(
+          "to be awake, and not as they are to be: "
+              + String.join(", ", strays)
+              + "; see ./calando idle status, and name them by ./calando idle up --node");
+    }
+    return new IdleAnswer(json, lines);
   }
 
   static IdleAnswer of(IdleStatus status) {
@@ -117,6 +135,7 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     json.put("settled", status.isSettled());
     json.put("near", status.near());
     json.put("balancer", status.balancer());
+    json.put("balancer_owed", status.balancerOwed());
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
@@ -140,6 +159,7 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
       each.put("data_node", node.node().dataNode());
       each.put("service", word(node.dataNode().service()));
       each.put("data_node_power", word(node.dataNodePower()));
+      each.put("drained", node.drained());
       each.put("regions", node.regions());
       each.put("regions_away", node.away());
       node.near().ifPresent(near -> each.put("near", near));
@@ -156,6 +176,22 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               word(node.dataNodePower()),
               percent(node.near()),
               percent(node.hbaseNear())));
+    }
+    lines.add(
+        "HBase's balancer is "
+            + (status.balancer() ? "on" : "off")
+            + (status.balancerOwed()
+                ? ", and was on before a plan that was given up: ./calando idle up"
+                : ""));
+    for (IdleStatus.Node node : status.nodes()) {
+      if (node.drained()) {
+        lines.add(
+            node.node().name()
+                + "'s server is marked as draining: it gets no regions"
+                + (node.leftDrained()
+                    ? "; a plan that was given up left that: ./calando idle up"
+                    : ""));
+      }
     }
     status
         .unfinished()

@@ -1,10 +1,10 @@
 package org.calando.cli;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
@@ -130,10 +130,10 @@ final class IdleCommand implements Runnable {
 
   private static IdleAnswer planned(IdleMeans means, IdlePlan plan, String profile) {
     int nodes = means.nodes().size();
+    int from = nodes - plan.from().asleep().size();
+    int to = nodes - plan.to().asleep().size();
     return IdleAnswer.plan(
-        plan,
-        IdlePrice.of(
-            nodes - plan.from().asleep().size(), nodes - plan.to().asleep().size(), profile));
+        plan, from == to ? Optional.empty() : Optional.of(IdlePrice.of(from, to, profile)));
   }
 
   /** Has nodes sleep, or wakes them. */
@@ -160,13 +160,18 @@ final class IdleCommand implements Runnable {
         names = "--abandon",
         description =
             "Forgets the plan that was not finished; the cluster stays where it is, HBase's"
-                + " balancer too.")
+                + " balancer too, until ./calando idle up.")
     private boolean abandon;
 
     abstract String name();
 
-    /** Who is to sleep then. */
-    abstract Set<String> target(IdleMeans means, IdleSetting now, Set<String> named);
+    /** What it would do. */
+    abstract IdlePlan plan(IdleMeans means, IdleShifter shifter, Set<String> named)
+        throws InterruptedException;
+
+    /** Does it. */
+    abstract void shift(IdleMeans means, IdleShifter shifter, Set<String> named)
+        throws InterruptedException;
 
     @Override
     int answer(IdleMeans means) throws InterruptedException {
@@ -174,8 +179,7 @@ final class IdleCommand implements Runnable {
       IdleShifter shifter = new IdleShifter(means, "./calando idle " + name());
       IdleSetting from = shifter.current();
       if (dryRun) {
-        IdlePlan plan = shifter.dryRun(target(means, from, new TreeSet<>(nodes)));
-        show(planned(means, plan, Profiles.DEFAULT));
+        show(planned(means, plan(means, shifter, new TreeSet<>(nodes)), Profiles.DEFAULT));
         return 0;
       }
       if (abandon) {
@@ -190,10 +194,13 @@ final class IdleCommand implements Runnable {
       } else if (resume) {
         shifter.resume();
       } else {
-        shifter.shift(target(means, from, new TreeSet<>(nodes)));
+        shift(means, shifter, new TreeSet<>(nodes));
       }
+      options.noteProcesses();
       double seconds = (System.nanoTime() - begun) / 1e9;
-      show(IdleAnswer.shifted(from, shifter.current(), before, Nearness.of(means), seconds));
+      IdleSetting now = shifter.current();
+      Nearness after = Nearness.of(means);
+      show(IdleAnswer.shifted(from, now, before, after, seconds, shifter.strays()));
       return 0;
     }
 
@@ -222,7 +229,18 @@ final class IdleCommand implements Runnable {
     }
 
     @Override
-    Set<String> target(IdleMeans means, IdleSetting now, Set<String> named) {
+    IdlePlan plan(IdleMeans means, IdleShifter shifter, Set<String> named)
+        throws InterruptedException {
+      return shifter.dryRun(target(means, shifter.current(), named));
+    }
+
+    @Override
+    void shift(IdleMeans means, IdleShifter shifter, Set<String> named)
+        throws InterruptedException {
+      shifter.shift(target(means, shifter.current(), named));
+    }
+
+    private static Set<String> target(IdleMeans means, IdleSetting now, Set<String> named) {
       if (named.isEmpty()) {
         return next(means, now);
       }
@@ -248,7 +266,9 @@ final class IdleCommand implements Runnable {
       name = "up",
       mixinStandardHelpOptions = true,
       description =
-          "Switches DataNodes and their servers on, waits for reports, and moves regions back.")
+          "Switches DataNodes and their servers on, waits for reports, and moves regions back. Where"
+              + " none of them sleeps it sees to those that are not as they are to be, after"
+              + " --abandon say.")
   static final class Up extends Shift {
     @Override
     String name() {
@@ -256,11 +276,15 @@ final class IdleCommand implements Runnable {
     }
 
     @Override
-    Set<String> target(IdleMeans means, IdleSetting now, Set<String> named) {
-      named.forEach(means::node);
-      return now.asleep().stream()
-          .filter(name -> !named.isEmpty() && !named.contains(name))
-          .collect(Collectors.toSet());
+    IdlePlan plan(IdleMeans means, IdleShifter shifter, Set<String> named)
+        throws InterruptedException {
+      return shifter.dryRunWake(named);
+    }
+
+    @Override
+    void shift(IdleMeans means, IdleShifter shifter, Set<String> named)
+        throws InterruptedException {
+      shifter.wake(named);
     }
   }
 }

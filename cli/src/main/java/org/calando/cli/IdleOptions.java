@@ -1,9 +1,14 @@
 package org.calando.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
+import org.calando.study.LocalHBaseClusters;
 import picocli.CommandLine.Option;
 
 /** Which cluster an idle command is about. */
@@ -14,15 +19,42 @@ final class IdleOptions {
   private boolean local;
 
   /**
+   * The cluster, without asking it.
+   *
+   * @throws BadRequestException if no cluster is named, or there is none
+   */
+  LocalHBase cluster() {
+    if (!local) {
+      throw new BadRequestException(
+          "no cluster is named", "idle", "give --local for that of ./calando local start hbase");
+    }
+    return LocalHBase.attach(StateFolder.local(LocalHBase.ENGINE));
+  }
+
+  /**
    * Connects.
    *
    * @throws BadRequestException if no cluster is named, or there is none
    */
   LocalIdle open(ShiftNews news) {
-    if (!local) {
-      throw new BadRequestException(
-          "no cluster is named", "idle", "give --local for that of ./calando local start hbase");
+    return LocalIdle.open(cluster(), news);
+  }
+
+  /** Has the inventory for studies name the processes that run now: who wakes has others. */
+  void noteProcesses() {
+    LocalHBase cluster = cluster();
+    Path inventory = cluster.folder().resolve(LocalHBaseView.INVENTORY);
+    if (!Files.exists(inventory)) {
+      return;
     }
-    return LocalIdle.open(LocalHBase.attach(StateFolder.local(LocalHBase.ENGINE)), news);
+    try {
+      Files.writeString(inventory, LocalHBaseClusters.inventory(cluster));
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be written (" + e.getMessage() + ")",
+          inventory.toString(),
+          "make room there; the servers are as they were told to be",
+          e);
+    }
   }
 }

@@ -23,9 +23,11 @@ import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
+import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
 import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.LocalIdle;
+import org.calando.local.hbase.LocalHBase;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.study.config.GearChoice;
@@ -87,7 +89,10 @@ final class IdleWatchCommand implements Callable<Integer> {
   @Option(
       names = PERIOD,
       paramLabel = "TIME",
-      description = "From one look to the next; 10s by default.")
+      description =
+          "From one look to the next; 10s by default. A load is as new as what servers last"
+              + " reported to the master, every 3 s, or every second on a local cluster: looks that"
+              + " follow closer than three of these see nothing new.")
   private @Nullable String period;
 
   @Option(
@@ -99,10 +104,9 @@ final class IdleWatchCommand implements Callable<Integer> {
   @Option(
       names = AT,
       paramLabel = "TIME=NODES",
-      split = ",",
       description =
           "Timetable in place of the load, such as 22:00=1 and \"mon-fri 07:00=3\": so many are"
-              + " awake from then on.")
+              + " awake from then on. Given once for each entry, or with commas between them.")
   private List<String> times = List.of();
 
   @Option(names = "--dry-run", description = "Two looks, and what would be done; changes nothing.")
@@ -114,7 +118,7 @@ final class IdleWatchCommand implements Callable<Integer> {
       GearLimits limits,
       long periodNanos,
       int least,
-      List<GearChoice.Time> times) {}
+      List<IdleTimes.Entry> times) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -123,7 +127,7 @@ final class IdleWatchCommand implements Callable<Integer> {
     Thread caller = Thread.currentThread();
     StopSignal.Registration registration = stop.onRequest(caller::interrupt);
     try (Progress progress = output.progress();
-        LocalIdle idle = options.open(new GearProgress(progress))) {
+        LocalIdle idle = open(order, new GearProgress(progress))) {
       IdleGovernor governor = governor(idle.means(), order);
       governor
           .resume()
@@ -164,17 +168,7 @@ final class IdleWatchCommand implements Callable<Integer> {
             .optional(PERIOD, Types.duration(500_000_000L, LONGEST_NANOS))
             .orElse(Duration.ofSeconds(10).toNanos());
     int fewest = arguments.optional(LEAST, Types.integer(1, 1000)).orElse(1);
-    List<GearChoice.Time> entries = new ArrayList<>();
-    for (String time : times) {
-      int equals = time.lastIndexOf('=');
-      String count = time.substring(equals + 1);
-      if (equals < 1 || !count.matches("[1-9]\\d{0,2}")) {
-        arguments.wrong(AT, "'" + time + "' is no TIME=NODES", "write 22:00=1");
-      } else {
-        int gear = Math.max(1, Integer.parseInt(count) - fewest + 1);
-        entries.add(new GearChoice.Time(time.substring(0, equals), gear));
-      }
-    }
+    List<IdleTimes.Entry> entries = IdleTimes.read(times, AT, arguments);
     if (!(free + usual.hysteresis() < 1)) {
       arguments.wrong(HEAD_ROOM, "leaves nothing to be used", "give less than 95%");
     }
@@ -185,6 +179,13 @@ final class IdleWatchCommand implements Callable<Integer> {
             .withResidency(stay)
             .withMaxAge(Math.max(usual.maxAgeNanos(), 3 * each));
     return new Order(rate, limits, each, fewest, entries);
+  }
+
+  /** Connects, once what was asked for fits the cluster. */
+  private LocalIdle open(Order order, ShiftNews news) {
+    LocalHBase cluster = options.cluster();
+    IdleTimes.requireFitting(order.times(), cluster.nodes().size(), AT);
+    return LocalIdle.open(cluster, news);
   }
 
   private IdleGovernor governor(IdleMeans means, Order order) {
@@ -203,7 +204,7 @@ final class IdleWatchCommand implements Callable<Integer> {
     GearChoice.Kind kind =
         order.times().isEmpty() ? GearChoice.Kind.LOAD : GearChoice.Kind.SCHEDULE;
     GearPolicy policy =
-        new GearChoice(kind, 1, order.limits(), 0, order.times())
+        new GearChoice(kind, 1, order.limits(), 0, IdleTimes.gears(order.times(), fewest))
             .policy(model, 1, order.periodNanos());
     return new IdleGovernor(
         means,
@@ -218,14 +219,21 @@ final class IdleWatchCommand implements Callable<Integer> {
   private void watch(IdleGovernor governor, Order order, StopSignal stop)
       throws InterruptedException {
     long told = System.nanoTime() - STATUS_NANOS;
+    String wrong = "0 []";
     for (int looks = 1; !stop.isRequested(); looks++) {
       Thread.sleep(Duration.ofNanos(order.periodNanos()).toMillis());
       IdleGovernor.Look look = governor.look();
       boolean last = dryRun && looks == 2;
       boolean due = System.nanoTime() - told >= STATUS_NANOS;
-      if (last || due || look.failed() > 0 || !look.before().equals(look.decided())) {
+      String now = look.failed() + " " + look.troubles();
+      boolean news = dryRun ? !look.before().equals(look.decided()) : look.tried();
+      if (last || due || news || !now.equals(wrong)) {
         tell(look);
         told = System.nanoTime();
+        wrong = now;
+      }
+      if (look.shifted()) {
+        options.noteProcesses();
       }
       if (last) {
         return;
@@ -241,7 +249,9 @@ final class IdleWatchCommand implements Callable<Integer> {
       look.requestsPerSecond().ifPresent(rate -> node.put("rows_per_s", rate));
       node.put("failed_nodes", look.failed());
       node.put("shifted", look.shifted());
+      look.notNow().ifPresent(why -> node.put("not_now", why));
       look.reasons().forEach(node.putArray("reasons")::add);
+      look.troubles().forEach(node.putArray("troubles")::add);
       print(node.toString());
       return;
     }
@@ -252,9 +262,13 @@ final class IdleWatchCommand implements Callable<Integer> {
     String does =
         look.before().equals(look.decided())
             ? look.before().words()
-            : (dryRun ? "would have " : "now ") + look.decided().words();
+            : (dryRun ? "would have " : look.shifted() ? "now " : "not now: ")
+                + look.decided().words();
     String failed = look.failed() == 0 ? "" : ", " + look.failed() + " do not serve";
-    line(does + ", " + load + failed + ": " + String.join("; ", look.reasons()));
+    List<String> why = new ArrayList<>(look.reasons());
+    why.addAll(look.troubles());
+    look.notNow().ifPresent(why::add);
+    line(does + ", " + load + failed + ": " + String.join("; ", why));
   }
 
   private void line(String text) {

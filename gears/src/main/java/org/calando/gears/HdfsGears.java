@@ -233,7 +233,8 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
               block.bytes(),
               nodes,
               isOurs,
-              one.open() && index == one.blocks().size() - 1));
+              one.open() && index == one.blocks().size() - 1,
+              one.replication()));
     }
     return blocks;
   }

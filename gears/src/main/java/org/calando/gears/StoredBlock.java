@@ -13,6 +13,7 @@ import java.util.NavigableSet;
  *     among them; 0 stands for nodes that the gear file does not name
  * @param ours whether the file lies in the folder that is placed by gears
  * @param open whether it is the last block of a file that is being written: nobody else may move it
+ * @param copies that its file asks for
  */
 public record StoredBlock(
     String path,
@@ -21,4 +22,17 @@ public record StoredBlock(
     long bytes,
     NavigableSet<Integer> nodes,
     boolean ours,
-    boolean open) {}
+    boolean open,
+    int copies) {
+  /** One that has as many copies as its file asks for. */
+  public StoredBlock(
+      String path,
+      int index,
+      long id,
+      long bytes,
+      NavigableSet<Integer> nodes,
+      boolean ours,
+      boolean open) {
+    this(path, index, id, bytes, nodes, ours, open, nodes.size());
+  }
+}

@@ -56,7 +56,7 @@ final class IdleDown {
             "End the RegionServers " + String.join(", ", steps.servers()),
             steps::stop,
             steps::areStopped,
-            steps::start));
+            steps::startAfresh));
     list.add(
         new GearStep(
             "off",
@@ -77,7 +77,7 @@ final class IdleDown {
             "Have the master give no more regions to " + servers,
             () -> means.regions().drain(steps.servers()),
             steps::areDrained,
-            () -> means.regions().undrain(steps.servers())),
+            steps::unmark),
         new GearStep(
             "move",
             "Move the regions of " + servers + " to the servers that stay",
@@ -116,7 +116,8 @@ final class IdleDown {
   }
 
   private long look() throws InterruptedException {
-    long blocks = ServerSteps.requireReadable(means, means.maintained(to), to.asleep());
+    long blocks =
+        ServerSteps.requireReadable(means, means.maintained(to), to.asleep(), ServerSteps.DOWN);
     means.dataNodes().news().tell(blocks + " blocks can be read on DataNodes that stay");
     return blocks;
   }
@@ -124,6 +125,8 @@ final class IdleDown {
   private void onAgain() throws InterruptedException {
     NodeMeans nodes = means.dataNodes();
     Set<String> names = new TreeSet<>(dataNodes);
+    // One that a killed process had told to end may still say that it is on.
+    nodes.switchOff(dataNodes);
     SortedMap<String, Long> before = nodes.reports(names);
     nodes.switchOn(dataNodes);
     nodes.awaitReport(names, before);

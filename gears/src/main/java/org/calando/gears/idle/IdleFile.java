@@ -16,6 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.ReplacedFile;
+import org.calando.gears.idle.IdleState.Left;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.gears.idle.IdleState.Sleeper;
 
@@ -44,7 +45,8 @@ final class IdleFile {
             file.toString(),
             "use the version of Calando that wrote it");
       }
-      return new IdleState(sleepers(json.path("asleep")), shift(json.path("shift")));
+      return new IdleState(
+          sleepers(json.path("asleep")), shift(json.path("shift")), left(json.path("left")));
     } catch (JsonProcessingException e) {
       throw new FailedWorkException(
           "is not the state of idle servers: " + e.getOriginalMessage(),
@@ -62,9 +64,14 @@ final class IdleFile {
     for (JsonNode each : array) {
       List<String> homes = new ArrayList<>();
       each.path("regions").forEach(region -> homes.add(region.asText()));
-      sleepers.add(new Sleeper(each.path("node").asText(), homes));
+      sleepers.add(
+          new Sleeper(each.path("node").asText(), homes, each.path("drained").asBoolean()));
     }
     return sleepers;
+  }
+
+  private static Left left(JsonNode json) {
+    return new Left(sleepers(json.path("nodes")), json.path("balancer").asBoolean());
   }
 
   private static Optional<Shift> shift(JsonNode json) {
@@ -102,6 +109,8 @@ final class IdleFile {
               shift.reports().forEach(reports::put);
               each.put("balancer", shift.balancer());
             });
+    ObjectNode left = json.putObject("left").put("balancer", state.left().balancer());
+    left.set("nodes", json(state.left().nodes()));
     try {
       ReplacedFile.write(file, JSON.writeValueAsString(json) + "\n");
     } catch (IOException e) {
@@ -117,6 +126,7 @@ final class IdleFile {
     ArrayNode array = JSON.createArrayNode();
     for (Sleeper sleeper : sleepers) {
       ObjectNode each = array.addObject().put("node", sleeper.node());
+      each.put("drained", sleeper.drained());
       ArrayNode regions = each.putArray("regions");
       sleeper.homes().forEach(regions::add);
     }

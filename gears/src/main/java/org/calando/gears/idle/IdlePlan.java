@@ -2,6 +2,7 @@ package org.calando.gears.idle;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a shift would do. Immutable.
@@ -12,10 +13,10 @@ import java.util.Optional;
  * @param moves of regions, as they would be made now
  * @param nearBefore share of all regions' bytes that are on the DataNode beside their server, 0 to
  *     1
- * @param nearAfter the same once the regions are moved
+ * @param nearAfter the same once the regions are moved; empty where nodes wake: the NameNode does
+ *     not tell before what they hold
  * @param staying DataNodes that serve then
- * @param copies that the blocks of HBase's files have now, at most; new ones get {@code staying} at
- *     most
+ * @param copies that HBase's files ask for, at most; new blocks get {@code staying} at most
  * @param obstacle why it would fail now; empty if nothing is known that would
  */
 public record IdlePlan(
@@ -24,7 +25,7 @@ public record IdlePlan(
     List<String> steps,
     List<Move> moves,
     double nearBefore,
-    double nearAfter,
+    OptionalDouble nearAfter,
     int staying,
     int copies,
     Optional<String> obstacle) {
@@ -42,7 +43,8 @@ public record IdlePlan(
    * @param from the server that has it
    * @param to the server that gets it
    * @param bytes of its files
-   * @param nearBytes of these on the DataNode beside the server that gets it
+   * @param nearBytes of these on the DataNode beside the server that gets it; 0 where it is about
+   *     to wake
    */
   public record Move(
       String region, String table, String from, String to, long bytes, long nearBytes) {}

@@ -1,21 +1,22 @@
 package org.calando.gears.idle;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.calando.control.JournalEntry;
 import org.calando.control.PlanExecutor;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 import org.calando.gears.DurablePlans;
+import org.calando.gears.idle.IdleOrders.Order;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.gears.idle.IdleState.Sleeper;
 import org.calando.store.hbase.RegionServers.Region;
@@ -28,6 +29,7 @@ public final class IdleShifter {
   private final IdleMeans means;
   private final IdleKnob knob;
   private final DurablePlans plans;
+  private final IdleOrders orders;
 
   /**
    * A shifter.
@@ -38,6 +40,7 @@ public final class IdleShifter {
   public IdleShifter(IdleMeans means, String owner) {
     this.means = means;
     this.knob = new IdleKnob(means);
+    this.orders = new IdleOrders(means);
     this.plans =
         new DurablePlans(
             knob,
@@ -66,20 +69,39 @@ public final class IdleShifter {
    * @throws BadRequestException if there is no such node, or it is no shift
    */
   public IdlePlan dryRun(Set<String> asleep) throws InterruptedException {
-    IdleSetting from = current();
-    IdleSetting to = checked(from, asleep);
+    return dryRun(orders.shift(asleep));
+  }
+
+  /**
+   * What {@link #wake} would do. Changes nothing.
+   *
+   * @param named names of nodes; none for all
+   * @throws BadRequestException if there is no such node, or all are as they are to be
+   */
+  public IdlePlan dryRunWake(Set<String> named) throws InterruptedException {
+    return dryRun(orders.wake(named));
+  }
+
+  private IdlePlan dryRun(Order order) throws InterruptedException {
+    IdleSetting from = order.from();
+    IdleSetting to = order.to();
     Optional<String> obstacle = obstacle(from, to);
     Map<String, List<Region>> places = Mover.places(means.regions());
     LocalBytes local = LocalBytes.of(means);
-    List<String> lines = PlanExecutor.dryRun(knob.plan(shift(to, places)));
-    List<IdlePlan.Move> moves = moves(from, to, places, local);
+    Shift shift = shift(order, places);
+    List<String> lines = PlanExecutor.dryRun(knob.plan(shift));
+    PlannedMoves planned = new PlannedMoves(means, places, local);
+    List<IdlePlan.Move> moves = planned.of(shift);
+    boolean down = !to.without(from).isEmpty();
     return new IdlePlan(
         from,
         to,
         lines,
         moves,
         Nearness.of(means, local, places).all(),
-        Nearness.of(means, local, after(places, moves)).all(),
+        down
+            ? OptionalDouble.of(Nearness.of(means, local, planned.after(moves)).all())
+            : OptionalDouble.empty(),
         means.dataNodes().cluster().members().size() - to.asleep().size(),
         local.copies(),
         obstacle);
@@ -94,65 +116,6 @@ public final class IdleShifter {
     }
   }
 
-  private List<IdlePlan.Move> moves(
-      IdleSetting from, IdleSetting to, Map<String, List<Region>> places, LocalBytes local) {
-    Map<String, String> targets = new HashMap<>();
-    SortedSet<String> going = to.without(from);
-    if (going.isEmpty()) {
-      for (Sleeper sleeper : IdleFile.read(means.path()).asleep()) {
-        if (!to.asleep().contains(sleeper.node())) {
-          String server = means.node(sleeper.node()).server();
-          sleeper.homes().forEach(region -> targets.put(region, server));
-        }
-      }
-    } else {
-      List<Region> leaving = new ArrayList<>();
-      Map<String, List<Region>> staying = new TreeMap<>(places);
-      for (String server : means.serversOf(going)) {
-        List<Region> held = staying.remove(server);
-        leaving.addAll(held == null ? List.of() : held);
-      }
-      targets.putAll(new Mover(means).targets(leaving, staying, local));
-    }
-    return moves(targets, places, local);
-  }
-
-  private List<IdlePlan.Move> moves(
-      Map<String, String> targets, Map<String, List<Region>> places, LocalBytes local) {
-    Map<String, String> beside = new HashMap<>();
-    means.nodes().forEach(node -> beside.put(node.server(), node.dataNode()));
-    List<IdlePlan.Move> moves = new ArrayList<>();
-    places.forEach(
-        (server, held) -> {
-          for (Region region : held) {
-            String to = targets.getOrDefault(region.id(), server);
-            if (!to.equals(server)) {
-              moves.add(
-                  new IdlePlan.Move(
-                      region.id(),
-                      region.table(),
-                      server,
-                      to,
-                      local.bytes(region.id()),
-                      local.on(region.id(), beside.getOrDefault(to, ""))));
-            }
-          }
-        });
-    return moves;
-  }
-
-  private static Map<String, List<Region>> after(
-      Map<String, List<Region>> places, List<IdlePlan.Move> moves) {
-    Map<String, List<Region>> after = new TreeMap<>();
-    places.forEach((server, held) -> after.put(server, new ArrayList<>(held)));
-    for (IdlePlan.Move move : moves) {
-      Region region = new Region(move.region(), move.table());
-      after.getOrDefault(move.from(), new ArrayList<>()).remove(region);
-      after.computeIfAbsent(move.to(), server -> new ArrayList<>()).add(region);
-    }
-    return after;
-  }
-
   /**
    * Has nodes sleep, or wakes them.
    *
@@ -164,15 +127,46 @@ public final class IdleShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(Set<String> asleep) throws InterruptedException {
+    carryOut(() -> orders.shift(asleep));
+  }
+
+  /**
+   * Wakes nodes; where all that are meant are to be awake already, sees to those that are not as
+   * they are to be: off, not in service, or marked as draining by a plan that was given up. Also to
+   * HBase's balancer, if such a plan left it off.
+   *
+   * @param named names of nodes, of which also a mark that an operator had set is taken off; none
+   *     for all that sleep, or if none does for all that are not as they are to be
+   * @throws BadRequestException as {@link #shift}, or if all are as they are to be
+   * @throws FailedWorkException as {@link #shift}
+   * @throws InterruptedException if the process is to end: the plan is open
+   */
+  public void wake(Set<String> named) throws InterruptedException {
+    carryOut(() -> orders.wake(named));
+  }
+
+  /** Names of nodes that are to be awake, and are not as they are to be. */
+  public Set<String> strays() {
+    return orders.strays();
+  }
+
+  private void carryOut(Supplier<Order> asked) throws InterruptedException {
     plans.owned(
         journal -> {
           plans.requireNone(journal);
-          IdleSetting from = current();
-          IdleSetting to = checked(from, asleep);
+          Order order = asked.get();
+          IdleSetting from = order.from();
+          IdleSetting to = order.to();
           requirePossible(from, to);
-          Shift shift = shift(to, Mover.places(means.regions()));
+          Shift shift = shift(order, Mover.places(means.regions()));
+          IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
+          IdleState begun =
+              new IdleState(
+                  shift.before(),
+                  Optional.of(shift),
+                  new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
           // Before the journal: a plan that is gone on with needs it.
-          IdleFile.write(new IdleState(shift.before(), Optional.of(shift)), means.path());
+          IdleFile.write(begun, means.path());
           plans.executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
         });
   }
@@ -195,9 +189,17 @@ public final class IdleShifter {
         });
   }
 
-  /** Leaves the cluster where it is, the balancer too, and forgets the plan. */
+  /**
+   * Leaves the cluster where it is, the balancer too, and forgets the plan, but for what {@link
+   * #wake} needs to bring it in order.
+   */
   public void abandon() throws InterruptedException {
-    plans.owned(journal -> plans.executor(journal).giveUp(plans.requireOne(journal)));
+    plans.owned(
+        journal -> {
+          JournalEntry last = plans.requireOne(journal);
+          IdleFile.write(IdleFile.read(means.path()).givenUp(), means.path());
+          plans.executor(journal).giveUp(last);
+        });
   }
 
   private Plan same(JournalEntry last) {
@@ -205,41 +207,14 @@ public final class IdleShifter {
     return knob.plan(IdleSetting.parse(last.before()), IdleSetting.parse(last.value()));
   }
 
-  private IdleSetting checked(IdleSetting from, Set<String> asleep) {
-    asleep.forEach(means::node);
-    IdleSetting to = IdleSetting.of(asleep);
-    boolean down = !to.without(from).isEmpty();
-    boolean up = !from.without(to).isEmpty();
-    if (down == up) {
-      throw new BadRequestException(
-          down ? "that would have some sleep and wake others" : "it is so already: " + from.words(),
-          "--node",
-          "name nodes for ./calando idle down that are awake, for up that sleep");
-    }
-    if (asleep.size() == means.nodes().size()) {
-      throw new BadRequestException(
-          "that leaves no server awake", "--node", "leave one of them out");
-    }
-    SortedSet<String> changing = to.without(from);
-    changing.addAll(from.without(to));
-    for (String name : changing) {
-      requireSwitches(means.node(name));
-    }
-    return to;
-  }
-
-  private void requireSwitches(IdleNode node) {
-    if (!means.servers().switches().containsKey(node.server())
-        || !means.dataNodes().switches().containsKey(node.dataNode())) {
-      throw new BadRequestException(
-          "nothing switches its RegionServer and its DataNode",
-          "node " + node.name(),
-          "give it switches; see docs/switches.md");
-    }
-  }
-
-  /** Refuses what can be known before anything is begun. */
+  /**
+   * Refuses what can be known before anything is begun. Nodes are woken whatever is with the
+   * others: that may be what they are needed for.
+   */
   private void requirePossible(IdleSetting from, IdleSetting to) throws InterruptedException {
+    if (to.without(from).isEmpty()) {
+      return;
+    }
     Set<String> live = means.regions().live();
     for (IdleNode node : means.others(from.asleep())) {
       if (!live.contains(node.server())) {
@@ -249,30 +224,55 @@ public final class IdleShifter {
             "start it first: regions cannot be told apart from lost ones");
       }
     }
-    if (!to.without(from).isEmpty()) {
-      long unused = ServerSteps.requireReadable(means, means.maintained(to), to.asleep());
+    if (new Mover(means).mayGet(means.others(to.asleep())).isEmpty()) {
+      throw new FailedWorkException(
+          "no server that stays gets regions: they are marked as draining",
+          means.regions().name(),
+          "end their draining by recommission_regionserver of HBase's shell, or have another sleep");
     }
+    long unused =
+        ServerSteps.requireReadable(means, means.maintained(to), to.asleep(), ServerSteps.DOWN);
   }
 
   /** What has to be known of a shift, as the cluster is now. */
-  private Shift shift(IdleSetting to, Map<String, List<Region>> places) {
-    List<Sleeper> before = IdleFile.read(means.path()).asleep();
+  private Shift shift(Order order, Map<String, List<Region>> places) {
+    IdleState.Left left = IdleFile.read(means.path()).left();
     Map<String, Sleeper> known = new TreeMap<>();
-    before.forEach(sleeper -> known.put(sleeper.node(), sleeper));
+    Set<String> elsewhere = new TreeSet<>();
+    for (Sleeper sleeper : order.before()) {
+      known.put(sleeper.node(), sleeper);
+      elsewhere.addAll(sleeper.homes());
+    }
+    Set<String> drained = means.regions().drained();
     List<Sleeper> after = new ArrayList<>();
-    for (String name : to.asleep()) {
+    for (String name : order.to().asleep()) {
       Sleeper sleeper = known.get(name);
-      after.add(sleeper == null ? sleeper(means.node(name), places) : sleeper);
+      after.add(
+          sleeper == null
+              ? sleeper(means.node(name), places, elsewhere, drained, left.node(name))
+              : sleeper);
     }
     Set<String> waking = new TreeSet<>(known.keySet());
-    waking.removeAll(to.asleep());
+    waking.removeAll(order.to().asleep());
     SortedMap<String, Long> reports =
         means.dataNodes().reports(new TreeSet<>(means.dataNodesOf(waking)));
-    return new Shift(before, after, reports, means.regions().balancer());
+    return new Shift(order.before(), after, reports, means.regions().balancer() || left.balancer());
   }
 
-  private static Sleeper sleeper(IdleNode node, Map<String, List<Region>> places) {
-    List<Region> held = places.getOrDefault(node.server(), List.of());
-    return new Sleeper(node.name(), held.stream().map(Region::id).toList());
+  /**
+   * A node that is to sleep. Regions of another that sleeps already are guests on its server: their
+   * home is there.
+   */
+  private static Sleeper sleeper(
+      IdleNode node,
+      Map<String, List<Region>> places,
+      Set<String> elsewhere,
+      Set<String> drained,
+      Optional<Sleeper> left) {
+    Set<String> homes = new TreeSet<>(left.map(Sleeper::homes).orElse(List.of()));
+    places.getOrDefault(node.server(), List.of()).forEach(region -> homes.add(region.id()));
+    homes.removeAll(elsewhere);
+    boolean marked = left.isPresent() ? left.get().drained() : drained.contains(node.server());
+    return new Sleeper(node.name(), List.copyOf(homes), marked);
   }
 }

@@ -25,10 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param nodes all of them
  * @param near share of all regions' bytes that are on the DataNode beside their server, 0 to 1
  * @param balancer whether HBase's balancer is on
+ * @param balancerOwed whether it is off, and was on before a plan that was given up
  * @param unfinished the plan that was begun and not ended
  */
 public record IdleStatus(
-    List<Node> nodes, double near, boolean balancer, Optional<JournalEntry> unfinished) {
+    List<Node> nodes,
+    double near,
+    boolean balancer,
+    boolean balancerOwed,
+    Optional<JournalEntry> unfinished) {
   /** Copies the list. */
   public IdleStatus {
     nodes = List.copyOf(nodes);
@@ -43,6 +48,8 @@ public record IdleStatus(
    * @param serverPower as its switch says
    * @param dataNode as the NameNode sees it
    * @param dataNodePower as its switch says
+   * @param drained whether its server is marked as draining: it gets no regions
+   * @param leftDrained whether a plan that was given up left that mark
    * @param regions on its server
    * @param away regions that were on its server before it went to sleep
    * @param near share of its regions' bytes that are on its DataNode, 0 to 1; empty if not live
@@ -55,6 +62,8 @@ public record IdleStatus(
       PowerSwitch.State serverPower,
       Member dataNode,
       PowerSwitch.State dataNodePower,
+      boolean drained,
+      boolean leftDrained,
       int regions,
       int away,
       OptionalDouble near,
@@ -66,13 +75,13 @@ public record IdleStatus(
               && serverPower != PowerSwitch.State.ON
               && dataNodePower != PowerSwitch.State.ON
               && !dataNode.serves()
-          : live && dataNode.serves();
+          : live && dataNode.serves() && !leftDrained;
     }
   }
 
-  /** Whether all nodes are as they are to be, and no plan waits. */
+  /** Whether all nodes and the balancer are as they are to be, and no plan waits. */
   public boolean isSettled() {
-    return unfinished.isEmpty() && nodes.stream().allMatch(Node::isRight);
+    return unfinished.isEmpty() && !balancerOwed && nodes.stream().allMatch(Node::isRight);
   }
 
   /** Looks. */
@@ -84,6 +93,7 @@ public record IdleStatus(
     IdleState state = IdleFile.read(means.path());
     Map<String, Integer> away = new HashMap<>();
     state.asleep().forEach(sleeper -> away.put(sleeper.node(), sleeper.homes().size()));
+    Set<String> drained = regions.drained();
     List<Node> nodes = new ArrayList<>();
     for (IdleNode node : means.nodes()) {
       List<Region> held = places.get(node.server());
@@ -95,13 +105,21 @@ public record IdleStatus(
               power(means.servers(), node.server()),
               member(means, node),
               power(means.dataNodes(), node.dataNode()),
+              drained.contains(node.server()),
+              drained.contains(node.server())
+                  && state.left().node(node.name()).filter(left -> !left.drained()).isPresent(),
               held == null ? 0 : held.size(),
               away.getOrDefault(node.name(), 0),
               some(nearness.byNode().get(node.name())),
               some(told.get(node.server()))));
     }
+    boolean balancer = regions.balancer();
     return new IdleStatus(
-        nodes, nearness.all(), regions.balancer(), DurablePlans.unfinished(means.path()));
+        nodes,
+        nearness.all(),
+        balancer,
+        !balancer && state.left().balancer(),
+        DurablePlans.unfinished(means.path()));
   }
 
   private static OptionalDouble some(@Nullable Double value) {
@@ -111,10 +129,12 @@ public record IdleStatus(
   /** The mean of regions' localities as servers told them, by server. */
   private static Map<String, Double> told(RegionServers regions) {
     Map<String, double[]> sums = new HashMap<>();
-    for (RegionServers.Load load : regions.loads()) {
-      double[] sum = sums.computeIfAbsent(load.server(), server -> new double[2]);
-      sum[0] += load.locality();
-      sum[1]++;
+    for (RegionServers.Report report : regions.reports()) {
+      for (RegionServers.Load load : report.loads()) {
+        double[] sum = sums.computeIfAbsent(report.server(), server -> new double[2]);
+        sum[0] += load.locality();
+        sum[1]++;
+      }
     }
     Map<String, Double> means = new HashMap<>();
     sums.forEach((server, sum) -> means.put(server, sum[0] / sum[1]));

@@ -36,10 +36,25 @@ final class IdleUp {
   }
 
   List<Plan.Action> steps() {
-    List<Plan.Action> list = new ArrayList<>(dataNodeSteps());
+    List<Plan.Action> list = new ArrayList<>();
+    if (names.isEmpty()) {
+      // A plan that was given up left the balancer off, and no more.
+      steps.releaseBalancer().ifPresent(list::add);
+      list.add(steps.settle(from, to));
+      return list;
+    }
+    list.addAll(dataNodeSteps());
     steps.holdBalancer().ifPresent(list::add);
+    list.addAll(serverSteps());
+    steps.markAgain().ifPresent(list::add);
+    steps.releaseBalancer().ifPresent(list::add);
+    list.add(steps.settle(from, to));
+    return list;
+  }
+
+  private List<Plan.Action> serverSteps() {
     String servers = String.join(", ", steps.servers());
-    list.add(
+    return List.of(
         new GearStep(
             "start-server",
             "Start the RegionServers " + servers,
@@ -48,17 +63,19 @@ final class IdleUp {
             () -> {
               steps.away();
               steps.stop();
-            }));
-    list.add(
+            }),
+        new GearStep(
+            "undrain",
+            "Have the master give regions to " + servers + " again",
+            () -> means.regions().undrain(steps.servers()),
+            () -> !steps.anyOf(means.regions().drained()),
+            GearStep.Act.NOTHING),
         new GearStep(
             "home",
             "Move the regions that were on " + servers + " back",
             steps::home,
             steps::areHome,
             steps::away));
-    steps.releaseBalancer().ifPresent(list::add);
-    list.add(steps.settle(from, to));
-    return list;
   }
 
   private List<Plan.Action> dataNodeSteps() {
@@ -90,6 +107,11 @@ final class IdleUp {
 
   private void restAgain() throws InterruptedException {
     means.dataNodes().maintain(means.maintained(from));
-    long unused = ServerSteps.requireReadable(means, means.maintained(from), from.asleep());
+    // Their logs may have been begun on nodes that go back to sleep.
+    for (IdleNode node : means.others(from.asleep())) {
+      means.regions().rollLog(node.server());
+    }
+    long unused =
+        ServerSteps.requireReadable(means, means.maintained(from), from.asleep(), ServerSteps.BACK);
   }
 }

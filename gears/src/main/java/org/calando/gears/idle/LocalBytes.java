@@ -40,7 +40,7 @@ final class LocalBytes {
 
   /** Counts a block, if it is one of a region's. */
   void add(StoredBlock block) {
-    copies = Math.max(copies, block.path().startsWith(root) ? block.nodes().size() : 0);
+    copies = Math.max(copies, block.path().startsWith(root) ? block.copies() : 0);
     region(block.path())
         .ifPresent(
             region -> {
@@ -64,7 +64,7 @@ final class LocalBytes {
     return isFile ? Optional.of(parts[REGION]) : Optional.empty();
   }
 
-  /** Most copies that a block of HBase's has. */
+  /** Most copies that a file of HBase's asks for. */
   int copies() {
     return copies;
   }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.calando.core.FailedWorkException;
@@ -63,12 +64,23 @@ final class Mover {
         "still on " + String.join(", ", servers));
   }
 
+  /** The servers of nodes that get regions: an operator's draining ones do not. */
+  List<String> mayGet(List<IdleNode> nodes) {
+    Set<String> drained = regions.drained();
+    return nodes.stream()
+        .map(IdleNode::server)
+        .filter(server -> !drained.contains(server))
+        .toList();
+  }
+
   /** Where regions would go. */
   Map<String, String> targets(
       List<Region> going, Map<String, List<Region>> staying, LocalBytes local) {
     if (staying.isEmpty()) {
       throw new FailedWorkException(
-          "no RegionServer is live that could take regions", regions.name(), "start one");
+          "no RegionServer is live and not drained that could take regions",
+          regions.name(),
+          "start one, or end its draining");
     }
     Map<String, Integer> counts = new TreeMap<>();
     staying.forEach((server, held) -> counts.put(server, held.size()));

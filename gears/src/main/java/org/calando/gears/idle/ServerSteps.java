@@ -1,5 +1,6 @@
 package org.calando.gears.idle;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,15 +12,23 @@ import org.calando.core.policy.Plan;
 import org.calando.gears.GearStep;
 import org.calando.gears.NodeMeans;
 import org.calando.gears.Patience;
+import org.calando.gears.idle.IdleState.Left;
 import org.calando.gears.idle.IdleState.Shift;
+import org.calando.gears.idle.IdleState.Sleeper;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hbase.RegionServers;
 
 /** What both directions of a shift have in common. Not thread safe. */
 final class ServerSteps {
-  private static final String REMEDY =
+  /** What to do where a block is only on nodes that are to sleep. */
+  static final String DOWN =
       "take an unfinished plan back by --undo; wait until HDFS has copied what has too few copies"
           + " (hdfs fsck /); files with one copy only need one more (hdfs dfs -setrep)";
+
+  /** The same where nodes that were to wake go back to sleep. */
+  static final String BACK =
+      "go on by --resume: what was written since they woke is on them only; or wait until HDFS has"
+          + " copied it, then take it back again";
 
   private final IdleMeans means;
   private final Shift shift;
@@ -31,12 +40,18 @@ final class ServerSteps {
   /** Their RegionServers. */
   private final List<String> servers;
 
+  /** Those of them that an operator had marked as draining. */
+  private final List<String> marked;
+
   ServerSteps(IdleMeans means, Shift shift, Set<String> names) {
     this.means = means;
     this.shift = shift;
     this.mover = new Mover(means);
     this.names = new TreeSet<>(names);
     this.servers = means.serversOf(names);
+    Set<String> drained = new TreeSet<>(names);
+    drained.removeIf(name -> !shift.wasDrained(name));
+    this.marked = means.serversOf(drained);
   }
 
   List<String> servers() {
@@ -78,13 +93,20 @@ final class ServerSteps {
     return new GearStep(
         "settle",
         "Note who sleeps: " + to.words(),
-        () -> IdleFile.write(new IdleState(shift.after(), Optional.of(shift)), means.path()),
+        () -> write(shift.after(), regions().balancer()),
         () -> IdleFile.read(means.path()).setting().equals(to),
         () -> {
           if (!from.equals(IdleFile.read(means.path()).setting())) {
-            IdleFile.write(new IdleState(shift.before(), Optional.of(shift)), means.path());
+            write(shift.before(), false);
           }
         });
+  }
+
+  private void write(List<Sleeper> asleep, boolean balanced) {
+    Left left = IdleFile.read(means.path()).left().without(names);
+    boolean owed = !balanced && (left.balancer() || shift.balancer());
+    IdleFile.write(
+        new IdleState(asleep, Optional.of(shift), new Left(left.nodes(), owed)), means.path());
   }
 
   /** Moves all regions off the servers. */
@@ -92,8 +114,7 @@ final class ServerSteps {
     regions().drain(servers);
     Set<String> resting = new TreeSet<>(names);
     resting.addAll(IdleState.names(shift.before()));
-    List<String> staying = means.others(resting).stream().map(IdleNode::server).toList();
-    mover.away(servers, staying);
+    mover.away(servers, mover.mayGet(means.others(resting)));
   }
 
   boolean areEmpty() {
@@ -104,6 +125,30 @@ final class ServerSteps {
   void home() throws InterruptedException {
     regions().undrain(servers);
     mover.home(homes());
+    regions().drain(marked);
+  }
+
+  /** Takes the marks of draining servers off, but for those that an operator had set. */
+  void unmark() {
+    List<String> ours = new ArrayList<>(servers);
+    ours.removeAll(marked);
+    regions().undrain(ours);
+    regions().drain(marked);
+  }
+
+  /** The marks that an operator had set; none if there are none. */
+  Optional<Plan.Action> markAgain() {
+    return marked.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new GearStep(
+                "drain-again",
+                "Have "
+                    + String.join(", ", marked)
+                    + " get no regions by the master's choice, as before",
+                () -> regions().drain(marked),
+                () -> regions().drained().containsAll(marked),
+                () -> regions().undrain(marked)));
   }
 
   boolean areHome() {
@@ -130,6 +175,12 @@ final class ServerSteps {
         () -> "the master does not know all of " + String.join(", ", servers),
         regions().name(),
         "look at their logs; then go on by --resume");
+  }
+
+  /** As {@link #start}, of servers that may be about to end: they have no regions any more. */
+  void startAfresh() throws InterruptedException {
+    stop();
+    start();
   }
 
   boolean areRunning() {
@@ -172,10 +223,11 @@ final class ServerSteps {
    * A look whether all blocks of HDFS are on nodes that stay.
    *
    * @param off DataNodes that do not
+   * @param remedy if one is not
    */
-  static long requireReadable(IdleMeans means, Set<String> off, Set<String> sleeping)
+  static long requireReadable(IdleMeans means, Set<String> off, Set<String> sleeping, String remedy)
       throws InterruptedException {
     NodeMeans nodes = means.dataNodes();
-    return nodes.requireReadable(off, "while " + String.join(", ", sleeping) + " sleeps", REMEDY);
+    return nodes.requireReadable(off, "while " + String.join(", ", sleeping) + " sleeps", remedy);
   }
 }

@@ -50,9 +50,17 @@ class IdleStateTest {
             List.of(before.get(0), new Sleeper("n3", List.of())),
             new TreeMap<>(Map.of("d:3", 1_700_000_000_000L)),
             true);
-    IdleState state = new IdleState(before, Optional.of(shift));
+    IdleState state =
+        new IdleState(
+            before,
+            Optional.of(shift),
+            new IdleState.Left(List.of(new Sleeper("n1", List.of("c"), true)), true));
     IdleFile.write(state, file);
     assertThat(IdleFile.read(file)).isEqualTo(state);
+    IdleState left = state.givenUp();
+    assertThat(left.asleep()).isEqualTo(before);
+    assertThat(left.left().nodes()).extracting(Sleeper::node).containsExactly("n3", "n1");
+    assertThat(left.left().balancer()).isTrue();
     assertThat(shift.homes("n2")).containsExactly("a", "b");
     assertThat(shift.homes("n1")).isEmpty();
   }
