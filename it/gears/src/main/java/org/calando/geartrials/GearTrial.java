@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.GearShifter;
@@ -32,6 +33,7 @@ public final class GearTrial {
   private static final int OLD_FILES = 6;
   private static final int MOST_RESUMES = 12;
   private static final int MOST_WRITTEN = 60;
+  private static final long REFUSED_NANOS = 100_000_000L;
   private static final int DISK_MEBIBYTES = 512;
 
   private final long seed;
@@ -111,9 +113,15 @@ public final class GearTrial {
 
   private void keepWriting(FileBook book) {
     SplittableRandom sizes = new SplittableRandom(seed + 1);
-    for (int i = 0; i < MOST_WRITTEN && !stopWriting.get(); i++) {
+    int written = 0;
+    for (int i = 0; written < MOST_WRITTEN && !stopWriting.get(); i++) {
       long block = KIB << sizes.nextInt(7, 10);
-      var unused = book.write("new-" + i, sizes.nextLong(1, 4 * block), block);
+      if (book.write("new-" + i, sizes.nextLong(1, 4 * block), block)) {
+        written++;
+      } else {
+        // A dead NameNode refuses at once: all attempts would be gone before it is back.
+        LockSupport.parkNanos(REFUSED_NANOS);
+      }
     }
   }
 
