@@ -144,7 +144,7 @@ class IdleCommandIT {
         sleepsAfterAKill(idle.means());
         writer.awaitMore(ENOUGH);
         wakesWhenTheLoadIsThere();
-        namesTheProcessesThatRunNow(cluster);
+        namesTheProcessesThatRunNow();
         assertThat(places(regions)).isEqualTo(homes);
         assertThat(regions.balancer()).isTrue();
         writer.awaitMore(ENOUGH);
@@ -271,11 +271,14 @@ class IdleCommandIT {
     assertThat(watch.exitCode()).as(watch.stderr()).isEqualTo(143);
   }
 
-  private void namesTheProcessesThatRunNow(LocalHBase cluster) throws IOException {
+  private void namesTheProcessesThatRunNow() throws IOException {
     String inventory = Files.readString(state().resolveSibling("inventory.yaml"));
-    assertThat(inventory)
-        .contains("pid: " + cluster.nodes().get(1).pid() + ",")
-        .contains("companions: [" + cluster.hdfs().nodes().get(1).pid() + "]");
+    // Another look than the test's own, which began before they did.
+    try (LocalHBase now = LocalHBase.attach(folder.resolve("state/local/hbase"))) {
+      assertThat(inventory)
+          .contains("pid: " + now.nodes().get(1).pid() + ",")
+          .contains("companions: [" + now.hdfs().nodes().get(1).pid() + "]");
+    }
   }
 
   private static Map<String, List<RegionServers.Region>> places(RegionServers regions) {
