@@ -1,5 +1,9 @@
 package org.calando.bench;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -8,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
+import org.calando.core.policy.buffer.BufferLoop;
+import org.calando.core.policy.buffer.BufferObservation;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
 import org.calando.core.policy.buffer.FreshPromise;
@@ -30,6 +36,7 @@ public final class FreshBench {
   private static final double[] RATES = {50, 5000, 50, 0, 5000, 500, 0, 50};
 
   private final HBaseBed bed;
+  private final PrintWriter decisions;
   private final int seconds;
   private final SplittableRandom random;
   private final AtomicLong versions = new AtomicLong(1_000_000_000);
@@ -49,21 +56,27 @@ public final class FreshBench {
   private final Histogram lateness = new Histogram(3);
   private int broken;
 
-  private FreshBench(HBaseBed bed, int seconds, long seed) {
+  private FreshBench(HBaseBed bed, int seconds, long seed, PrintWriter decisions) {
     this.bed = bed;
+    this.decisions = decisions;
     this.seconds = seconds;
     this.random = new SplittableRandom(seed);
   }
 
-  /** {@code FreshBench [SECONDS_A_PHASE=15] [SEED=1] [MILLIS,..=100,500,2000] [MOST_AT_RISK]}. */
-  public static void main(String[] arguments) throws InterruptedException {
+  /**
+   * {@code FreshBench [SECONDS_A_PHASE=15] [SEED=1] [MILLIS,..=100,500,2000] [MOST_AT_RISK]}. What
+   * the policy saw and decided goes to the file that {@code calando.bench.decisions} names.
+   */
+  public static void main(String[] arguments) throws InterruptedException, IOException {
     int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 15;
     long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
     String promises = arguments.length > 2 ? arguments[2] : "100,500,2000";
     long risk = arguments.length > 3 ? Long.parseLong(arguments[3]) : FreshPromise.ANY;
     System.out.println("seed " + seed);
-    try (HBaseBed bed = HBaseBed.start(2, "fresh")) {
-      FreshBench bench = new FreshBench(bed, seconds, seed);
+    Path decisions = Path.of(System.getProperty("calando.bench.decisions", "/dev/null"));
+    try (HBaseBed bed = HBaseBed.start(2, "fresh");
+        PrintWriter out = new PrintWriter(Files.newBufferedWriter(decisions), true)) {
+      FreshBench bench = new FreshBench(bed, seconds, seed, out);
       bench.warmUp();
       for (String millis : promises.split(",", -1)) {
         bench.promise(new FreshPromise(Long.parseLong(millis) * 1_000_000, risk));
@@ -75,10 +88,10 @@ public final class FreshBench {
     }
   }
 
-  /** A JVM that has just started is late for reasons of its own. */
+  /** JVMs that have just started are late for reasons of their own. */
   private void warmUp() throws InterruptedException {
     try (HBaseSession session = bed.store().open(SLOTS, WriteBuffering.deferred(64_000))) {
-      send(session, slots(), 2000, 10);
+      send(session, slots(), 5000, 10);
     }
   }
 
@@ -102,12 +115,24 @@ public final class FreshBench {
               policy,
               promise.mostAtRisk(),
               BufferAgent.Setter.direct(knob),
-              decided -> {});
+              this::decided);
       try (agent) {
         phases(promise, session);
       }
     }
     errors.addAndGet(session.failedWrites());
+  }
+
+  private void decided(BufferLoop.Decided decided) {
+    BufferObservation seen = decided.observation();
+    decisions.printf(
+        Locale.ROOT,
+        "%.2f s: %s; fresh %s ms p99; correction %.2f; %d at risk%n",
+        seen.atNanos() / 1e9,
+        String.join("; ", decided.step().reasons()),
+        seen.freshness().map(fresh -> millis((long) fresh.p99Nanos())).orElse("?"),
+        decided.step().state().correction(),
+        seen.atRisk());
   }
 
   private void phases(FreshPromise promise, HBaseSession session) throws InterruptedException {

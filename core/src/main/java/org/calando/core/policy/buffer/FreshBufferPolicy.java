@@ -17,14 +17,18 @@ import org.calando.core.policy.buffer.BufferObservation.Writes;
  *     D + T * max(1, L * D / n) = F'
  *
  * which is F' - T where that fills no more than n, else the larger of n / L and F' / (1 + T * L / n). As larger buffers are
- * tried their requests are observed, T / n falls, and D grows to where it belongs in a few decisions. The buffer holds at
- * least L * D writes, and n, and so many that its request takes half of F' at most: when far more come than was foreseen it is
- * full before it is old, and must not be so small then that the store has more requests than it can serve. A stop needs
- * nothing: the timer of the oldest write is the session's.
+ * tried their requests are observed, T / n falls, and D grows to where it belongs in a few decisions. A stop needs nothing:
+ * the timer of the oldest write is the session's.
  *
- * Where D is below what a timer keeps, the buffer is bounded by its size alone: it holds so many writes that the timer's least
- * delay and their request keep the promise together, if these are twice as many as a request has now. Clients that wait for
- * each write, and so call no more than single requests let them, would never be let off otherwise.
+ * When far more come than was foreseen the buffer is full before it is old, and must not be so small then that the store has
+ * more requests than it can serve: they would wait for each other, be slower, and so make the next buffers smaller still. It
+ * holds at least L * D writes, and n, and so many that their request takes half of F' at most, by T / n or by the bytes a second
+ * that any store takes of a large request. Small requests tell nothing of those: most of T is fixed.
+ *
+ * Where D is below what a timer keeps, the buffer is bounded by its size too: it holds so many writes that the timer's least
+ * delay and their request keep the promise together, and n at least, which was seen to. So it is strong only if nothing is to
+ * be gained: clients that wait for each write, and call no more than single requests let them, would never be let off otherwise,
+ * and a store that is busy would be given all writes one by one.
  *
  * Where writes turn out less fresh than promised, F' is corrected downwards, and let go up again slowly. What is not known,
  * or known no more, makes writes strong. Where requests alone take longer than F' they wait for each other: more of them,
@@ -45,7 +49,7 @@ public final class FreshBufferPolicy implements BufferPolicy {
   /** Share of the goal that is tried where requests alone take longer than it. */
   private static final double TRIAL = 0.25;
 
-  /** How many times as many writes a request has to carry for a buffer by its size to be tried. */
+  /** Writes that a buffer has to hold to be one. */
   private static final double WORTH = 2;
 
   /** Share of the goal that the request of a buffer may take that filled before it was old. */
@@ -147,8 +151,12 @@ public final class FreshBufferPolicy implements BufferPolicy {
                 BufferWords.rate(writes.perSecond()),
                 requests.writesEach(),
                 BufferWords.time(takes));
-    if (takes >= goal) {
-      return tooSlow(writes, rate, facts);
+    double full =
+        Math.max(
+            each * FULL * goal / takes,
+            FULL * goal * limits.bytesPerSecond() / 1e9 / writes.bytes());
+    if (takes + (double) limits.leastDelayNanos() >= goal) {
+      return tooSlow(writes, full, facts);
     }
     double delay = goal - takes;
     if (rate * delay > each) {
@@ -157,25 +165,24 @@ public final class FreshBufferPolicy implements BufferPolicy {
     if (delay < limits.leastDelayNanos()) {
       return few(writes, goal, each, takes, facts + ", which leaves " + BufferWords.time(delay));
     }
-    double full = each * FULL * goal / takes;
     return deferred(delay, Math.max(Math.max(each, full), rate * delay), writes, facts);
   }
 
   /** What the timer is too coarse for, the size of the buffer keeps. */
   private Choice few(Writes writes, double goal, double each, double takes, String facts) {
     double count = Math.floor(each * (goal - (double) limits.leastDelayNanos()) / takes);
-    return count < WORTH * each
+    return count < WORTH
         ? strong(facts)
-        : deferred((double) limits.leastDelayNanos(), count, writes, facts);
+        : deferred((double) limits.leastDelayNanos(), Math.max(each, count), writes, facts);
   }
 
   /** Requests alone take longer than is left of the promise: they wait for each other. */
-  private Choice tooSlow(Writes writes, double rate, String facts) {
+  private Choice tooSlow(Writes writes, double full, String facts) {
     double delay = TRIAL * promise.freshNanos() * (1 - limits.headRoom());
     String reason = facts + ", more than the promise leaves";
     return delay < limits.leastDelayNanos()
         ? strong(reason)
-        : deferred(delay, Math.max(2, rate * delay), writes, reason);
+        : deferred(delay, Math.max(WORTH, full), writes, reason);
   }
 
   private Choice deferred(double delay, double count, Writes writes, String facts) {
