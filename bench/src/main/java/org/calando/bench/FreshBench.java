@@ -74,14 +74,17 @@ public final class FreshBench {
     long risk = arguments.length > 3 ? Long.parseLong(arguments[3]) : FreshPromise.ANY;
     System.out.println("seed " + seed);
     Path decisions = Path.of(System.getProperty("calando.bench.decisions", "/dev/null"));
-    try (HBaseBed bed = HBaseBed.start(2, "fresh");
-        PrintWriter out = new PrintWriter(Files.newBufferedWriter(decisions), true)) {
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(decisions), true);
+        HBaseBed bed = HBaseBed.start(2, "fresh")) {
       FreshBench bench = new FreshBench(bed, seconds, seed, out);
       bench.warmUp();
       for (String millis : promises.split(",", -1)) {
         bench.promise(new FreshPromise(Long.parseLong(millis) * 1_000_000, risk));
       }
       System.out.println(bench.table);
+      if (out.checkError()) {
+        System.err.println("cannot write all of " + decisions);
+      }
       System.out.println(
           bench.broken + " phases broke their promise; " + bench.errors.get() + " writes failed");
       System.exit(bench.broken == 0 && bench.errors.get() == 0 ? 0 : 1);

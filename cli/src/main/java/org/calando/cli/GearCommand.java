@@ -4,14 +4,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearStatus;
 import org.calando.study.Progress;
-import org.calando.study.StopSignal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,19 +54,14 @@ final class GearCommand implements Runnable {
 
     @Override
     public Integer call() throws InterruptedException {
-      StopSignal stop = ((Main) spec.root().userObject()).stop();
-      Thread caller = Thread.currentThread();
-      StopSignal.Registration registration = stop.onRequest(caller::interrupt);
-      try (Progress progress = output.progress();
-          GearAccess access = options.open(pace(), new GearProgress(progress))) {
-        return answer(access, progress);
-      } catch (InterruptedException | CalandoException e) {
-        // Who was asked when the user ended the command fails in his own way.
-        stop.check();
-        throw e;
-      } finally {
-        registration.close();
-      }
+      return Interruptible.run(
+          ((Main) spec.root().userObject()).stop(),
+          () -> {
+            try (Progress progress = output.progress();
+                GearAccess access = options.open(pace(), new GearProgress(progress))) {
+              return answer(access, progress);
+            }
+          });
     }
 
     CatchUpPace pace() {
@@ -151,16 +144,7 @@ final class GearCommand implements Runnable {
     @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
     private boolean dryRun;
 
-    @Option(names = "--resume", description = "Goes on with the plan that was not finished.")
-    private boolean resume;
-
-    @Option(names = "--undo", description = "Takes the plan that was not finished back.")
-    private boolean undo;
-
-    @Option(
-        names = "--abandon",
-        description = "Forgets the plan that was not finished; the cluster stays where it is.")
-    private boolean abandon;
+    @Mixin private UnfinishedPlanOptions unfinished;
 
     @Option(
         names = "--background",
@@ -193,14 +177,15 @@ final class GearCommand implements Runnable {
     @Override
     int answer(GearAccess access, Progress progress) throws InterruptedException {
       String name = direction() > 0 ? "up" : "down";
-      requireOne();
+      unfinished.refuseMixed(
+          "gear", gear != null || dryRun || !isPlain(), "--to, --dry-run and --without");
       GearShifter shifter = new GearShifter(access.means(), "./calando gear " + name);
       int from = shifter.gear();
-      if (abandon) {
+      if (unfinished.abandon) {
         shifter.abandon();
-      } else if (undo) {
+      } else if (unfinished.undo) {
         shifter.undo();
-      } else if (resume) {
+      } else if (unfinished.resume) {
         shifter.resume();
       } else {
         int to = gear == null ? from + direction() : gear;
@@ -221,16 +206,6 @@ final class GearCommand implements Runnable {
 
     void go(GearAccess access, GearShifter shifter, int to) throws InterruptedException {
       shifter.shift(to);
-    }
-
-    private void requireOne() {
-      int orders = (resume ? 1 : 0) + (undo ? 1 : 0) + (abandon ? 1 : 0);
-      if (orders > 1 || (orders == 1 && (gear != null || dryRun || !isPlain()))) {
-        throw new BadRequestException(
-            "--resume, --undo and --abandon are about the plan that was begun, one at a time",
-            "gear",
-            "give one of them, without --to, --dry-run and --without");
-      }
     }
 
     private void requireDirection(int from, int to) {

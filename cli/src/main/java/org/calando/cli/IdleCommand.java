@@ -5,8 +5,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
 import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleNode;
@@ -17,7 +15,6 @@ import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.gears.idle.Nearness;
 import org.calando.study.Progress;
-import org.calando.study.StopSignal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,19 +57,14 @@ final class IdleCommand implements Runnable {
 
     @Override
     public Integer call() throws InterruptedException {
-      StopSignal stop = ((Main) spec.root().userObject()).stop();
-      Thread caller = Thread.currentThread();
-      StopSignal.Registration registration = stop.onRequest(caller::interrupt);
-      try (Progress progress = output.progress();
-          LocalIdle idle = options.open(new GearProgress(progress))) {
-        return answer(idle.means());
-      } catch (InterruptedException | CalandoException e) {
-        // Who was asked when the user ended the command fails in his own way.
-        stop.check();
-        throw e;
-      } finally {
-        registration.close();
-      }
+      return Interruptible.run(
+          ((Main) spec.root().userObject()).stop(),
+          () -> {
+            try (Progress progress = output.progress();
+                LocalIdle idle = options.open(new GearProgress(progress))) {
+              return answer(idle.means());
+            }
+          });
     }
 
     abstract int answer(IdleMeans means) throws InterruptedException;
@@ -137,6 +129,7 @@ final class IdleCommand implements Runnable {
   }
 
   /** Has nodes sleep, or wakes them. */
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   abstract static class Shift extends Part {
     @Option(
         names = "--node",
@@ -150,18 +143,7 @@ final class IdleCommand implements Runnable {
     @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
     private boolean dryRun;
 
-    @Option(names = "--resume", description = "Goes on with the plan that was not finished.")
-    private boolean resume;
-
-    @Option(names = "--undo", description = "Takes the plan that was not finished back.")
-    private boolean undo;
-
-    @Option(
-        names = "--abandon",
-        description =
-            "Forgets the plan that was not finished; the cluster stays where it is, HBase's"
-                + " balancer too, until ./calando idle up.")
-    private boolean abandon;
+    @Mixin private UnfinishedPlanOptions unfinished;
 
     abstract String name();
 
@@ -175,23 +157,23 @@ final class IdleCommand implements Runnable {
 
     @Override
     int answer(IdleMeans means) throws InterruptedException {
-      requireOne();
+      unfinished.refuseMixed("idle", dryRun || !nodes.isEmpty(), "--node and --dry-run");
       IdleShifter shifter = new IdleShifter(means, "./calando idle " + name());
       IdleSetting from = shifter.current();
       if (dryRun) {
         show(planned(means, plan(means, shifter, new TreeSet<>(nodes)), Profiles.DEFAULT));
         return 0;
       }
-      if (abandon) {
+      if (unfinished.abandon) {
         shifter.abandon();
         show(IdleAnswer.of(IdleStatus.of(means)));
         return 0;
       }
       long begun = System.nanoTime();
       Nearness before = Nearness.of(means);
-      if (undo) {
+      if (unfinished.undo) {
         shifter.undo();
-      } else if (resume) {
+      } else if (unfinished.resume) {
         shifter.resume();
       } else {
         shift(means, shifter, new TreeSet<>(nodes));
@@ -203,16 +185,6 @@ final class IdleCommand implements Runnable {
       show(IdleAnswer.shifted(from, now, before, after, seconds, shifter.strays()));
       return 0;
     }
-
-    private void requireOne() {
-      int orders = (resume ? 1 : 0) + (undo ? 1 : 0) + (abandon ? 1 : 0);
-      if (orders > 1 || (orders == 1 && (dryRun || !nodes.isEmpty()))) {
-        throw new BadRequestException(
-            "--resume, --undo and --abandon are about the plan that was begun, one at a time",
-            "idle",
-            "give one of them, without --node and --dry-run");
-      }
-    }
   }
 
   /** Has nodes sleep. */
@@ -221,7 +193,8 @@ final class IdleCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Moves the regions of servers to others, and switches the servers off with their"
-              + " DataNodes; refused where a block would be on no DataNode that stays.")
+              + " DataNodes; refused where a block would be on no DataNode that stays. If a"
+              + " plan had HBase's balancer off, --abandon leaves it so until ./calando idle up.")
   static final class Down extends Shift {
     @Override
     String name() {
@@ -267,8 +240,8 @@ final class IdleCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Switches DataNodes and their servers on, waits for reports, and moves regions back. Where"
-              + " none of them sleeps it sees to those that are not as they are to be, after"
-              + " --abandon say.")
+              + " none of them sleeps it sees to those that are not as they are to be, and to"
+              + " HBase's balancer, which --abandon leaves off if the plan had it off.")
   static final class Up extends Shift {
     @Override
     String name() {

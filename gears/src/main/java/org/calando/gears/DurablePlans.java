@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
@@ -11,6 +12,7 @@ import org.calando.control.KnobOwner;
 import org.calando.control.PlanExecutor;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
 
 /*
  * Journal and lock lie beside the file that says how the cluster is to be, not in a user's home: whoever may shift this
@@ -111,7 +113,7 @@ public final class DurablePlans {
   /**
    * The unfinished plan.
    *
-   * @throws BadRequestException if there is none, or it is of another cluster
+   * @throws BadRequestException if there is none
    */
   public JournalEntry requireOne(Journal journal) {
     return journal.open().stream()
@@ -123,11 +125,36 @@ public final class DurablePlans {
   }
 
   /**
-   * Refuses a plan of another cluster.
+   * Goes on with the unfinished plan.
    *
-   * @throws BadRequestException naming both
+   * @param same makes the plan of its last entry
+   * @throws BadRequestException if there is none, it is of another cluster, or another process
+   *     shifts
    */
-  public void requireSameTarget(JournalEntry last) {
+  public void resume(Function<JournalEntry, Plan> same) throws InterruptedException {
+    owned(
+        journal -> {
+          JournalEntry last = requireMine(journal);
+          executor(journal).finish(same.apply(last), last);
+        });
+  }
+
+  /** Takes the unfinished plan back; as {@link #resume}. */
+  public void undo(Function<JournalEntry, Plan> same) throws InterruptedException {
+    owned(
+        journal -> {
+          JournalEntry last = requireMine(journal);
+          executor(journal).takeBack(same.apply(last), last);
+        });
+  }
+
+  private JournalEntry requireMine(Journal journal) {
+    JournalEntry last = requireOne(journal);
+    requireSameTarget(last);
+    return last;
+  }
+
+  private void requireSameTarget(JournalEntry last) {
     if (!last.target().equals(knob.target())) {
       throw new BadRequestException(
           "the unfinished plan is of " + last.target() + ", and this is " + knob.target(),

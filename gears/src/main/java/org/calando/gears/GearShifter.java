@@ -133,20 +133,12 @@ public final class GearShifter {
 
   /** Goes on with the unfinished plan. */
   public void resume() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          JournalEntry last = plans.requireOne(journal);
-          plans.executor(journal).finish(same(last), last);
-        });
+    plans.resume(this::same);
   }
 
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          JournalEntry last = plans.requireOne(journal);
-          plans.executor(journal).takeBack(same(last), last);
-        });
+    plans.undo(this::same);
   }
 
   /** Leaves the cluster where it is, and forgets the plan. */
@@ -204,7 +196,6 @@ public final class GearShifter {
   }
 
   private Plan same(JournalEntry last) {
-    plans.requireSameTarget(last);
     return knob.plan(GearSetting.parse(last.before()), GearSetting.parse(last.value()));
   }
 }

@@ -10,8 +10,7 @@ import org.calando.power.internal.Poller;
  *
  * <p>Nobody waits for these counters: a row holds the newest figures, up to one interval old.
  */
-public final class NetworkUsage implements UsageSource, AutoCloseable {
-  private final UsageSource base;
+public final class NetworkUsage extends UsageOver implements AutoCloseable {
   private final Poller<Bytes> poller;
 
   /**
@@ -43,7 +42,7 @@ public final class NetworkUsage implements UsageSource, AutoCloseable {
    * @param ticker clock of the sampling
    */
   public NetworkUsage(UsageSource base, Counters counters, int nodes, Ticker ticker) {
-    this.base = base;
+    super(base);
     List<Poller.Question<Bytes>> questions = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       int node = i;
@@ -54,7 +53,7 @@ public final class NetworkUsage implements UsageSource, AutoCloseable {
 
   @Override
   public NodeUsage read(int node) throws MeterException {
-    NodeUsage usage = base.read(node);
+    NodeUsage usage = base().read(node);
     Poller.Answer<Bytes> answer = poller.answer(node);
     Bytes bytes = answer.late() ? null : answer.value();
     boolean known = usage.netReceivedBytes() != NodeUsage.UNKNOWN;
@@ -64,32 +63,12 @@ public final class NetworkUsage implements UsageSource, AutoCloseable {
   @Override
   public Refresh refresh(long deadlineNanos) {
     var unused = poller.ask(deadlineNanos);
-    return base.refresh(deadlineNanos);
-  }
-
-  @Override
-  public boolean knows(int node) {
-    return base.knows(node);
-  }
-
-  @Override
-  public boolean isOff(int node) {
-    return base.isOff(node);
-  }
-
-  @Override
-  public long renewalNanos() {
-    return base.renewalNanos();
-  }
-
-  @Override
-  public boolean immediate() {
-    return base.immediate();
+    return super.refresh(deadlineNanos);
   }
 
   @Override
   public long ownCpuNanos() {
-    return base.ownCpuNanos() + poller.ownCpuNanos();
+    return super.ownCpuNanos() + poller.ownCpuNanos();
   }
 
   @Override

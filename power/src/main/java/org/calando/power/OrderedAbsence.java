@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A process that ends without an order is an error, as it is to the source below.
  */
-public final class OrderedAbsence implements UsageSource {
-  private final UsageSource base;
+public final class OrderedAbsence extends UsageOver {
   private final Ticker ticker;
   private final Track[] tracks;
 
@@ -34,7 +33,7 @@ public final class OrderedAbsence implements UsageSource {
    * @param ticker clock of the sampling
    */
   public OrderedAbsence(UsageSource base, int nodes, Ticker ticker) {
-    this.base = base;
+    super(base);
     this.ticker = ticker;
     tracks = new Track[nodes];
     for (int i = 0; i < nodes; i++) {
@@ -78,7 +77,7 @@ public final class OrderedAbsence implements UsageSource {
     Track track = tracks[node];
     NodeUsage now;
     try {
-      now = base.read(node);
+      now = base().read(node);
     } catch (MeterException e) {
       NodeUsage last = track.last;
       if (track.mayEnd && last != null) {
@@ -125,33 +124,8 @@ public final class OrderedAbsence implements UsageSource {
         process.netSentBytes());
   }
 
-  private static long sum(long before, long bytes) {
-    boolean unknown = before == NodeUsage.UNKNOWN || bytes == NodeUsage.UNKNOWN;
-    return unknown ? NodeUsage.UNKNOWN : before + bytes;
-  }
-
-  @Override
-  public Refresh refresh(long deadlineNanos) {
-    return base.refresh(deadlineNanos);
-  }
-
-  @Override
-  public long renewalNanos() {
-    return base.renewalNanos();
-  }
-
   @Override
   public synchronized boolean knows(int node) {
-    return tracks[node].goesOff || base.knows(node);
-  }
-
-  @Override
-  public boolean immediate() {
-    return base.immediate();
-  }
-
-  @Override
-  public long ownCpuNanos() {
-    return base.ownCpuNanos();
+    return tracks[node].goesOff || base().knows(node);
   }
 }

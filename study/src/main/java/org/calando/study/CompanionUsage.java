@@ -6,15 +6,14 @@ import org.calando.power.MeterException;
 import org.calando.power.NodeProcess;
 import org.calando.power.NodeUsage;
 import org.calando.power.ProcessCpu;
-import org.calando.power.Refresh;
+import org.calando.power.UsageOver;
 import org.calando.power.UsageSource;
 
 /**
  * Adds to each node's own process what others that belong to the node use, such as the DataNode
  * beside a RegionServer. They may not end while nodes are read. Thread safe.
  */
-final class CompanionUsage implements UsageSource {
-  private final UsageSource base;
+final class CompanionUsage extends UsageOver {
   private final ProcessCpu reader;
   private final List<List<NodeProcess>> companions;
 
@@ -39,14 +38,14 @@ final class CompanionUsage implements UsageSource {
   }
 
   private CompanionUsage(UsageSource base, ProcessCpu reader, List<List<NodeProcess>> companions) {
-    this.base = base;
+    super(base);
     this.reader = reader;
     this.companions = companions;
   }
 
   @Override
   public NodeUsage read(int node) throws MeterException {
-    NodeUsage sum = base.read(node);
+    NodeUsage sum = base().read(node);
     for (NodeProcess companion : companions.get(node)) {
       sum = plus(sum, reader.read(companion));
     }
@@ -65,40 +64,5 @@ final class CompanionUsage implements UsageSource {
         sum(node.diskWriteBytes(), companion.diskWriteBytes()),
         node.netReceivedBytes(),
         node.netSentBytes());
-  }
-
-  private static long sum(long one, long other) {
-    boolean unknown = one == NodeUsage.UNKNOWN || other == NodeUsage.UNKNOWN;
-    return unknown ? NodeUsage.UNKNOWN : one + other;
-  }
-
-  @Override
-  public boolean knows(int node) {
-    return base.knows(node);
-  }
-
-  @Override
-  public boolean isOff(int node) {
-    return base.isOff(node);
-  }
-
-  @Override
-  public Refresh refresh(long deadlineNanos) {
-    return base.refresh(deadlineNanos);
-  }
-
-  @Override
-  public long renewalNanos() {
-    return base.renewalNanos();
-  }
-
-  @Override
-  public boolean immediate() {
-    return base.immediate();
-  }
-
-  @Override
-  public long ownCpuNanos() {
-    return base.ownCpuNanos();
   }
 }

@@ -3,6 +3,7 @@ package org.calando.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
@@ -256,6 +257,42 @@ class RunPlanTest {
         .doesNotHaveDuplicates()
         .allMatch(id -> id.length() < 70)
         .noneMatch(id -> id.contains("--"));
+  }
+
+  @Test
+  void theStudyOfDeferredWritesHasAllThatThePapersClaimsAreOn() {
+    StudySpec study =
+        StudyFile.read(
+            Path.of(System.getProperty("basedir", "."), "../studies/deferred-writes.yaml"),
+            List.of());
+    assertThat(study.paper()).contains("garcia-recuero-2014");
+    List<String> points = new ArrayList<>();
+    for (String mix : List.of("gr-write-heavy", "gr-balanced", "gr-read-heavy")) {
+      for (int threads : List.of(1, 8, 32)) {
+        for (String way : List.of("strong", "deferred 12MB 500ms")) {
+          points.add(mix + " " + threads + " " + way);
+        }
+      }
+    }
+    for (String way :
+        List.of("deferred 12MB 100ms", "deferred 12MB", "fresh 100ms", "fresh 500ms")) {
+      points.add("gr-write-heavy 8 " + way);
+    }
+    List<RunConfig> plan = RunPlan.of(study);
+    for (int repeat = 1; repeat <= 5; repeat++) {
+      int block = repeat;
+      assertThat(
+              plan.stream()
+                  .filter(run -> run.repeat() == block)
+                  .map(
+                      run ->
+                          run.workload().label()
+                              + " "
+                              + run.threads().orElseThrow()
+                              + " "
+                              + run.writeBuffer().orElseThrow().label()))
+          .containsExactlyInAnyOrderElementsOf(points);
+    }
   }
 
   private static List<RunConfig> plan(String yaml) {

@@ -173,20 +173,12 @@ public final class IdleShifter {
 
   /** Goes on with the unfinished plan. */
   public void resume() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          JournalEntry last = plans.requireOne(journal);
-          plans.executor(journal).finish(same(last), last);
-        });
+    plans.resume(this::same);
   }
 
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          JournalEntry last = plans.requireOne(journal);
-          plans.executor(journal).takeBack(same(last), last);
-        });
+    plans.undo(this::same);
   }
 
   /**
@@ -203,7 +195,6 @@ public final class IdleShifter {
   }
 
   private Plan same(JournalEntry last) {
-    plans.requireSameTarget(last);
     return knob.plan(IdleSetting.parse(last.before()), IdleSetting.parse(last.value()));
   }
 

@@ -48,7 +48,7 @@ final class HBaseCommand {
   /**
    * Rows that were written stay in memory, so all that are in the young generation are copied when
    * it is full, while the server stands still: a third of 384 MB was 60 to 370 ms. A small one is
-   * full more often, and copies as much in all, in pauses of a few milliseconds.
+   * full more often, and copies as much in all, in pauses of 10 to 60 ms.
    */
   private List<String> regionServer(String name, Path tether) {
     List<String> command =

@@ -22,13 +22,13 @@ import org.calando.core.policy.buffer.BufferObservation.Writes;
  *
  * When far more come than was foreseen the buffer is full before it is old, and must not be so small then that the store has
  * more requests than it can serve: they would wait for each other, be slower, and so make the next buffers smaller still. It
- * holds at least L * D writes, and n, and so many that their request takes half of F' at most, by T / n or by the bytes a second
- * that any store takes of a large request. Small requests tell nothing of those: most of T is fixed.
+ * holds at least L * D writes, and n, and so many that their request takes half of F' by T / n, or F' - D by the bytes a second
+ * that are believed of large requests. Small ones tell nothing of those: most of T is fixed.
  *
- * Where D is below what a timer keeps, the buffer is bounded by its size too: it holds so many writes that the timer's least
- * delay and their request keep the promise together, and n at least, which was seen to. So it is strong only if nothing is to
- * be gained: clients that wait for each write, and call no more than single requests let them, would never be let off otherwise,
- * and a store that is busy would be given all writes one by one.
+ * Where D is below what a timer keeps, that least delay is set, and the buffer is bounded by its size in the same way, with all
+ * that the delay leaves. Writes are strong there only if fewer than two would share a request: clients that wait for each write,
+ * and call no more than single requests let them, would never be let off otherwise, and a busy store would be given all writes
+ * one by one.
  *
  * Where writes turn out less fresh than promised, F' is corrected downwards, and let go up again slowly. What is not known,
  * or known no more, makes writes strong. Where requests alone take longer than F' they wait for each other: more of them,
@@ -46,13 +46,13 @@ public final class FreshBufferPolicy implements BufferPolicy {
   /** Share of the promise below which freshness is good enough to try more. */
   private static final double GOOD = 0.85;
 
-  /** Share of the goal that is tried where requests alone take longer than it. */
+  /** Share of the promise less head-room that is tried where requests alone take longer. */
   private static final double TRIAL = 0.25;
 
-  /** Writes that a buffer has to hold to be one. */
+  /** Writes that have to share a request for deferring to be of use. */
   private static final double WORTH = 2;
 
-  /** Share of the goal that the request of a buffer may take that filled before it was old. */
+  /** Share of the goal that the request of a full buffer may take, as those seen took. */
   private static final double FULL = 0.5;
 
   private final FreshPromise promise;
@@ -151,12 +151,8 @@ public final class FreshBufferPolicy implements BufferPolicy {
                 BufferWords.rate(writes.perSecond()),
                 requests.writesEach(),
                 BufferWords.time(takes));
-    double full =
-        Math.max(
-            each * FULL * goal / takes,
-            FULL * goal * limits.bytesPerSecond() / 1e9 / writes.bytes());
-    if (takes + (double) limits.leastDelayNanos() >= goal) {
-      return tooSlow(writes, full, facts);
+    if (takes >= goal) {
+      return tooSlow(writes, rate, each, facts);
     }
     double delay = goal - takes;
     if (rate * delay > each) {
@@ -165,24 +161,36 @@ public final class FreshBufferPolicy implements BufferPolicy {
     if (delay < limits.leastDelayNanos()) {
       return few(writes, goal, each, takes, facts + ", which leaves " + BufferWords.time(delay));
     }
-    return deferred(delay, Math.max(Math.max(each, full), rate * delay), writes, facts);
+    double half = each * FULL * goal / takes;
+    double count = Math.max(Math.max(each, half), rate * delay);
+    return deferred(delay, Math.max(count, believed(writes, goal - delay)), writes, facts);
+  }
+
+  /** Writes that a large request is believed to carry in a time. */
+  private double believed(Writes writes, double nanos) {
+    return Math.max(0, nanos) * limits.bytesPerSecond() / 1e9 / writes.bytes();
   }
 
   /** What the timer is too coarse for, the size of the buffer keeps. */
   private Choice few(Writes writes, double goal, double each, double takes, String facts) {
-    double count = Math.floor(each * (goal - (double) limits.leastDelayNanos()) / takes);
-    return count < WORTH
+    double delay = limits.leastDelayNanos();
+    double left = goal - delay;
+    double count = Math.max(each, each * left / takes);
+    double come = writes.perSecond() * limits.surge() / 1e9 * delay;
+    return Math.max(Math.floor(count), come) < WORTH
         ? strong(facts)
-        : deferred((double) limits.leastDelayNanos(), Math.max(each, count), writes, facts);
+        : deferred(delay, Math.max(count, believed(writes, left)), writes, facts);
   }
 
   /** Requests alone take longer than is left of the promise: they wait for each other. */
-  private Choice tooSlow(Writes writes, double full, String facts) {
-    double delay = TRIAL * promise.freshNanos() * (1 - limits.headRoom());
+  private Choice tooSlow(Writes writes, double rate, double each, String facts) {
+    double usual = promise.freshNanos() * (1 - limits.headRoom());
+    double delay = TRIAL * usual;
+    double count = Math.max(each, Math.max(rate * delay, believed(writes, usual - delay)));
     String reason = facts + ", more than the promise leaves";
     return delay < limits.leastDelayNanos()
         ? strong(reason)
-        : deferred(delay, Math.max(WORTH, full), writes, reason);
+        : deferred(delay, Math.max(WORTH, count), writes, reason);
   }
 
   private Choice deferred(double delay, double count, Writes writes, String facts) {

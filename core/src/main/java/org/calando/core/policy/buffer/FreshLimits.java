@@ -4,11 +4,11 @@ package org.calando.core.policy.buffer;
  * What bounds {@link FreshBufferPolicy} beside its promise. Immutable and thread safe.
  *
  * @param mostBytes of a buffer, 1 or more
- * @param leastDelayNanos below which deferring is not worth it, 1 or more: what the timer can keep
+ * @param leastDelayNanos the shortest delay that is set, 1 or more: what the timer can keep
  * @param headRoom share of the promised time that is left free for what was not foreseen, 0 .. 0.9
  * @param surge how many times the rate of now a buffer is sized for, 1 or more
- * @param bytesPerSecond that a store takes of one large request at least, 1 or more: believed until
- *     large ones were seen
+ * @param bytesPerSecond that a store is believed to take of one large request, in bytes of the
+ *     client's writes, 1 or more. It bounds buffers that fill before they are old, no others
  * @param maxAgeNanos age at which what was observed is no longer believed, 1 or more
  * @param holdNanos from one correction to the next, 0 or more: as long as what was observed before
  *     the first goes on counting

@@ -15,7 +15,7 @@ import org.calando.core.policy.Step;
  * A client with a buffer before a store of a few channels, in simulated time: writes come at random
  * at a rate that steps, a request of n writes takes a fixed time and one for each write, both with
  * noise, and waits while all channels are busy. The policy decides four times a second, from what
- * was seen of the last two seconds.
+ * was seen of the last two seconds; requests count by the writes that they carry.
  */
 final class BufferedClient {
   private static final long DECIDE_NANOS = 250_000_000L;
@@ -146,8 +146,9 @@ final class BufferedClient {
 
   private void ended(Request request) {
     inFlight -= request.calls().size();
-    requests.addLast(new Seen(now, (double) now - request.sentNanos(), request.calls().size()));
+    int writes = request.calls().size();
     for (long call : request.calls()) {
+      requests.addLast(new Seen(now, (double) now - request.sentNanos(), writes));
       freshness.addLast(new Seen(now, (double) now - call, 1));
       phaseFreshness.add((double) now - call);
     }

@@ -100,6 +100,69 @@ class FreshBufferPolicyTest {
     assertThat(carried).as("writes of a request").isGreaterThan(millis / 2.0);
   }
 
+  /** Two channels of 8 ms: 250 requests a second, of which most is fixed. */
+  @ParameterizedTest
+  @CsvSource({"11", "12", "13", "14"})
+  void aStepUpDoesNotDrownTheStoreInSmallRequests(long seed) {
+    FreshPromise promise = new FreshPromise(100 * MS, FreshPromise.ANY);
+    Outcome outcome = run(promise, new Store(2, 8 * MS, 10_000), seed);
+    assertThat(outcome.p99NanosOfPhases()).as("seed %d", seed).allMatch(nanos -> nanos <= 100 * MS);
+  }
+
+  /** Of 10 MB/s a channel, less than is believed of large requests. */
+  @ParameterizedTest
+  @CsvSource({"100, 15", "100, 16", "500, 17", "2000, 18"})
+  void aPromiseIsKeptOnAStoreThatIsSlowerThanBelieved(int millis, long seed) {
+    FreshPromise promise = new FreshPromise(millis * MS, FreshPromise.ANY);
+    Outcome outcome = run(promise, new Store(4, 3 * MS, 100_000), seed);
+    assertThat(outcome.p99NanosOfPhases())
+        .as("seed %d", seed)
+        .allMatch(nanos -> nanos <= millis * MS);
+  }
+
+  /** By 14 ms for 5 writes it would be 14 writes; at 16 MB/s it is what is left beside 66 ms. */
+  @Test
+  void smallRequestsDoNotMakeTheBufferSmall() {
+    BufferSetting set = decide(1, 30, 5, 14 * MS);
+    assertThat(set.delayNanos()).isEqualTo(66 * MS);
+    assertThat(set.bytes()).isEqualTo(14 * 16_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5000, 38, 53", "5000, 20, 75", "300, 4, 75", "5000, 1, 40"})
+  void abusyStoreIsNotGivenWritesOneByOne(double rate, double each, long takesMillis) {
+    BufferSetting set = decide(1, rate, each, takesMillis * MS);
+    assertThat(set.delayNanos()).isEqualTo(10 * MS);
+    assertThat((double) set.bytes()).isGreaterThanOrEqualTo(1000 * Math.max(each, rate / 100));
+  }
+
+  @Test
+  void writesThatWouldGoAloneAreStrongWhereLittleIsLeft() {
+    assertThat(decide(1, 50, 1, 75 * MS).isStrong()).isTrue();
+  }
+
+  /** 20 ms of 5000/s are 100 writes: the timer is to send them, not the size. */
+  @ParameterizedTest
+  @CsvSource({"1", "0.7", "0.2"})
+  void requestsThatWaitForEachOtherAreMadeFewer(double correction) {
+    BufferSetting set = decide(correction, 5000, 100, 90 * MS);
+    assertThat(set.delayNanos()).isEqualTo(20 * MS);
+    assertThat(set.bytes()).isGreaterThanOrEqualTo(200_000);
+  }
+
+  private static BufferSetting decide(
+      double correction, double rate, double each, long takesNanos) {
+    FreshBufferPolicy policy =
+        new FreshBufferPolicy(new FreshPromise(100 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
+    return setting(
+        policy.decide(
+            new BufferState(50 * MS, 10_000, correction, 0),
+            observation(
+                Optional.of(new BufferObservation.Writes(60_000 * MS, rate, 1000)),
+                Optional.of(new BufferObservation.Requests(60_000 * MS, each, (double) takesNanos)),
+                Optional.empty())));
+  }
+
   @Test
   void astoreThatCannotServeWritesOneByOneIsHelpedByDeferring() {
     // 4 channels of 3 ms serve 1333 writes a second one by one, less than come.
