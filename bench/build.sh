@@ -13,6 +13,11 @@ build_bench_with_node() {
   [ -d engines/cassandra/target/lib ] || mvn -q -B -f engines/cassandra/pom.xml package
 }
 
+build_promise() {
+  mvn -q -B -Pbench -pl it/promise -am -Dmaven.test.skip=true package
+  [ -d engines/cassandra/target/lib ] || mvn -q -B -f engines/cassandra/pom.xml package
+}
+
 build_bench_with_hdfs() {
   build_bench
   mvn -q -B -pl engines/hdfs,engines/hdfs-grep,engines/hdfs-placement -am -Dmaven.test.skip=true package

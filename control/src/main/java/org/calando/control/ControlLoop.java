@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   answered  (handed to the scheduler by whatever thread the answer came on) decides, tells the
  *             listeners, sets the level, reads it back
  *   overdue   the deadline: an answer that comes later only makes way for the next question
- *   watch     what was decided holds for some periods; then the safe level is taken
+ *   watch     what was decided holds for some periods; then the fallback is taken
  *
  * The tasks of a scheduler never run at the same time as each other, so what only they touch needs
  * no lock; the level itself may be closed from any thread (HeldLevel).
@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 /**
  * Observes, decides and acts, again and again: drives a policy that sets the level of a table's
- * reads. Without a decision that is of late it holds the safe level.
+ * reads. Without a decision that is of late it holds the fallback.
  *
  * <p>Runs on an injected scheduler, whose thread it never makes wait. It starts no thread, and has
- * one observation under way at most: an observer that never answers leaves it at the safe level.
+ * one observation under way at most: an observer that never answers leaves it at the fallback.
  * Thread safe.
  *
  * @param <S> what the policy remembers
@@ -87,7 +87,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     listeners = List.copyOf(builder.listeners);
     periodNanos = builder.periodNanos;
     deadlineNanos = builder.deadlineNanos();
-    level = new HeldLevel(knob, builder.safe, builder.dryRun, listeners, builder.validNanos());
+    level = new HeldLevel(knob, builder.fallback, builder.dryRun, listeners, builder.validNanos());
   }
 
   /**
@@ -97,15 +97,15 @@ public final class ControlLoop<S> implements AutoCloseable {
    * @param policy decides
    * @param observer asks the world
    * @param knob what is set, and its target: the table
-   * @param safe what it is set to without a decision: the replicas of the table's safe level
+   * @param fallback what it is set to without a decision: the replicas of the table's fallback
    */
   public static <S> ControlLoopBuilder<S> builder(
       Scheduler scheduler,
       Policy<S> policy,
       Observer observer,
       Knob<ReadChoice> knob,
-      ReadChoice safe) {
-    return builder(scheduler, new PolicyLoop<>(policy, knob.target()), observer, knob, safe);
+      ReadChoice fallback) {
+    return builder(scheduler, new PolicyLoop<>(policy, knob.target()), observer, knob, fallback);
   }
 
   /**
@@ -119,8 +119,8 @@ public final class ControlLoop<S> implements AutoCloseable {
       PolicyLoop<S> policy,
       Observer observer,
       Knob<ReadChoice> knob,
-      ReadChoice safe) {
-    return new ControlLoopBuilder<>(scheduler, policy, observer, knob, safe);
+      ReadChoice fallback) {
+    return new ControlLoopBuilder<>(scheduler, policy, observer, knob, fallback);
   }
 
   /** How it stands. */
@@ -129,10 +129,10 @@ public final class ControlLoop<S> implements AutoCloseable {
   }
 
   /**
-   * Ends the loop and sets the safe level, at once and on this thread. Idempotent. What is under
-   * way comes to nothing.
+   * Ends the loop and sets the fallback, at once and on this thread. Idempotent. What is under way
+   * comes to nothing.
    *
-   * @throws org.calando.core.FailedWorkException if the safe level cannot be set; a further call
+   * @throws org.calando.core.FailedWorkException if the fallback cannot be set; a further call
    *     tries again
    */
   @Override
@@ -141,7 +141,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     level.close(clock.nanos());
   }
 
-  /** Sets the safe level and begins. */
+  /** Sets the fallback and begins. */
   void start() {
     lastNanos = clock.nanos();
     plannedNanos = lastNanos;
@@ -250,7 +250,7 @@ public final class ControlLoop<S> implements AutoCloseable {
       decision = policy.decide(observation);
     } catch (RuntimeException | Error e) {
       miss("deciding failed: " + e);
-      level.makeSafe(lastMiss, now);
+      level.fallBack(lastMiss, now);
       return;
     }
     try {
@@ -258,7 +258,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       // What could not be noted is not done.
       miss("a decision could not be told: " + e);
-      level.makeSafe(lastMiss, now);
+      level.fallBack(lastMiss, now);
       return;
     }
     level.decided(choice(decision), decision.step().reasons(), now);
@@ -305,7 +305,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     long back = lastNanos - now;
     lastNanos = now;
     if (back > 0) {
-      level.makeSafe("the clock went back by " + back / 1e9 + " s", now);
+      level.fallBack("the clock went back by " + back / 1e9 + " s", now);
       rhythm++;
       planTick(now + periodNanos);
     }
@@ -317,7 +317,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     try {
       scheduler.at(nanos, task);
     } catch (RejectedExecutionException e) {
-      level.makeSafe("the scheduler refuses tasks: " + e.getMessage(), clock.nanos());
+      level.fallBack("the scheduler refuses tasks: " + e.getMessage(), clock.nanos());
     }
   }
 }

@@ -16,7 +16,7 @@ public final class ControlLoopBuilder<S> {
   final PolicyLoop<S> policy;
   final Observer observer;
   final Knob<ReadChoice> knob;
-  final ReadChoice safe;
+  final ReadChoice fallback;
   final List<LoopListener> listeners = new ArrayList<>();
   long periodNanos = SECOND;
   boolean dryRun;
@@ -28,12 +28,12 @@ public final class ControlLoopBuilder<S> {
       PolicyLoop<S> policy,
       Observer observer,
       Knob<ReadChoice> knob,
-      ReadChoice safe) {
+      ReadChoice fallback) {
     this.scheduler = scheduler;
     this.policy = policy;
     this.observer = observer;
     this.knob = knob;
-    this.safe = safe;
+    this.fallback = fallback;
   }
 
   /** From one question to the next, above 0; default 1 s. */
@@ -67,9 +67,9 @@ public final class ControlLoopBuilder<S> {
   }
 
   /**
-   * Sets the safe level and begins; the first question is asked at once, on the scheduler.
+   * Sets the fallback and begins; the first question is asked at once, on the scheduler.
    *
-   * @throws org.calando.core.FailedWorkException if the safe level cannot be set
+   * @throws org.calando.core.FailedWorkException if the fallback cannot be set
    */
   public ControlLoop<S> start() {
     ControlLoop<S> loop = new ControlLoop<>(this);

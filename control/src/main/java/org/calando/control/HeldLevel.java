@@ -10,12 +10,12 @@ import org.calando.core.policy.Plan.Action;
 import org.calando.core.policy.ReadChoice;
 
 /**
- * Holds a knob to what was decided, for as long as that holds, and else to the safe level. Thread
+ * Holds a knob to what was decided, for as long as that holds, and else to the fallback. Thread
  * safe: the loop's thread decides, any thread may close.
  */
 final class HeldLevel {
   private final Knob<ReadChoice> knob;
-  private final ReadChoice safe;
+  private final ReadChoice fallback;
   private final boolean dryRun;
   private final List<LoopListener> listeners;
   private final long validNanos;
@@ -24,32 +24,32 @@ final class HeldLevel {
 
   // Guarded by this.
   private boolean closed;
-  private boolean safeIsSet;
-  private Optional<String> whySafe = Optional.empty();
+  private boolean fallbackIsSet;
+  private Optional<String> whyFallback = Optional.empty();
   private long sinceNanos;
 
   HeldLevel(
       Knob<ReadChoice> knob,
-      ReadChoice safe,
+      ReadChoice fallback,
       boolean dryRun,
       List<LoopListener> listeners,
       long validNanos) {
     this.knob = knob;
-    this.safe = safe;
+    this.fallback = fallback;
     this.dryRun = dryRun;
     this.listeners = listeners;
     this.validNanos = validNanos;
-    this.state = new LoopState(safe, false, "not decided yet", 0, 0);
+    this.state = new LoopState(fallback, false, "not decided yet", 0, 0);
   }
 
   LoopState state() {
     return state;
   }
 
-  /** Takes the safe level before the first decision. */
+  /** Takes the fallback before the first decision. */
   synchronized void begin(long nowNanos) {
     sinceNanos = nowNanos;
-    requireSafe();
+    requireFallback();
   }
 
   /** When what is held ends to hold, by the time of the last decision. */
@@ -57,7 +57,7 @@ final class HeldLevel {
     return sinceNanos + validNanos;
   }
 
-  /** Sets what was decided; where that cannot be done, the safe level. */
+  /** Sets what was decided; where that cannot be done, the fallback. */
   void decided(Optional<ReadChoice> choice, List<String> reasons, long nowNanos) {
     Optional<String> problem;
     synchronized (this) {
@@ -76,10 +76,10 @@ final class HeldLevel {
               state.decisions() + 1,
               state.missed());
       if (problem.isEmpty() && !stays) {
-        whySafe = Optional.empty();
+        whyFallback = Optional.empty();
       }
     }
-    problem.ifPresent(why -> makeSafe(why, nowNanos));
+    problem.ifPresent(why -> fallBack(why, nowNanos));
   }
 
   /** An observation came to nothing: what is held stays for as long as it holds. */
@@ -89,33 +89,33 @@ final class HeldLevel {
             state.choice(), state.decided(), state.reason(), state.decisions(), state.missed() + 1);
   }
 
-  /** Takes the safe level if nothing was decided for too long, or if it could not be set before. */
+  /** Takes the fallback if nothing was decided for too long, or if it could not be set before. */
   void check(long nowNanos, String whyNothing) {
     Optional<String> why;
     synchronized (this) {
       boolean tooOld = nowNanos - sinceNanos >= validNanos;
       why =
-          whySafe.isPresent()
-              ? whySafe.filter(known -> !safeIsSet)
+          whyFallback.isPresent()
+              ? whyFallback.filter(known -> !fallbackIsSet)
               : Optional.of("no decision for %s s: %s".formatted(validNanos / 1e9, whyNothing))
                   .filter(text -> tooOld);
     }
-    why.ifPresent(text -> makeSafe(text, nowNanos));
+    why.ifPresent(text -> fallBack(text, nowNanos));
   }
 
-  /** Takes the safe level, unless closed. */
-  void makeSafe(String why, long nowNanos) {
+  /** Takes the fallback, unless closed. */
+  void fallBack(String why, long nowNanos) {
     String reason;
     synchronized (this) {
       if (closed) {
         return;
       }
-      Optional<String> problem = set(safe);
-      safeIsSet = problem.isEmpty();
-      reason = why + problem.map(text -> "; the safe level is not set: " + text).orElse("");
-      boolean known = whySafe.isPresent() && reason.equals(state.reason());
-      whySafe = Optional.of(why);
-      state = new LoopState(safe, false, reason, state.decisions(), state.missed());
+      Optional<String> problem = set(fallback);
+      fallbackIsSet = problem.isEmpty();
+      reason = why + problem.map(text -> "; the fallback is not set: " + text).orElse("");
+      boolean known = whyFallback.isPresent() && reason.equals(state.reason());
+      whyFallback = Optional.of(why);
+      state = new LoopState(fallback, false, reason, state.decisions(), state.missed());
       if (known) {
         return;
       }
@@ -124,28 +124,28 @@ final class HeldLevel {
   }
 
   /**
-   * Takes the safe level for good.
+   * Takes the fallback for good.
    *
    * @throws FailedWorkException if it cannot be set; it may then be tried again
    */
   void close(long nowNanos) {
     synchronized (this) {
-      if (closed && safeIsSet) {
+      if (closed && fallbackIsSet) {
         return;
       }
       closed = true;
-      state = new LoopState(safe, false, "closed", state.decisions(), state.missed());
-      requireSafe();
+      state = new LoopState(fallback, false, "closed", state.decisions(), state.missed());
+      requireFallback();
     }
     tell("closed", nowNanos);
   }
 
-  private synchronized void requireSafe() {
-    Optional<String> problem = set(safe);
-    safeIsSet = problem.isEmpty();
+  private synchronized void requireFallback() {
+    Optional<String> problem = set(fallback);
+    fallbackIsSet = problem.isEmpty();
     if (problem.isPresent()) {
       throw new FailedWorkException(
-          "the safe level is not set: " + problem.get(),
+          "the fallback is not set: " + problem.get(),
           "knob " + knob.id().name() + " of " + knob.target(),
           "set it by hand, or end what reads with it");
     }
@@ -154,9 +154,9 @@ final class HeldLevel {
   private void tell(String reason, long nowNanos) {
     for (LoopListener listener : listeners) {
       try {
-        listener.safe(nowNanos, reason);
+        listener.fallback(nowNanos, reason);
       } catch (RuntimeException | Error e) {
-        // The level is safe already, and the next listener is to hear of it too.
+        // The fallback is set already, and the next listener is to hear of it too.
       }
     }
   }

@@ -4,22 +4,22 @@ import org.calando.core.policy.Decision;
 
 /**
  * Is told what a {@link ControlLoop} is about to do. Called on the scheduler's thread, one call at
- * a time (but {@link #safe}, which may come from the thread that closes the loop), so it is to be
- * quick.
+ * a time (but {@link #fallback}, which may come from the thread that closes the loop), so it is to
+ * be quick.
  */
 @FunctionalInterface
 public interface LoopListener {
   /**
-   * A decision, before it is acted on. If this throws, the decision is not acted on and the safe
-   * level is taken.
+   * A decision, before it is acted on. If this throws, the decision is not acted on and the
+   * fallback is taken.
    */
   void decided(Decision<?> decision);
 
   /**
-   * The safe level is taken without a decision, and why. Told once for as long as it stays so for
-   * the same reason; what this throws is ignored.
+   * The fallback is taken without a decision, and why. Told once for as long as it stays so for the
+   * same reason; what this throws is ignored.
    *
    * @param atNanos the time of the loop's clock
    */
-  default void safe(long atNanos, String reason) {}
+  default void fallback(long atNanos, String reason) {}
 }

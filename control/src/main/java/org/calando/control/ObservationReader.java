@@ -13,6 +13,7 @@ import org.calando.core.policy.Observation.Costs;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
+import org.calando.core.policy.Observation.Shadow;
 import org.calando.core.policy.Observation.Truth;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
@@ -47,11 +48,14 @@ final class ObservationReader {
         count(node, "n"),
         count(node, "w"),
         count(node, "live"),
+        node.has("off") ? count(node, "off") : 0,
         part(node, "rates", ObservationReader::rates),
         part(node, "lags", this::lags),
         part(node, "popularity", this::popularity),
         part(node, "truth", ObservationReader::truth),
-        part(node, "costs", ObservationReader::costs));
+        part(node, "shadow", ObservationReader::shadow),
+        part(node, "costs", ObservationReader::costs),
+        node.path("strained").asBoolean());
   }
 
   private static <T> Optional<T> part(JsonNode node, String name, Function<JsonNode, T> read) {
@@ -98,7 +102,8 @@ final class ObservationReader {
                 numbers(node.required("reads")),
                 numbers(node.required("writes_per_key")))
             : known(last, "popularity").byKey();
-    Popularity popularity = new Popularity(whole(node, "at"), byKey);
+    double unseen = node.has("unseen") ? number(node.get("unseen")) : 0;
+    Popularity popularity = new Popularity(whole(node, "at"), byKey, unseen);
     lastPopularity = popularity;
     return popularity;
   }
@@ -108,6 +113,15 @@ final class ObservationReader {
         whole(node, "at"),
         whole(node, "reads"),
         whole(node, "stale"),
+        number(node.required("predicted")));
+  }
+
+  private static Shadow shadow(JsonNode node) {
+    return new Shadow(
+        whole(node, "at"),
+        number(node.required("reads")),
+        number(node.required("stale")),
+        number(node.required("bound")),
         number(node.required("predicted")));
   }
 

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * {"v":1,"at":..,"target":"..","n":3,"w":1,"live":3,
  *  "rates":{"at":..,"reads":..,"writes":..,"bytes":..},
  *  "lags":{"at":..,"n":3,"writes":[[N lags, N-1 of reads, how long the acknowledgement took],..]},
- *  "popularity":{"at":..,"keys":[..],"reads":[..],"writes_per_key":[..]},
+ *  "off":1,"strained":true,
+ *  "popularity":{"at":..,"unseen":0.2,"keys":[..],"reads":[..],"writes_per_key":[..]},
  *  "truth":{"at":..,"reads":..,"stale":..,"predicted":..},
+ *  "shadow":{"at":..,"reads":..,"stale":..,"bound":..,"predicted":..},
  *  "costs":{"at":..,"relative":[..]}}
  *
  * Earlier versions wrote less of a write: N lags, or those and N-1 of reads. PropagationLags takes
@@ -51,6 +53,12 @@ final class ObservationWriter {
             .put("n", o.replicas())
             .put("w", o.writeReplicas())
             .put("live", o.liveReplicas());
+    if (o.offReplicas() > 0) {
+      node.put("off", o.offReplicas());
+    }
+    if (o.strained()) {
+      node.put("strained", true);
+    }
     o.rates()
         .ifPresent(
             rates ->
@@ -69,6 +77,15 @@ final class ObservationWriter {
                     .put("reads", truth.reads())
                     .put("stale", truth.stale())
                     .put("predicted", truth.predicted()));
+    o.shadow()
+        .ifPresent(
+            shadow ->
+                node.putObject("shadow")
+                    .put("at", shadow.atNanos())
+                    .put("reads", shadow.reads())
+                    .put("stale", shadow.stale())
+                    .put("bound", shadow.bound())
+                    .put("predicted", shadow.predicted()));
     o.costs()
         .ifPresent(
             costs ->
@@ -134,8 +151,14 @@ final class ObservationWriter {
     lastPopularity = popularity;
     KeyPopularity byKey = popularity.byKey();
     ObjectNode node = JSON.createObjectNode().put("at", popularity.atNanos());
+    if (popularity.unseenWrites() > 0) {
+      node.put("unseen", popularity.unseenWrites());
+    }
     if (last != null && isSame(last.byKey(), byKey)) {
-      return last.atNanos() == popularity.atNanos() ? TextNode.valueOf(SAME) : node;
+      boolean same =
+          last.atNanos() == popularity.atNanos()
+              && last.unseenWrites() == popularity.unseenWrites();
+      return same ? TextNode.valueOf(SAME) : node;
     }
     fill(node.putArray("keys"), byKey.bins(), byKey::keys);
     fill(node.putArray("reads"), byKey.bins(), byKey::reads);

@@ -37,8 +37,8 @@ class ControlLoopTest {
         }
 
         @Override
-        public void safe(long atNanos, String reason) {
-          told.add("safe: " + reason);
+        public void fallback(long atNanos, String reason) {
+          told.add("fallback: " + reason);
         }
       };
 
@@ -102,7 +102,7 @@ class ControlLoopTest {
       assertThat(told)
           .containsExactly(
               "decision 1 while at 3",
-              "safe: no decision for 5.0 s: an observation is still under way");
+              "fallback: no decision for 5.0 s: an observation is still under way");
       assertThat(loop.state().missed()).isGreaterThan(100);
 
       answer(2, 0);
@@ -144,9 +144,9 @@ class ControlLoopTest {
       assertThat(told).hasSize(2);
       assertThat(told.get(1))
           .isEqualTo(
-              "safe: no decision for 3.0 s: asking failed:"
+              "fallback: no decision for 3.0 s: asking failed:"
                   + " java.lang.IllegalStateException: node b is down");
-      assertThat(loop.state().reason()).isEqualTo(told.get(1).substring(6));
+      assertThat(loop.state().reason()).isEqualTo(told.get(1).substring("fallback: ".length()));
     }
   }
 
@@ -186,7 +186,7 @@ class ControlLoopTest {
       assertThat(told)
           .containsExactly(
               "decision 1 while at 3",
-              "safe: deciding failed: java.lang.IllegalStateException: no replica",
+              "fallback: deciding failed: java.lang.IllegalStateException: no replica",
               "decision 2 while at 3");
       assertThat(loop.state().decided()).isTrue();
     }
@@ -290,8 +290,8 @@ class ControlLoopTest {
     assertThat(told)
         .containsExactly(
             "decision 1 while at 2",
-            "safe: no decision for 5.0 s: an observation is still under way",
-            "safe: closed");
+            "fallback: no decision for 5.0 s: an observation is still under way",
+            "fallback: closed");
   }
 
   @Test
@@ -306,7 +306,7 @@ class ControlLoopTest {
     scheduler.advance(60 * SECOND);
     loop.close();
     assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-    assertThat(told).containsExactly("decision 1 while at 3", "safe: closed");
+    assertThat(told).containsExactly("decision 1 while at 3", "fallback: closed");
     assertThat(table.asked).hasSize(2);
     assertThat(scheduler.tasks()).isZero();
   }
@@ -328,7 +328,7 @@ class ControlLoopTest {
     scheduler.run();
     answer(1, 0);
     assertThat(stuck.value).isEqualTo(Table.SAFE_CHOICE);
-    assertThat(told.get(1)).isEqualTo("safe: set to 1: does not read back as done");
+    assertThat(told.get(1)).isEqualTo("fallback: set to 1: does not read back as done");
     scheduler.advance(SECOND);
     answer(2, 0);
     assertThat(stuck.value).isEqualTo(ReadChoice.of(2));
@@ -336,10 +336,10 @@ class ControlLoopTest {
     stuck.refused = Table.SAFE_CHOICE;
     scheduler.advance(SECOND);
     answer(0, 0);
-    assertThat(loop.state().reason()).contains("no replica").contains("safe level is not set");
+    assertThat(loop.state().reason()).contains("no replica").contains("fallback is not set");
     assertThatThrownBy(loop::close)
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("safe level is not set");
+        .hasMessageContaining("fallback is not set");
     stuck.refused = null;
     loop.close();
     assertThat(stuck.value).isEqualTo(Table.SAFE_CHOICE);
@@ -393,7 +393,7 @@ class ControlLoopTest {
           public void decided(Decision<?> decision) {}
 
           @Override
-          public void safe(long atNanos, String reason) {
+          public void fallback(long atNanos, String reason) {
             throw new IllegalStateException("deaf");
           }
         };
@@ -403,7 +403,7 @@ class ControlLoopTest {
             .listener(notes)
             .start();
     assertThatCode(loop::close).doesNotThrowAnyException();
-    assertThat(told).containsExactly("safe: closed");
+    assertThat(told).containsExactly("fallback: closed");
   }
 
   @Test

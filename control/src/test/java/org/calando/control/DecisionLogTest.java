@@ -149,7 +149,7 @@ class DecisionLogTest {
       assertThat(row.number(column)).isEmpty();
     }
     assertThat(row.cells())
-        .containsEntry("level", "ALL")
+        .containsEntry("level", "QUORUM")
         .containsEntry("live_replicas", "2")
         .containsEntry("tolerated", "0.05")
         .containsEntry("factor", "1");

@@ -12,6 +12,7 @@ import org.calando.core.policy.Observation.Costs;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
+import org.calando.core.policy.Observation.Shadow;
 import org.calando.core.policy.Observation.Truth;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
@@ -87,19 +88,28 @@ final class WildObservations {
     if (oneIn(10)) {
       popularity = oneIn(5) ? Optional.empty() : Optional.of(popularity());
     } else if (oneIn(10)) {
-      popularity = popularity.map(known -> new Popularity(at, known.byKey()));
+      double unseen = oneIn(2) ? 0 : random.nextDouble();
+      popularity = popularity.map(known -> new Popularity(at, known.byKey(), unseen));
     }
+    int live = oneIn(8) ? random.nextInt(replicas + 1) : replicas;
     return new Observation(
         at,
         Table.NAME,
         replicas,
         1 + random.nextInt(replicas),
-        oneIn(8) ? random.nextInt(replicas + 1) : replicas,
+        live,
+        oneIn(3) ? random.nextInt(replicas - live + 1) : 0,
         oneIn(20) ? Optional.empty() : Optional.of(rates()),
         oneIn(20) ? Optional.empty() : lags,
         popularity,
         oneIn(3) ? Optional.empty() : Optional.of(truth()),
+        oneIn(3) ? Optional.of(shadow()) : Optional.empty(),
         oneIn(4) ? Optional.of(costs()) : Optional.empty());
+  }
+
+  private Shadow shadow() {
+    double bound = amount(2);
+    return new Shadow(at, 10 * bound, bound * random.nextDouble(), bound, amount(2));
   }
 
   private boolean oneIn(int times) {

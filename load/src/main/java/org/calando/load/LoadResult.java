@@ -72,6 +72,16 @@ public record LoadResult(
     return merged(false);
   }
 
+  /**
+   * How long reads took at most, but for a share of them, from when they were intended.
+   *
+   * @param percentile 0 .. 100
+   * @return nanoseconds; 0 without a read
+   */
+  public long readNanos(double percentile) {
+    return reads().getValueAtPercentile(percentile);
+  }
+
   private Histogram merged(boolean reads) {
     Histogram merged = new Histogram(Recorder.LOWEST_NANOS, Recorder.HIGHEST_NANOS, 3);
     histograms.forEach(

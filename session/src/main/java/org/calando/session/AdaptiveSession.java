@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.calando.session.internal.Adaptation;
+import org.calando.session.internal.AskedOnceMore;
 import org.calando.session.internal.Router;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +25,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Plain SELECTs of the tables named to the builder, prepared or not, synchronous, asynchronous
  * or reactive, get the level that was last decided for their table. Everything else goes on as it
  * came: writes, batches, conditional statements, counters, schema changes, tables not named, and
- * statements with a level or an execution profile of their own. Nothing is retried here.
+ * statements with a level or an execution profile of their own. So do SELECTs that may read more
+ * than one partition. A read that too few replicas are alive for, at a level that was chosen here,
+ * is asked once more as the application asked for it ({@link LevelInUse#unavailable}); reactive
+ * ones are not. Nothing else is retried here.
  *
  * <p>A daemon thread decides once a second, from what the nodes count ({@link Monitor}), what a
- * canary measures ({@link Canary}) and which keys this session itself reads and writes. Before the
- * first decision, when one cannot be made or is too old, and after {@link #close} reads use the
- * safe level: the weakest with R + W > N.
+ * canary measures ({@link Canary}), which keys this session itself reads and writes, and a small
+ * sample of its reads that is read again at a safe level. Before the first decision, when one
+ * cannot be made or is too old, and after {@link #close} reads use the fallback: the weakest level
+ * with R + W > N, but (LOCAL_)QUORUM at most unless {@link AdaptiveSessionBuilder#freshFirst} says
+ * otherwise.
  *
- * <p>What one client alone cannot see: how other clients' requests spread over the keys, at which
- * levels they write (declare the weakest: {@link AdaptiveSessionBuilder#writeLevel}), and requests
- * that other data centres coordinate. That others write, and how much, it sees: the nodes count it.
+ * <p>What one client alone cannot see: which keys other clients write; they are taken to be the
+ * worst until the sample says better. And at which levels they write: declare the weakest ({@link
+ * AdaptiveSessionBuilder#writeLevel}).
  */
 public final class AdaptiveSession implements CqlSession {
   private final CqlSession session;
@@ -105,10 +111,26 @@ public final class AdaptiveSession implements CqlSession {
   public <RequestT extends Request, ResultT> @Nullable ResultT execute(
       RequestT request, GenericType<ResultT> resultType) {
     if (request instanceof Statement<?> statement) {
-      Request routed = adaptation.route(statement);
-      return session.execute(routed, resultType);
+      Statement<?> routed = adaptation.route(statement);
+      return routed == statement
+          ? session.execute(routed, resultType)
+          : execute(statement, routed, resultType);
     }
     return session.execute(request, resultType);
+  }
+
+  @SuppressWarnings("unchecked") // what is returned is of the type that was asked for
+  private <ResultT> @Nullable ResultT execute(
+      Statement<?> asked, Statement<?> routed, GenericType<ResultT> resultType) {
+    if (resultType.equals(Statement.SYNC)) {
+      return (ResultT)
+          AskedOnceMore.execute(session, routed, () -> adaptation.asAsked(asked, routed));
+    }
+    if (resultType.equals(Statement.ASYNC)) {
+      return (ResultT)
+          AskedOnceMore.executeAsync(session, routed, () -> adaptation.asAsked(asked, routed));
+    }
+    return session.execute((Request) routed, resultType);
   }
 
   @Override

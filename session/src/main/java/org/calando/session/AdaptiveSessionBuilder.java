@@ -1,9 +1,11 @@
 package org.calando.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -20,17 +22,21 @@ public final class AdaptiveSessionBuilder {
   private final CqlSession session;
   private final Map<TableName, Double> tolerated = new LinkedHashMap<>();
   private final Map<TableName, ConsistencyLevel> writeLevels = new LinkedHashMap<>();
+  private boolean freshFirst;
   private PolicyFactory policies =
       (table, share, safe, local) ->
-          new PbsPolicy(AdaptiveConfig.of(share).withLevels(local, safe));
+          new PbsPolicy(
+              AdaptiveConfig.of(share).withLevels(local, safe).withFreshFirst(freshFirst));
   private Function<TableName, KeyObserver> keys =
       table -> new SketchKeys(ThreadLocalRandom.current().nextLong());
   private DecisionListener listener = (table, share, decision) -> {};
   private Duration period = Duration.ofSeconds(1);
-  private Duration popularityWindow = Duration.ofSeconds(5);
+  private Duration popularityWindow = Duration.ofSeconds(2);
   private Duration monitorDeadline = Duration.ofMillis(500);
   private double canariesPerSecond = 5;
+  private Duration restAfter = Duration.ofMinutes(1);
   private LongSupplier clock = System::nanoTime;
+  private Optional<Path> state = Optional.empty();
 
   AdaptiveSessionBuilder(CqlSession session) {
     this.session = session;
@@ -41,7 +47,8 @@ public final class AdaptiveSessionBuilder {
    * table.
    *
    * @param table as {@code keyspace.table}
-   * @param share of stale reads that is tolerated, 0 .. 1; at 0 reads use the safe level
+   * @param share of stale reads that is tolerated, 0 .. 1; at 0 reads always use the safe level,
+   *     whatever fails then
    * @throws BadRequestException if the name or the share is none
    */
   public AdaptiveSessionBuilder tolerate(String table, double share) {
@@ -58,6 +65,17 @@ public final class AdaptiveSessionBuilder {
    */
   public AdaptiveSessionBuilder writeLevel(String table, ConsistencyLevel level) {
     writeLevels.put(TableName.parse(table), level);
+    return this;
+  }
+
+  /**
+   * Lets freshness come before availability: while figures are unknown reads use the safe level,
+   * which is ALL where writes are at ONE, and fails while a replica is down. Default is
+   * (LOCAL_)QUORUM at most, at which reads that are stale may exceed what is tolerated until
+   * figures are known.
+   */
+  public AdaptiveSessionBuilder freshFirst() {
+    freshFirst = true;
     return this;
   }
 
@@ -85,7 +103,10 @@ public final class AdaptiveSessionBuilder {
     return this;
   }
 
-  /** Over how long the popularity of keys is learned, a period or more; default 5 s. */
+  /**
+   * Over how long the popularity of keys is learned, a period or more; default 2 s. With few reads
+   * it takes up to three times as long.
+   */
   public AdaptiveSessionBuilder popularityWindow(Duration newPopularityWindow) {
     popularityWindow = newPopularityWindow;
     return this;
@@ -104,11 +125,31 @@ public final class AdaptiveSessionBuilder {
   }
 
   /**
+   * Time without a read of its tables after which nothing of a keyspace is measured or asked for,
+   * until the next read; more than 0, default a minute.
+   */
+  public AdaptiveSessionBuilder restAfter(Duration newRestAfter) {
+    restAfter = newRestAfter;
+    return this;
+  }
+
+  /**
    * The clock, in nanoseconds, of all times told and decided by; default {@link System#nanoTime}.
-   * When it jumps, forwards or back, reads are safe until figures are fresh again.
+   * When it jumps, forwards or back, reads are at the fallback until figures are fresh again.
    */
   public AdaptiveSessionBuilder clock(LongSupplier newClock) {
     clock = newClock;
+    return this;
+  }
+
+  /**
+   * A file that keeps what the session knows, so that the next one begins with it where that is no
+   * older than ten minutes and replication and level of writes are the same; default none. It is
+   * written every ten seconds and when the session is closed. A file that is damaged is not used,
+   * and {@link LevelInUse#reasons} says so.
+   */
+  public AdaptiveSessionBuilder state(Path file) {
+    state = Optional.of(file);
     return this;
   }
 
@@ -142,6 +183,13 @@ public final class AdaptiveSessionBuilder {
           "adaptive session",
           "give a period of 10 ms or more, and a window no shorter");
     }
+    boolean rates = canariesPerSecond > 0 && canariesPerSecond <= 100;
+    if (!rates || restAfter.isZero() || restAfter.isNegative()) {
+      throw new BadRequestException(
+          "%s canaries a second, rest after %s".formatted(canariesPerSecond, restAfter),
+          "adaptive session",
+          "give it up to 100 canaries a second and a rest, both more than 0");
+    }
     return new AdaptiveSession(
         session,
         Adaptation.start(
@@ -149,6 +197,7 @@ public final class AdaptiveSessionBuilder {
             new Adaptation.Settings(
                 Map.copyOf(tolerated),
                 Map.copyOf(writeLevels),
+                freshFirst,
                 policies,
                 keys,
                 listener,
@@ -156,7 +205,9 @@ public final class AdaptiveSessionBuilder {
                 popularityWindow,
                 monitorDeadline,
                 canariesPerSecond,
-                clock)));
+                restAfter,
+                clock,
+                state)));
   }
 
   static void requireShare(double share, String where) {

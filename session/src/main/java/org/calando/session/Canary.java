@@ -83,6 +83,14 @@ public final class Canary implements AutoCloseable {
     return run.liveReplicas();
   }
 
+  /**
+   * Whether most of its requests of late had no answer: there is more work than nodes can do, and
+   * samples are left out.
+   */
+  public boolean isStrained() {
+    return run.isStrained();
+  }
+
   /** Writes that failed so far, which give no sample. */
   public long failedWrites() {
     return run.failedWrites();

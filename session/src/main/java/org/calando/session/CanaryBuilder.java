@@ -22,11 +22,11 @@ public final class CanaryBuilder {
   private final CqlSession session;
   private final String keyspace;
   private double perSecond = 5;
-  private Duration deadline = Duration.ofSeconds(2);
-  private Duration requestTimeout = Duration.ofMillis(500);
-  private int windowSize = 256;
-  private Duration windowAge = Duration.ofSeconds(60);
-  private int valueBytes = 100;
+  private Duration deadline = CanarySettings.DEADLINE;
+  private Duration requestTimeout = CanarySettings.REQUEST_TIMEOUT;
+  private int windowSize = CanarySettings.WINDOW_SIZE;
+  private Duration windowAge = CanarySettings.WINDOW_AGE;
+  private int valueBytes = CanarySettings.VALUE_BYTES;
   private Supplier<ConsistencyLevel> writeLevel = () -> ConsistencyLevel.ONE;
   private Supplier<ReadChoice> readChoice = () -> ReadChoice.of(1);
   private @Nullable DoubleSupplier meanAgeSeconds;

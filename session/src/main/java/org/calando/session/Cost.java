@@ -7,4 +7,9 @@ package org.calando.session;
  * @param cpuNanos CPU time that its code took, what the driver does on its own threads for these
  *     requests not included; 0 where the JVM cannot tell
  */
-public record Cost(long requests, long cpuNanos) {}
+public record Cost(long requests, long cpuNanos) {
+  /** Both together. */
+  public Cost plus(Cost other) {
+    return new Cost(requests + other.requests, cpuNanos + other.cpuNanos);
+  }
+}

@@ -13,6 +13,9 @@ import org.calando.core.store.ConsistencyLevel;
  * @param safe whether no read is stale at it
  * @param write the weakest level of writes that is declared or was seen
  * @param reasons of the last decision; what prevents one, if something does
+ * @param fallback whether reads are at the fallback because no decision holds
+ * @param unavailable reads of the table so far that too few replicas were alive for, and that were
+ *     asked once more at the application's own level
  */
 public record LevelInUse(
     double tolerated,
@@ -20,7 +23,9 @@ public record LevelInUse(
     ConsistencyLevel level,
     boolean safe,
     ConsistencyLevel write,
-    List<String> reasons) {
+    List<String> reasons,
+    boolean fallback,
+    long unavailable) {
   /** Copies the list. */
   public LevelInUse {
     reasons = List.copyOf(reasons);

@@ -27,6 +27,8 @@ import org.calando.session.internal.MonitorRound;
  * not connected to them.
  */
 public final class Monitor {
+  private static final int ATTEMPTS = 10;
+
   private final MonitorRound round;
 
   private Monitor(Builder builder) {
@@ -59,19 +61,28 @@ public final class Monitor {
   }
 
   /**
-   * Asks every node and waits for the answers, to find out whether they may be asked at all.
+   * Asks every node and waits for the answers, to find out whether they may be asked at all. Nodes
+   * that are only slow, as those of a cluster that has just been started, are asked some ten times.
    *
    * @throws BadRequestException if a node refuses: the role may not read the counts, or the server
    *     is too old to have them
    * @throws FailedWorkException if no node answers
    */
   public void check() {
-    try {
-      ask().join();
-    } catch (CompletionException e) {
-      throw new FailedWorkException("the nodes cannot be asked: " + e.getCause(), "monitor", "", e);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        ask().join();
+        round.requireAnswers();
+        return;
+      } catch (CompletionException e) {
+        throw new FailedWorkException(
+            "the nodes cannot be asked: " + e.getCause(), "monitor", "", e);
+      } catch (FailedWorkException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
     }
-    round.requireAnswers();
   }
 
   /** What is known of a table that is watched, as of the answers so far. */

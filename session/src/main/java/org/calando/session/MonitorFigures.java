@@ -7,7 +7,8 @@ import org.calando.core.policy.Observation;
 /**
  * What the monitor knows of a table. Immutable and thread safe.
  *
- * @param rates the requests for the table over all nodes that coordinate; its time is that of the
+ * @param rates the requests for the table over all nodes: reads as they coordinate them, writes by
+ *     row, as replicas apply them, batches and conditional ones among them. Its time is that of the
  *     oldest node's figure. Empty until each of those nodes has told two counts
  * @param writeBytes where {@link Observation.Rates#meanWriteBytes} comes from
  * @param late nodes that are up but did not answer the last question by its deadline, or refused

@@ -226,7 +226,7 @@ class AdaptiveSessionIT {
   }
 
   @Test
-  void closingMakesReadsSafe() {
+  void closingTurnsReadsToTheFallback() {
     AdaptiveSession adaptive =
         AdaptiveSession.wrap(CLUSTER.connect("cassandra", "cassandra"))
             .tolerate("app.adaptive", 0.05)
@@ -234,10 +234,14 @@ class AdaptiveSessionIT {
             .policy((name, share, safe, local) -> new StaticPolicy(ReadChoice.of(1)))
             .build();
     assertThat(adaptive.inUse(TableName.parse("app.followed"))).isEmpty();
-    Awaitility.await().atMost(PATIENCE).until(() -> !adaptive.inUse(TABLE).orElseThrow().safe());
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> !adaptive.inUse(TABLE).orElseThrow().fallback());
     adaptive.close();
-    assertThat(adaptive.inUse(TABLE).orElseThrow().safe()).isTrue();
-    assertThat(adaptive.inUse(TABLE).orElseThrow().level()).isEqualTo(ConsistencyLevel.ALL);
+    assertThat(adaptive.inUse(TABLE).orElseThrow().fallback()).isTrue();
+    assertThat(adaptive.inUse(TABLE).orElseThrow().level())
+        .isEqualTo(ConsistencyLevel.LOCAL_QUORUM);
+    assertThat(adaptive.inUse(TABLE, 0).orElseThrow().level()).isEqualTo(ConsistencyLevel.ALL);
     assertThat(adaptive.wrapped().isClosed()).isTrue();
   }
 }

@@ -68,8 +68,8 @@ class FollowingIT {
             .canariesPerSecond(20)
             .clock(() -> System.nanoTime() + ahead.get() + ownAhead.get())
             .build();
-    assertThat(inUse().safe()).isTrue();
-    assertThat(inUse().level()).isEqualTo(ConsistencyLevel.ALL);
+    assertThat(inUse().fallback()).isTrue();
+    assertThat(inUse().level()).isEqualTo(ConsistencyLevel.LOCAL_QUORUM);
     write = session.prepare("INSERT INTO app.followed (id, v) VALUES (?, ?)");
     read = session.prepare("SELECT v FROM app.followed WHERE id = ?");
   }
@@ -111,7 +111,7 @@ class FollowingIT {
   void theLevelFollowsWhatIsTolerated() {
     LevelInUse strictly = session.inUse(TABLE, STRICT).orElseThrow();
     assertThat(strictly.choice().mean()).as(strictly.toString()).isGreaterThan(1);
-    // As it was when it was weak: a machine that stands still makes reads safe again.
+    // As it was when it was weak: a machine that stands still turns reads to the fallback again.
     LevelInUse loosely = weak();
     assertThat(loosely.level()).isEqualTo(ConsistencyLevel.LOCAL_ONE);
     assertThat(loosely.safe()).isFalse();
@@ -130,7 +130,7 @@ class FollowingIT {
   }
 
   @Test
-  void aBlockedNodeMakesFiguresOldAndReadsSafe() {
+  void aBlockedNodeMakesFiguresOldAndReadsTurnToTheFallback() {
     reasons.clear();
     Signals.send("STOP", CLUSTER.node(3).pid());
     try {
@@ -138,29 +138,29 @@ class FollowingIT {
           .atMost(PATIENCE)
           .until(
               () ->
-                  inUse().safe()
+                  inUse().choice().equals(ReadChoice.of(2))
                       && reasons.stream()
                           .anyMatch(
                               each ->
                                   each.startsWith("pbs: the rates are")
                                       && each.contains(
-                                          "old, and may be 3 s: the safe 3 replicas")));
+                                          "old, and may be 3 s: the fallback, 2 replicas")));
     } finally {
       Signals.send("CONT", CLUSTER.node(3).pid());
     }
   }
 
   @Test
-  void aClockThatJumpsMakesReadsSafeUntilFiguresAreFreshAgain() {
-    assertJumpIsSafe(HOUR);
-    assertJumpIsSafe(-2 * HOUR);
+  void aClockThatJumpsTurnsReadsToTheFallbackUntilFiguresAreFreshAgain() {
+    assertFallbackAtJump(HOUR);
+    assertFallbackAtJump(-2 * HOUR);
   }
 
   /** First of the reader's clock alone, so that no new decision can be sooner than the reader. */
-  private static void assertJumpIsSafe(long nanos) {
+  private static void assertFallbackAtJump(long nanos) {
     ownAhead.set(nanos);
     try {
-      assertThat(inUse().safe()).isTrue();
+      assertThat(inUse().fallback()).isTrue();
     } finally {
       ownAhead.remove();
     }

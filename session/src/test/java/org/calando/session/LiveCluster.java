@@ -28,7 +28,7 @@ final class LiveCluster implements BeforeAllCallback {
   static final int CQL_PORT = 8042;
 
   private static final List<String> KEYSPACES =
-      List.of(KEYSPACE, "shop", "foreign_canary", "guarded");
+      List.of(KEYSPACE, "shop", "foreign_canary", "guarded", "crowd");
   private static final String PLAIN = " (id bigint PRIMARY KEY, v bigint)";
   private static final List<String> TABLES =
       List.of(
@@ -38,7 +38,10 @@ final class LiveCluster implements BeforeAllCallback {
           "app.monitored" + PLAIN,
           "app.monitored_too" + PLAIN,
           "app.blocked" + PLAIN,
+          "app.batched" + PLAIN,
           "app.survivor" + PLAIN,
+          "app.unseen" + PLAIN,
+          "crowd.orders (id bigint PRIMARY KEY, status text)",
           "shop.orders (id bigint PRIMARY KEY, status text)",
           "foreign_canary.calando_canary" + PLAIN);
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.time.Duration;
@@ -38,7 +41,9 @@ class MonitorIT {
           .admin()
           .execute(
               SimpleStatement.newInstance(
-                  "INSERT INTO " + table + " (id, v) VALUES (?, 1)", (long) i));
+                      "INSERT INTO " + table + " (id, v) VALUES (?, 1)", (long) i)
+                  // Replicas count it, the far one too.
+                  .setConsistencyLevel(DefaultConsistencyLevel.ALL));
     }
   }
 
@@ -82,6 +87,41 @@ class MonitorIT {
     // Three questions to three nodes, twice, and the sizes of two tables once.
     assertThat(monitor.cost().requests()).isEqualTo(2 * 9 + 2);
     assertThat(monitor.cost().cpuNanos()).isPositive();
+  }
+
+  @Test
+  void batchesConditionalWritesAndDeletesAreCountedByRow() {
+    TableName table = TableName.parse("app.batched");
+    Monitor monitor = monitor(table);
+    monitor.check();
+    for (BatchType type : new BatchType[] {BatchType.LOGGED, BatchType.UNLOGGED}) {
+      for (int batch = 0; batch < 5; batch++) {
+        BatchStatement rows = BatchStatement.newInstance(type);
+        for (int row = 0; row < 20; row++) {
+          rows =
+              rows.add(
+                  SimpleStatement.newInstance(
+                      "INSERT INTO app.batched (id, v) VALUES (?, 1)", 20L * batch + row));
+        }
+        CLUSTER.admin().execute(rows.setConsistencyLevel(DefaultConsistencyLevel.ALL));
+      }
+    }
+    for (long id = 0; id < 20; id++) {
+      CLUSTER
+          .admin()
+          .execute(
+              SimpleStatement.newInstance("UPDATE app.batched SET v = 2 WHERE id = ? IF v = 1", id)
+                  .setConsistencyLevel(DefaultConsistencyLevel.ALL));
+      CLUSTER
+          .admin()
+          .execute(
+              SimpleStatement.newInstance("DELETE FROM app.batched WHERE id = ?", id)
+                  .setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    now.addAndGet(10 * SECOND);
+    monitor.check();
+    assertThat(monitor.rates(table).orElseThrow().writesPerSecond())
+        .isCloseTo((2 * 5 * 20 + 20 + 20) / 10.0, within(0.2));
   }
 
   @Test

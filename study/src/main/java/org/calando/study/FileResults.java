@@ -50,8 +50,12 @@ final class FileResults {
     }
   }
 
-  /** Why the figures are not to be trusted; empty if they are. */
-  static Optional<String> failure(FileLoadResult result) {
+  /**
+   * Why the figures are not to be trusted; empty if they are.
+   *
+   * @param maxErrors share of the operations that may fail
+   */
+  static Optional<String> failure(FileLoadResult result, double maxErrors) {
     if (!result.reason().isComplete()) {
       return Optional.of(
           result.message()
@@ -60,10 +64,7 @@ final class FileResults {
     if (result.corrupt() > 0) {
       return Optional.of(result.corrupt() + " reads gave other bytes than were written");
     }
-    boolean none = result.count(FileMeasure.READ) + result.count(FileMeasure.WRITE) == 0;
-    return none && result.allErrors() > 0
-        ? Optional.of("every operation failed; first: " + result.firstError())
-        : Optional.empty();
+    return LoadFindings.errors(of(result), maxErrors, "first: " + result.firstError());
   }
 
   /** What a reader should know. */

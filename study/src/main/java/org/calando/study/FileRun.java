@@ -193,7 +193,7 @@ final class FileRun implements RunExecutor {
           meter,
           watch,
           Optional.ofNullable(figures),
-          cluster.failure().or(() -> FileResults.failure(result)),
+          cluster.failure().or(() -> FileResults.failure(result, study.maxErrors())),
           notes);
     }
   }

@@ -18,6 +18,7 @@ import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.observe.ObservedSession;
+import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
@@ -55,6 +56,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LevelControl implements RunEdges, AutoCloseable {
   private static final Duration MONITOR_DEADLINE = Duration.ofMillis(500);
+
+  /**
+   * Time that an observation has, whatever the period: that of a node which misses its own deadline
+   * is still one of the others.
+   */
+  private static final long OBSERVATION_NANOS = 2 * MONITOR_DEADLINE.toNanos();
+
+  private static final int OBSERVATIONS_VALID = 5;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final LevelPair pair;
@@ -105,7 +114,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
     this.log = log(folder, policy, readLevels, safe);
     this.scheduler = new RealTimeScheduler("calando-levels");
     try {
-      this.loop = loop(policy, ReadChoice.of(safe.replicas()));
+      this.loop = loop(policy, fallback(policy, safe, replicas));
     } catch (RuntimeException | Error e) {
       scheduler.close();
       log.close();
@@ -183,10 +192,28 @@ final class LevelControl implements RunEdges, AutoCloseable {
     return ended ? "drain" : "measured";
   }
 
-  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice safe) {
+  /**
+   * What is read at where nothing is decided.
+   *
+   * @param replicas among which a read's level chooses, N
+   */
+  static ReadChoice fallback(Policy<?> policy, SafeLevel safe, int replicas) {
+    return policy instanceof AdaptivePolicy adaptive
+        ? adaptive.config().fallback(replicas)
+        : ReadChoice.of(safe.replicas());
+  }
+
+  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice fallback) {
+    long deadlineNanos = Math.max(monitor.periodNanos(), OBSERVATION_NANOS);
     return ControlLoop.builder(
-            scheduler, policy, this::observe, new ReadLevelKnob(telemetry.target(), picker), safe)
+            scheduler,
+            policy,
+            this::observe,
+            new ReadLevelKnob(telemetry.target(), picker),
+            fallback)
         .periodNanos(monitor.periodNanos())
+        .deadlineNanos(deadlineNanos)
+        .validNanos(OBSERVATIONS_VALID * deadlineNanos)
         // First: once the policy has decided, it knows what was observed, whatever comes of it.
         .listener(decision -> telemetry.decided())
         .listener(log)

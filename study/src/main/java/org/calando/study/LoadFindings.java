@@ -16,13 +16,19 @@ final class LoadFindings {
 
   private LoadFindings() {}
 
-  /** Why the figures are not to be trusted; empty if they are. */
-  static Optional<String> failure(Workload workload, LoadResult result, Staleness staleness) {
+  /**
+   * Why the figures are not to be trusted; empty if they are.
+   *
+   * @param maxErrors share of the operations that may fail
+   */
+  static Optional<String> failure(
+      Workload workload, LoadResult result, Staleness staleness, double maxErrors) {
     if (!result.reason().isComplete()) {
       return Optional.of(result.message());
     }
-    if (result.operations() > 0 && result.errors() == result.operations()) {
-      return Optional.of("every operation failed: " + result.errorsByOutcome());
+    Optional<String> errors = errors(result, maxErrors, result.errorsByOutcome().toString());
+    if (errors.isPresent()) {
+      return errors;
     }
     if (staleness.foreignReads() > 0) {
       return Optional.of("somebody else wrote to table " + workload.table() + " during the run");
@@ -35,6 +41,27 @@ final class LoadFindings {
               + " during the run, or replicas lost what they had acknowledged");
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether too many operations failed for the figures to be those of the others.
+   *
+   * @param why they did
+   */
+  static Optional<String> errors(LoadResult result, double maxErrors, String why) {
+    long all = result.operations();
+    if (all > 0 && result.errors() == all) {
+      return Optional.of("every operation failed: " + why);
+    }
+    return result.errors() > maxErrors * all
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%.2f %% of the operations failed, and %.2f %% may (max-errors): %s",
+                100.0 * result.errors() / all,
+                100 * maxErrors,
+                why))
+        : Optional.empty();
   }
 
   /** What a reader should know. */

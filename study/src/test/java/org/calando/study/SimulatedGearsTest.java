@@ -79,6 +79,31 @@ class SimulatedGearsTest {
     assertThat(SimulatedStudyTest.bytes(again)).isEqualTo(SimulatedStudyTest.bytes(study));
   }
 
+  /** Writes at ONE need reads at ALL to be safe, which no low gear could answer. */
+  @Test
+  void levelsKeepToWhatIsOnAndToTheirPromise() throws Exception {
+    String three =
+        STORE
+            .replace("nodes: 7", "nodes: 6\n    write-lag: {mean: 100ms, variation: 1}")
+            .replace("rf: 2", "rf: 3")
+            .replace("[3, 7]", "[2, 4, 6]")
+            .replace("records: 100", "records: 10")
+            .replace("mix: {read: 50%, update: 50%}", "mix: {read: 80%, update: 20%}");
+    String levels =
+        "matrix: {consistency: [ONE, {pbs: {tolerate: 5%}}], gear:"
+            + " [2, {schedule: [{at: \"07:00\", gear: 3}, {at: \"20:00\", gear: 2}]}],"
+            + " rate: [{days: {peak: 300/s, number: 2, compress: 720}}], duration: 238s}\n";
+    TestStudy study = study("levels", three + levels);
+    assertThat(SimulatedStudyTest.run(study, 2, false).failed()).isEmpty();
+    for (String run : study.plan()) {
+      JsonNode row = study.summary(run).path("row");
+      assertThat(number(row, "errors")).as(run).isZero();
+      boolean promised = run.contains("pbs");
+      assertThat(number(row, "stale_rate") > 0.05).as(run).isEqualTo(!promised);
+    }
+    assertThat(number(study.summary(study.plan().get(3)).path("row"), "gear_shifts")).isEqualTo(4);
+  }
+
   @Test
   void gearsThatCannotBeAreRefused() {
     assertRefused(STORE.replace("rf: 2", "rf: 3") + FIXED, "write rf: 2");

@@ -263,6 +263,26 @@ class SimulatedStudyTest {
   }
 
   @Test
+  void runsOfWhichMoreOperationsFailThanMayAreNotOk() throws Exception {
+    String yaml =
+        """
+        study: test
+        store: {engine: sim, sim: {nodes: 3, detection: 0s, read-timeout: 100ms, write-timeout: 100ms}}
+        repeats: 1
+        workload: {preset: moderate, records: 50, duration: 2s}
+        matrix: {consistency: [{read: ALL, write: ONE}], rate: [{poisson: 300/s}]}
+        events: [{at: 500ms, kill-node: n3}, {at: 1s, start-node: n3}]
+        """;
+    TestStudy told = study("told", yaml);
+    assertThat(told.run().failed()).isEmpty();
+    assertThat(told.row(told.plan().get(0)).path("errors").asInt()).isGreaterThan(50);
+    TestStudy bounded = study("bounded", yaml + "max-errors: 5%\n");
+    assertThat(bounded.run().failed()).hasSize(1);
+    assertThat(bounded.row(bounded.plan().get(0)).path("message").asText())
+        .contains("of the operations failed, and 5.00 % may (max-errors)");
+  }
+
+  @Test
   void policiesDecideTheLevelOfReadsAndTellSo() throws Exception {
     String yaml =
         """

@@ -38,6 +38,8 @@ class StudyIT {
       matrix: {consistency: [ONE], threads: [1]}
       """;
 
+  private static final String AT_ONE = "one-poisson-200ps-r1";
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -115,21 +117,13 @@ class StudyIT {
   @Test
   void anInventoryWithProcessesGivesEnergyAndTheFarNodeStaleReadsAtOneOnly() throws Exception {
     TestStudy study =
-        TestStudy.onInventory(
-            folder,
-            SharedCluster.inventory(),
-            TestStudy.KEYSPACE,
-            """
-            workload: {preset: heavy-update, distribution: zipfian, records: 50}
-            matrix: {consistency: [ONE, QUORUM], rate: [{poisson: 400/s}], duration: 3s}
-            repeats: 1
-            """);
+        TestStudy.untilShown(
+            3,
+            seconds -> zipfian(seconds, SharedCluster.inventory(), "ONE, QUORUM", "oracle"),
+            ran -> assertThat(ran.row(AT_ONE).path("stale_reads").asLong()).isPositive());
 
-    assertThat(study.run().failed()).isEmpty();
-
-    JsonNode one = study.row("one-poisson-400ps-r1");
-    JsonNode quorum = study.row("quorum-poisson-400ps-r1");
-    assertThat(one.path("stale_reads").asLong()).isPositive();
+    JsonNode one = study.row(AT_ONE);
+    JsonNode quorum = study.row("quorum-poisson-200ps-r1");
     assertThat(one.path("stale_p99_ms").asDouble()).isPositive();
     assertThat(quorum.path("stale_reads").asText()).isEqualTo("0");
     assertThat(quorum.path("reads").asLong()).isPositive();
@@ -141,30 +135,22 @@ class StudyIT {
       assertThat(row.path("provenance").asText()).isEqualTo("modelled");
       assertThat(row.path("dual_reads").asText()).isEmpty();
     }
-    assertThat(study.summary("one-poisson-400ps-r1").path("energy").path("nodes")).hasSize(3);
+    assertThat(study.summary(AT_ONE).path("energy").path("nodes")).hasSize(3);
     assertThat(study.environment().path("power").path("profile").path("name").asText())
         .isEqualTo("xeon-x3440");
     assertThat(study.text("results.csv").lines()).hasSize(3);
-    assertThat(study.text("report.html")).contains("one-poisson-400ps-r1");
+    assertThat(study.text("report.html")).contains(AT_ONE);
   }
 
   @Test
   void anInventoryWithoutProcessesLeavesEnergyEmptyAndDualReadsCountWhatTheySee() throws Exception {
+    String run = AT_ONE;
     TestStudy study =
-        TestStudy.onInventory(
-            folder,
-            SharedCluster.inventoryWithoutPids(),
-            TestStudy.KEYSPACE,
-            """
-            workload: {preset: heavy-update, distribution: zipfian, records: 50}
-            matrix: {consistency: [ONE], rate: [{poisson: 300/s}], duration: 2s}
-            staleness: dual-read
-            repeats: 1
-            """);
+        TestStudy.untilShown(
+            2,
+            seconds -> zipfian(seconds, SharedCluster.inventoryWithoutPids(), "ONE", "dual-read"),
+            ran -> assertThat(ran.row(run).path("dual_stale_reads").asLong()).isPositive());
 
-    assertThat(study.run().failed()).isEmpty();
-
-    String run = study.plan().get(0);
     JsonNode row = study.row(run);
     assertThat(row.path("status").asText()).isEqualTo("ok");
     for (String column :
@@ -176,10 +162,23 @@ class StudyIT {
     assertThat(study.environment().has("power")).isFalse();
     assertThat(row.path("dual_reads").asLong()).isPositive();
     assertThat(row.path("dual_stale_reads").asLong())
-        .isPositive()
         .isLessThanOrEqualTo(row.path("dual_reads").asLong());
     assertThat(row.path("dual_stale_rate").asDouble()).isBetween(1e-6, 1.0);
     assertThat(counts(study.summary(run).path("latency"))).containsKey("dual_read");
+  }
+
+  private TestStudy zipfian(int seconds, String inventory, String levels, String staleness) {
+    return TestStudy.onInventory(
+        folder.resolve(seconds + "s"),
+        inventory,
+        TestStudy.KEYSPACE,
+        """
+        workload: {preset: heavy-update, distribution: zipfian, records: 50}
+        matrix: {consistency: [%s], rate: [{poisson: 200/s}], duration: %ds}
+        staleness: %s
+        repeats: 1
+        """
+            .formatted(levels, seconds, staleness));
   }
 
   @Test
@@ -262,16 +261,29 @@ class StudyIT {
 
   @Test
   void aRunWhoseTableSomebodyEmptiesFails() throws Exception {
+    TestStudy study = emptied(6);
+    if (study.row(study.plan().get(0)).path("message").asText().isEmpty()) {
+      // Emptying it took longer than the run, on a busy machine.
+      study = emptied(60);
+    }
+    JsonNode row = study.row(study.plan().get(0));
+    assertThat(row.path("status").asText()).isEqualTo("failed");
+    assertThat(row.path("message").asText()).contains("found no record");
+  }
+
+  /** A study that has run for so long, and whose table was emptied as soon as its load began. */
+  private TestStudy emptied(int seconds) throws Exception {
     TestStudy study =
         TestStudy.onInventory(
-            folder,
+            folder.resolve(seconds + "s"),
             SharedCluster.inventory(),
             "emptied",
             """
             workload: {preset: ycsb-c, records: 100}
-            matrix: {consistency: [ONE], rate: [200/s], duration: 8s}
+            matrix: {consistency: [ONE], rate: [200/s], duration: %ds}
             repeats: 1
-            """);
+            """
+                .formatted(seconds));
     String run = study.plan().get(0);
     Path log = study.out().resolve("runs/.unfinished-" + run + "/latency.hlog");
     CompletableFuture<StudyRunner.Result> ended =
@@ -285,9 +297,8 @@ class StudyIT {
             });
     await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(log) && Files.size(log) > 0);
     SharedCluster.cql().execute("TRUNCATE emptied.usertable");
-
-    assertThat(ended.get(3, TimeUnit.MINUTES).failed()).containsExactly(run);
-    assertThat(study.row(run).path("message").asText()).contains("found no record");
+    assertThat(ended.get(5, TimeUnit.MINUTES).runs()).isEqualTo(1);
+    return study;
   }
 
   @Test

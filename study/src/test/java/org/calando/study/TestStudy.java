@@ -1,5 +1,7 @@
 package org.calando.study;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.calando.clock.LeaseFolders;
 import org.calando.study.config.StudyFile;
@@ -23,6 +27,8 @@ final class TestStudy {
   static final String KEYSPACE = "calando";
 
   static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
+
+  private static final int LONGER = 4;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -61,6 +67,32 @@ final class TestStudy {
     """
             .formatted(keyspace)
         + rest;
+  }
+
+  /**
+   * A study that has run until it had shown what it was run for: once more, and for four times as
+   * long, where the machine was so busy that too little happened; at most three times.
+   *
+   * @param seconds the first one's measured window, enough on a quiet machine
+   * @param ofSeconds a study with such a window, each in a folder of its own
+   * @param shown fails while something has not been seen that takes time
+   */
+  static TestStudy untilShown(
+      int seconds, IntFunction<TestStudy> ofSeconds, Consumer<TestStudy> shown)
+      throws InterruptedException {
+    for (int window = seconds; ; window *= LONGER) {
+      TestStudy study = ofSeconds.apply(window);
+      assertThat(study.run().failed()).isEmpty();
+      try {
+        shown.accept(study);
+        return study;
+      } catch (AssertionError e) {
+        if (window == seconds * LONGER * LONGER) {
+          throw e;
+        }
+        System.out.printf("After %d s, and so again for longer: %s%n", window, e.getMessage());
+      }
+    }
   }
 
   StudySpec spec() {

@@ -29,6 +29,7 @@ public final class Canaries<N> {
   private final LagSummary summary;
   private final DoubleSupplier meanAgeSeconds;
   private final WriteFailures failures = new WriteFailures();
+  private final Strain strain = new Strain();
 
   /**
    * How closely to look.
@@ -72,6 +73,7 @@ public final class Canaries<N> {
     this.window = new SampleWindow(settings.windowSize(), settings.windowNanos());
     this.summary = new LagSummary(window, access::nowNanos);
     this.meanAgeSeconds = meanAgeSeconds.orElse(summary::meanAgeSeconds);
+    access.lateAnswers(node -> health.answeredLate(access.id(node), access.nowNanos()));
   }
 
   /**
@@ -107,7 +109,14 @@ public final class Canaries<N> {
 
   /** Whether a node answers. */
   public boolean isLive(N node) {
-    return access.mayAnswer(node) && health.isLive(access.id(node));
+    // After too much work a silent node may be no more than the last to have done its own.
+    return access.mayAnswer(node)
+        && (health.isLive(access.id(node)) || strain.wasOn(access.nowNanos()));
+  }
+
+  /** Whether there is more work than nodes can do: see {@link Observation#strained}. */
+  public boolean isStrained() {
+    return strain.isOn(access.nowNanos());
   }
 
   /** Writes that failed so far, which give no sample. */
@@ -176,7 +185,15 @@ public final class Canaries<N> {
         .toArray();
   }
 
+  /** Notes whether a request had an answer in time. */
+  void ended(boolean answered) {
+    strain.ended(access.nowNanos(), answered);
+  }
+
   void sample(long atNanos, int replicas, double[] row) {
+    if (isStrained()) {
+      return;
+    }
     window.add(atNanos, replicas, row);
   }
 
@@ -185,6 +202,9 @@ public final class Canaries<N> {
    * those of another number of replicas, from before the replication changed.
    */
   void truth(long atNanos, boolean stale, int replicas, Draw read, double ageSeconds) {
+    if (isStrained()) {
+      return;
+    }
     summary
         .sample()
         .filter(lags -> lags.replicas() == replicas)
@@ -204,7 +224,15 @@ public final class Canaries<N> {
     }
   }
 
-  void failed(String why) {
+  /**
+   * Notes a write that failed.
+   *
+   * @param tookSeconds until then: one that was refused at once does not tell of too much work
+   */
+  void failed(String why, double tookSeconds) {
+    if (tookSeconds >= settings.requestTimeoutSeconds()) {
+      ended(false);
+    }
     failures.add(why);
   }
 }

@@ -72,6 +72,17 @@ public interface CanaryAccess<N> {
   /** Whether it is worth to ask a node at all. */
   boolean mayAnswer(N node);
 
+  /** Whether a node is off by order: that it does not answer says nothing of it. */
+  default boolean isOff(N node) {
+    return false;
+  }
+
+  /**
+   * Names who is told of a node that answers a {@link #readCopy} after that had ended without: it
+   * is slow, and not away. Who cannot know tells nothing.
+   */
+  default void lateAnswers(Consumer<N> told) {}
+
   /** What tells a node from others, by equality, for as long as it exists. */
   Object id(N node);
 

@@ -26,6 +26,9 @@ import java.util.function.Consumer;
  * is often as long as that of the write: it misses less than replicas asked at the same moment would.
  * So for these, too, it is looked how long they miss a write, through a coordinator that is drawn as
  * the application's are.
+ *
+ * A node that is off by order is not looked at. No read asks it, so it is taken for as late as the last
+ * of the others.
  */
 /** One canary from its write to the last of its reads. Thread safe. */
 final class CanaryFlight<N> {
@@ -44,6 +47,9 @@ final class CanaryFlight<N> {
   private long writtenNanos;
   private volatile long ackNanos;
   private final AtomicInteger unseen;
+
+  // Of a replica that is not known to be away one does not know whether it had the write.
+  private volatile boolean unanswered;
 
   CanaryFlight(Canaries<N> context, long key, long version, List<N> replicas, Runnable ended) {
     this.context = context;
@@ -66,11 +72,12 @@ final class CanaryFlight<N> {
 
   private void acknowledged(Optional<String> failure) {
     if (failure.isPresent()) {
-      context.failed(failure.get());
+      context.failed(failure.get(), (access.nowNanos() - writtenNanos) / 1e9);
       ended.run();
       return;
     }
     ackNanos = access.nowNanos();
+    context.ended(true);
     // Not less than 0, even if the clock was set back meanwhile.
     row[row.length - 1] = Math.max(0, (ackNanos - writtenNanos) / 1e9);
     for (int i = 0; i < replicas.size(); i++) {
@@ -120,10 +127,23 @@ final class CanaryFlight<N> {
 
   private void end(int cell, double lag) {
     row[cell] = lag;
-    if (unseen.decrementAndGet() == 0) {
+    if (unseen.decrementAndGet() == 0 && !unanswered) {
+      fillThoseThatAreOff();
       context.sample(writtenNanos, replicas.size(), row);
     }
     part();
+  }
+
+  private void fillThoseThatAreOff() {
+    double last = -1;
+    for (int i = 0; i < replicas.size(); i++) {
+      last = Double.isNaN(row[i]) ? last : Math.max(last, row[i]);
+    }
+    for (int i = 0; i < replicas.size(); i++) {
+      if (Double.isNaN(row[i])) {
+        row[i] = last < 0 ? Double.POSITIVE_INFINITY : last;
+      }
+    }
   }
 
   /** Asks one replica until it has the write. */
@@ -142,7 +162,9 @@ final class CanaryFlight<N> {
     }
 
     void begin() {
-      if (access.mayAnswer(node)) {
+      if (access.isOff(node)) {
+        end(index, Double.NaN);
+      } else if (access.mayAnswer(node)) {
         ask();
       } else {
         found(Double.POSITIVE_INFINITY);
@@ -157,10 +179,11 @@ final class CanaryFlight<N> {
           key,
           found -> {
             Optional<Boolean> seen = seen(found);
+            context.ended(seen.isPresent());
             if (seen.isEmpty()) {
               context.health.failed(id, asked, access.nowNanos());
               // It may have the write: but to say so of a node that does not answer helps nobody.
-              unseen(age, Math.max(2 * ageSeconds(), context.requestTimeoutSeconds()));
+              unseen(age, Math.max(2 * ageSeconds(), context.requestTimeoutSeconds()), false);
             } else {
               context.health.answered(id, asked);
               answered(age, seen.get());
@@ -172,13 +195,20 @@ final class CanaryFlight<N> {
       if (seen) {
         found(lastUnseenSeconds < 0 ? 0 : (lastUnseenSeconds + age) / 2);
       } else {
-        unseen(age, ages.after(age));
+        unseen(age, ages.after(age), true);
       }
     }
 
-    private void unseen(double age, double next) {
+    private void unseen(double age, double next, boolean answered) {
       lastUnseenSeconds = age;
-      if (next > context.deadlineSeconds() || !context.isLive(node)) {
+      if (access.isOff(node)) {
+        end(index, Double.NaN);
+      } else if (!context.isLive(node)) {
+        found(Double.POSITIVE_INFINITY);
+      } else if (next > context.deadlineSeconds()) {
+        if (!answered) {
+          unanswered = true;
+        }
         found(Double.POSITIVE_INFINITY);
       } else {
         later(next, this::ask);

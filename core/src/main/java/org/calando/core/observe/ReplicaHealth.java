@@ -1,7 +1,9 @@
 package org.calando.core.observe;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /*
  * The driver learns of a dead node at once if its connections break, and of a stopped or cut-off one
@@ -9,6 +11,9 @@ import java.util.Map;
  * that left two in a row without an answer, and gave none for as long as the others try to send it a
  * write, is not taken for live until it answers one. One that only paused gets all writes when it goes on, a
  * little late, as the lags tell; one that was away longer lacks some until hints have arrived.
+ *
+ * A silence tells of one node only while others answer. Where fewer than half of the others do there is too
+ * much work, or the fault is on the way to all of them: then none counts as away.
  */
 /**
  * What the canary's reads say of each node: whether it answers and how late it is. Nodes are told
@@ -38,7 +43,16 @@ final class ReplicaHealth {
   /** Whether a node answers, as far as the canary's reads tell. */
   synchronized boolean isLive(Object node) {
     Failing known = failing.get(node);
-    return known == null || !known.isDead();
+    return known == null || !known.isDead() || !othersAnswer(node);
+  }
+
+  private boolean othersAnswer(Object node) {
+    Set<Object> others = new HashSet<>(answeredNanos.keySet());
+    others.addAll(failing.keySet());
+    others.remove(node);
+    int all = others.size();
+    others.removeAll(failing.keySet());
+    return 2 * others.size() >= all;
   }
 
   /**
@@ -49,6 +63,15 @@ final class ReplicaHealth {
   synchronized void answered(Object node, long askedNanos) {
     failing.remove(node);
     answeredNanos.merge(node, askedNanos, (old, added) -> added - old > 0 ? added : old);
+  }
+
+  /**
+   * Notes an answer to a read that was given up: its node has much to do, and is not silent.
+   *
+   * @param now when it came
+   */
+  synchronized void answeredLate(Object node, long now) {
+    answered(node, now);
   }
 
   /**

@@ -63,6 +63,14 @@ public final class SampleWindow {
       samples.removeFirst();
     }
     samples.addLast(new Sample(atNanos, PropagationLags.of(replicas, new double[][] {row})));
+    int newest = LagChange.newest(samples.stream().map(Sample::lags).toList());
+    if (newest > 0) {
+      while (samples.size() > newest) {
+        samples.removeFirst();
+      }
+      // They were predicted by lags that are no more.
+      reads.clear();
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The requests for one table over all nodes, each node's rate taken over its own interval. Not
@@ -15,13 +16,13 @@ import java.util.Set;
 public final class TableRates {
   private final Map<Object, Map<Count, CountMeter>> nodes = new HashMap<>();
 
-  /** What coordinators count for a table. */
+  /** What nodes count for a table. */
   public enum Count {
-    /** Reads of one partition. */
+    /** Reads of one partition, by their coordinator. */
     READS,
-    /** Reads of a range of partitions. */
+    /** Reads of a range of partitions, by their coordinator. */
     SCANS,
-    /** Writes. */
+    /** Writes, by their coordinator or by each replica: {@link #sum(Set, ToDoubleFunction)}. */
     WRITES
   }
 
@@ -55,17 +56,24 @@ public final class TableRates {
     nodes.keySet().retainAll(present);
   }
 
+  /** Adds up the last rates of nodes that count the writes which they coordinate. */
+  public Optional<Sum> sum(Set<?> contributors) {
+    return sum(contributors, node -> 1);
+  }
+
   /**
    * Adds up the last rates of nodes.
    *
-   * @param contributors the nodes that coordinate requests now
+   * @param contributors the nodes that count now
+   * @param ofOneWrite what a write that a node counts is of a client's write, above 0: less than 1
+   *     where several nodes count each
    * @return empty while one of them has not told a rate, or if there is none
    */
-  public Optional<Sum> sum(Set<?> contributors) {
+  public <N> Optional<Sum> sum(Set<N> contributors, ToDoubleFunction<? super N> ofOneWrite) {
     double reads = 0;
     double writes = 0;
     List<Long> times = new ArrayList<>();
-    for (Object node : contributors) {
+    for (N node : contributors) {
       Map<Count, CountMeter> meters = nodes.getOrDefault(node, Map.of());
       for (Count kind : Count.values()) {
         CountMeter meter = meters.get(kind);
@@ -75,7 +83,7 @@ public final class TableRates {
         }
         times.add(rate.get().atNanos());
         if (kind == Count.WRITES) {
-          writes += rate.get().perSecond();
+          writes += rate.get().perSecond() * ofOneWrite.applyAsDouble(node);
         } else {
           reads += rate.get().perSecond();
         }

@@ -1,6 +1,7 @@
 package org.calando.core.policy;
 
 import java.time.Duration;
+import org.calando.core.store.ConsistencyLevel;
 
 /**
  * What a policy that follows an estimate of stale reads is asked to keep to, and how carefully.
@@ -15,6 +16,8 @@ import java.time.Duration;
  * @param local whether reads use LOCAL levels
  * @param safeReplicas replicas that a safe read asks at least, 1 .. N + 1: those of {@link
  *     SafeLevel}. N - W + 1 of the observation is taken where that is more
+ * @param freshFirst whether freshness comes before availability: the fallback, which is read at
+ *     while figures are unknown, is then the safe level; else it is capped at a quorum
  * @param maxAgeNanos how old a figure may be to decide on, above 0
  * @param easeDecisions decisions in a row that must allow fewer replicas before fewer are read, 1
  *     or more; 1 eases at once. More replicas are always read at once
@@ -35,6 +38,7 @@ public record AdaptiveConfig(
     boolean mixed,
     boolean local,
     int safeReplicas,
+    boolean freshFirst,
     long maxAgeNanos,
     int easeDecisions,
     long easeNanos,
@@ -68,6 +72,7 @@ public record AdaptiveConfig(
         true,
         false,
         1,
+        false,
         Duration.ofSeconds(10).toNanos(),
         3,
         0,
@@ -94,6 +99,7 @@ public record AdaptiveConfig(
         mixed,
         local,
         safeReplicas,
+        freshFirst,
         maxAgeNanos,
         easeDecisions,
         easeNanos,
@@ -112,6 +118,7 @@ public record AdaptiveConfig(
         newMixed,
         local,
         safeReplicas,
+        freshFirst,
         maxAgeNanos,
         easeDecisions,
         easeNanos,
@@ -130,6 +137,26 @@ public record AdaptiveConfig(
         mixed,
         newLocal,
         safe.replicas(),
+        freshFirst,
+        maxAgeNanos,
+        easeDecisions,
+        easeNanos,
+        easeBand,
+        recoveryNanos,
+        minFactor,
+        maxFactor,
+        forgetNanos);
+  }
+
+  /** The same with the safe level as the fallback, or with one that is capped at a quorum. */
+  public AdaptiveConfig withFreshFirst(boolean newFreshFirst) {
+    return new AdaptiveConfig(
+        tolerated,
+        margin,
+        mixed,
+        local,
+        safeReplicas,
+        newFreshFirst,
         maxAgeNanos,
         easeDecisions,
         easeNanos,
@@ -148,6 +175,7 @@ public record AdaptiveConfig(
         mixed,
         local,
         safeReplicas,
+        freshFirst,
         newMaxAge,
         easeDecisions,
         easeNanos,
@@ -166,6 +194,7 @@ public record AdaptiveConfig(
         mixed,
         local,
         safeReplicas,
+        freshFirst,
         maxAgeNanos,
         newDecisions,
         newNanos,
@@ -184,6 +213,7 @@ public record AdaptiveConfig(
         mixed,
         local,
         safeReplicas,
+        freshFirst,
         maxAgeNanos,
         easeDecisions,
         easeNanos,
@@ -192,6 +222,21 @@ public record AdaptiveConfig(
         newMin,
         newMax,
         forgetNanos);
+  }
+
+  /**
+   * What reads ask while figures are unknown, and where nothing is decided.
+   *
+   * @param ofReplicas replicas among which a read's level chooses, N
+   */
+  public ReadChoice fallback(int ofReplicas) {
+    return ReadChoice.of(fallback(ofReplicas, safeReplicas));
+  }
+
+  /** Of a number of replicas that is safe: that, but a quorum at most unless freshness is first. */
+  int fallback(int ofReplicas, int safe) {
+    boolean uncapped = freshFirst || tolerated == 0;
+    return uncapped ? safe : Math.min(safe, ConsistencyLevel.QUORUM.replicas(ofReplicas));
   }
 
   /** The estimated rate that a choice may have: what is tolerated less the margin. */

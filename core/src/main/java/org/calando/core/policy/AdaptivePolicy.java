@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.calando.core.policy.Observation.Truth;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.StaleEstimate;
@@ -12,16 +13,17 @@ import org.calando.core.staleness.StaleEstimate;
 /*
  * A decision, in order:
  *
- *  1. Canary reads correct the estimate (Correction).
- *  2. A figure that is missing, too old or senseless: the safe level. So is the first choice.
- *  3. A replica that is away is infinitely late: it will come back without what was written
+ *  1. Canary reads correct the estimate (Correction), and shadow reads (ShadowCorrection).
+ *  2. A store that is strained: one replica, for a while (Probe).
+ *  3. A figure that is missing, too old or senseless: the fallback. So is the first choice.
+ *  4. A replica that is away is infinitely late: it will come back without what was written
  *     meanwhile, and one does not know when. Reads of X replicas are taken to ask it as often as
  *     the others, from when it goes until some time after its return, when hints have arrived. So
  *     the promise still holds at the moment in which it answers again. Meanwhile no more replicas
- *     are asked than live, for such reads would only fail; unless no stale read is tolerated, or
- *     figures are missing: then failing is what was promised.
- *  4. The cheapest choice that keeps to what is allowed.
- *  5. Stronger at once; weaker only after some decisions have all allowed it, and then as weak as
+ *     are asked than live, for such reads would only fail; unless no stale read is tolerated:
+ *     then failing is what was promised. A replica that is off by order is none of that.
+ *  5. The cheapest choice that keeps to what is allowed.
+ *  6. Stronger at once; weaker only after some decisions have all allowed it, and then as weak as
  *     the strongest of them asked for, with a band that stays free.
  */
 /**
@@ -92,18 +94,42 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
       return safe(informed, o, "no stale read is tolerated");
     }
     Optional<String> obstacle = Figures.obstacle(o, config, needsPopularity);
-    if (obstacle.isPresent()) {
-      return safe(informed, o, obstacle.get());
+    // At the weakest level by what figures said, and not by a probe that is over.
+    boolean weakest = state.isWeakest() && !state.probe().isOn();
+    AdaptiveState now =
+        config.freshFirst()
+            ? informed
+            : informed.with(informed.probe().with(o.strained(), obstacle.isEmpty(), weakest));
+    if (now.probe().isOn()) {
+      return weakest(now, o);
     }
-    StaleEstimate estimate = model.apply(LateReplicas.countedApart(o, informed.lateReplicas()));
+    if (obstacle.isPresent()) {
+      return fallback(now, o, obstacle.get());
+    }
+    StaleEstimate estimate = model.apply(LateReplicas.countedApart(o, now.lateReplicas()));
     Optional<String> unusable = Figures.obstacle(estimate, o);
     if (unusable.isPresent()) {
-      return safe(informed, o, unusable.get());
+      return fallback(now, o, unusable.get());
     }
-    return follow(
-        informed,
+    return follow(now, o, ReadSteps.of(config, o, estimate, now));
+  }
+
+  /** One replica, whatever the figures say: those of a store that is strained say nothing. */
+  private Step<AdaptiveState> weakest(AdaptiveState now, Observation o) {
+    ReadChoice choice = ReadChoice.of(1);
+    return step(
+        now.choosing(choice),
         o,
-        ReadSteps.of(config, o, estimate, informed.correction(), informed.lateReplicas()));
+        choice,
+        List.of(
+            "%s: %s: %s, for %s at most"
+                .formatted(
+                    label,
+                    o.strained()
+                        ? "most canaries have no answer, and more work would keep it so"
+                        : "canaries have answers again, and figures are not known yet",
+                    Words.choice(choice),
+                    Words.seconds(now.probe().leftNanos()))));
   }
 
   /**
@@ -114,9 +140,30 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     if (now.lateReplicas() > 0) {
       return now;
     }
-    return Figures.truth(o, config)
-        .map(truth -> now.with(now.correction().with(truth, config)))
-        .orElse(now);
+    return now.with(
+        Figures.truth(o, config)
+            .map(truth -> now.correction().with(truth, config))
+            .orElse(now.correction()),
+        Figures.shadow(o, config)
+            .map(shadow -> now.shadow().with(shadow, config))
+            .orElse(now.shadow()));
+  }
+
+  /**
+   * What the estimate says of reads of one replica, and of each further number, before shadow reads
+   * correct it: what {@link Observation.Shadow#predicted} is to be counted with.
+   *
+   * @param state after the last decision
+   * @return rates by replicas, from one on; none if a figure is missing, too old or senseless
+   */
+  public final double[] predicted(AdaptiveState state, Observation o) {
+    return estimate(o)
+        .map(
+            estimate ->
+                IntStream.rangeClosed(1, o.replicas())
+                    .mapToDouble(read -> state.correction().corrected(estimate.rate(read)))
+                    .toArray())
+        .orElse(new double[0]);
   }
 
   @Override
@@ -158,6 +205,16 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
         o,
         choice,
         List.of("%s: %s: the safe %s".formatted(label, why, Words.choice(choice))));
+  }
+
+  /** The fallback, and why. */
+  private Step<AdaptiveState> fallback(AdaptiveState now, Observation o, String why) {
+    ReadChoice choice = ReadChoice.of(ReadSteps.fallbackReplicas(config, o));
+    return step(
+        now.choosing(choice),
+        o,
+        choice,
+        List.of("%s: %s: the fallback, %s".formatted(label, why, Words.choice(choice))));
   }
 
   /** Sets a choice, whatever it is. */
@@ -218,6 +275,21 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
                   Words.number(correction.factor()),
                   correction.excess() > 0 ? " plus " + Words.percent(correction.excess()) : ""));
     }
+    ShadowCorrection shadow = now.shadow();
+    if (Math.abs(shadow.factor() - 1) > 0.005 || shadow.excess() > 0) {
+      text.add(
+          "corrected by shadow reads: times %s%s"
+              .formatted(
+                  Words.number(shadow.factor()),
+                  shadow.excess() > 0 ? " plus " + Words.percent(shadow.excess()) : ""));
+    }
+    o.popularity()
+        .filter(popularity -> popularity.unseenWrites() >= 0.01)
+        .ifPresent(
+            popularity ->
+                text.add(
+                    "%s of the writes are of keys that were not seen, taken to be the hottest"
+                        .formatted(Words.percent(popularity.unseenWrites()))));
     if (now.lateReplicas() > 0) {
       text.add(
           "%s of %d away or back lately, counted as late"

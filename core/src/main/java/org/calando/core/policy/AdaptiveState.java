@@ -16,6 +16,8 @@ package org.calando.core.policy;
  * @param lateReplicas replicas that are away or came back lately, 0 or more
  * @param lateNanos how long they still count as late after their return, 0 or more
  * @param correction what canary reads taught
+ * @param shadow what shadow reads taught beside that
+ * @param probe whether reads ask one replica because the store is strained
  */
 public record AdaptiveState(
     int replicas,
@@ -27,12 +29,18 @@ public record AdaptiveState(
     double calmShareAbove,
     int lateReplicas,
     long lateNanos,
-    Correction correction) {
+    Correction correction,
+    ShadowCorrection shadow,
+    Probe probe) {
   /** Nothing decided yet. */
   static final AdaptiveState INITIAL =
-      new AdaptiveState(0, 0, 0, 0, 0, 0, 0, 0, 0, Correction.NONE);
+      new AdaptiveState(
+          0, 0, 0, 0, 0, 0, 0, 0, 0, Correction.NONE, ShadowCorrection.NONE, Probe.NONE);
 
-  private static final String KIND = "adaptive/1";
+  private static final String KIND = "adaptive/2";
+
+  /** Without what shadow reads taught, and without probes. */
+  private static final String EARLIER_KIND = "adaptive/1";
 
   public AdaptiveState {
     if (!isChoice(replicas, shareAbove)
@@ -60,6 +68,11 @@ public record AdaptiveState(
     return correction.factor();
   }
 
+  /** A rate that an estimate told, corrected by canary reads and by shadow reads. */
+  double corrected(double rate) {
+    return shadow.corrected(correction.corrected(rate));
+  }
+
   /**
    * The state when the next decision is taken, before anything is decided: what fades has faded,
    * and replicas that are away are counted.
@@ -70,7 +83,7 @@ public record AdaptiveState(
     // A clock that jumped, or a loop that slept: nobody watched meanwhile.
     boolean watched = elapsed >= 0 && elapsed <= config.maxAgeNanos();
     long nanos = Math.min(Math.max(elapsed, 0), config.maxAgeNanos());
-    int away = o.replicas() - o.liveReplicas();
+    int away = o.awayReplicas();
     long lateLeft = away > 0 ? config.recoveryNanos() : Math.max(0, lateNanos - nanos);
     int late = away > 0 || lateLeft > 0 ? Math.min(o.replicas(), Math.max(away, lateReplicas)) : 0;
     boolean calm = watched && calmDecisions > 0;
@@ -84,11 +97,13 @@ public record AdaptiveState(
         calm ? calmShareAbove : 0,
         late,
         lateLeft,
-        correction.faded(nanos, config));
+        correction.faded(nanos, config),
+        shadow.faded(nanos, config),
+        probe.after(nanos));
   }
 
-  /** With canary reads taken in. */
-  AdaptiveState with(Correction newCorrection) {
+  /** With canary reads and shadow reads taken in. */
+  AdaptiveState with(Correction newCorrection, ShadowCorrection newShadow) {
     return new AdaptiveState(
         replicas,
         shareAbove,
@@ -99,7 +114,31 @@ public record AdaptiveState(
         calmShareAbove,
         lateReplicas,
         lateNanos,
-        newCorrection);
+        newCorrection,
+        newShadow,
+        probe);
+  }
+
+  /** With another probe. */
+  AdaptiveState with(Probe newProbe) {
+    return new AdaptiveState(
+        replicas,
+        shareAbove,
+        atNanos,
+        calmDecisions,
+        calmNanos,
+        calmReplicas,
+        calmShareAbove,
+        lateReplicas,
+        lateNanos,
+        correction,
+        shadow,
+        newProbe);
+  }
+
+  /** Whether reads ask one replica. */
+  boolean isWeakest() {
+    return replicas == 1 && shareAbove == 0;
   }
 
   /** With a choice in force, and nothing that asks for fewer replicas. */
@@ -114,7 +153,9 @@ public record AdaptiveState(
         0,
         lateReplicas,
         lateNanos,
-        correction);
+        correction,
+        shadow,
+        probe);
   }
 
   /** With a choice in force, while one more decision asks for fewer replicas. */
@@ -129,7 +170,9 @@ public record AdaptiveState(
         asked.shareAbove(),
         lateReplicas,
         lateNanos,
-        correction);
+        correction,
+        shadow,
+        probe);
   }
 
   String write() {
@@ -140,11 +183,15 @@ public record AdaptiveState(
         + (" late=" + lateReplicas + " late-nanos=" + lateNanos)
         + (" factor=" + correction.factor() + " excess=" + correction.excess())
         + (" stale=" + correction.stale() + " predicted=" + correction.predicted())
-        + (" seen=" + correction.seenNanos());
+        + (" seen=" + correction.seenNanos())
+        + (" shadow=" + shadow.factor() + " shadow-excess=" + shadow.excess())
+        + (" probe=" + probe.leftNanos() + " rest=" + probe.restNanos())
+        + (" next-rest=" + probe.nextRestNanos());
   }
 
   static AdaptiveState read(String line) {
-    StateText text = new StateText(KIND, line);
+    boolean earlier = line.startsWith(EARLIER_KIND + ' ');
+    StateText text = new StateText(earlier ? EARLIER_KIND : KIND, line);
     AdaptiveState state =
         new AdaptiveState(
             text.takeInt("replicas"),
@@ -161,7 +208,14 @@ public record AdaptiveState(
                 text.takeDouble("excess"),
                 text.takeDouble("stale"),
                 text.takeDouble("predicted"),
-                text.takeLong("seen")));
+                text.takeLong("seen")),
+            earlier
+                ? ShadowCorrection.NONE
+                : new ShadowCorrection(text.takeDouble("shadow"), text.takeDouble("shadow-excess")),
+            earlier
+                ? Probe.NONE
+                : new Probe(
+                    text.takeLong("probe"), text.takeLong("rest"), text.takeLong("next-rest")));
     text.requireEmpty();
     return state;
   }

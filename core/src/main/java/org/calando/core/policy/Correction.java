@@ -14,7 +14,8 @@ import org.calando.core.policy.Observation.Truth;
  *   stricter   at once, where the newest reads alone are too many for c: lower(s) > c p, with 99.9 %,
  *              for one false alarm takes a dozen decisions to ease. What was known before is
  *              then dropped, for something has changed.
- *   easier     by no more than 5 % for each set of reads.
+ *   easier     at once to what the reads remembered leave possible, upper(s) / p with 99.9 %;
+ *              below that by no more than 5 % for each set of reads.
  *   excess     what not even the greatest factor explains, as where the model says 0: a rate that
  *              is added to the model's.
  *
@@ -80,7 +81,11 @@ public record Correction(
     double allStale = truth.stale() + (worse ? 0 : stale);
     double allPredicted = truth.predicted() + (worse ? 0 : predicted);
     double target = target(allStale, allPredicted);
-    double moved = worse ? Math.max(factor, target) : Math.max(factor * EASING, target);
+    double possible = upper(allStale, Z999) / Math.max(allPredicted, 1e-9);
+    double moved =
+        worse
+            ? Math.max(factor, target)
+            : Math.max(Math.min(factor * EASING, Math.max(1, possible)), target);
     boolean evidence = allPredicted > 0 || truth.stale() > 0;
     return new Correction(
         evidence ? bounded(moved, config) : factor,
@@ -109,6 +114,13 @@ public record Correction(
   static double likely(double events) {
     double n = events + 1;
     double root = 1 - 1 / (9 * n);
+    return n * root * root * root;
+  }
+
+  /** The greatest mean that so many events do not speak against, with a normal quantile. */
+  static double upper(double events, double z) {
+    double n = events + 1;
+    double root = 1 - 1 / (9 * n) + z / (3 * Math.sqrt(n));
     return n * root * root * root;
   }
 

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.calando.core.policy.Observation.Costs;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Rates;
+import org.calando.core.policy.Observation.Shadow;
 import org.calando.core.policy.Observation.Truth;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.StaleEstimate;
@@ -46,6 +47,18 @@ final class Figures {
     return o.truth()
         .filter(truth -> age("", truth.atNanos(), o, config).isEmpty())
         .filter(truth -> nonsense(truth).isEmpty());
+  }
+
+  /** Shadow reads that are of late and make sense. */
+  static Optional<Shadow> shadow(Observation o, AdaptiveConfig config) {
+    return o.shadow()
+        .filter(shadow -> age("", shadow.atNanos(), o, config).isEmpty())
+        .filter(
+            shadow ->
+                shadow.stale() >= 0
+                    && shadow.bound() >= shadow.stale()
+                    && shadow.reads() >= shadow.bound()
+                    && shadow.predicted() >= 0);
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.calando.core.policy;
 
 import java.util.Arrays;
-import java.util.Optional;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.staleness.PropagationLags;
 
@@ -25,17 +24,7 @@ final class LateReplicas {
     for (int i = 0; i < apart.length; i++) {
       apart[i] = lagsWithout(sample, i, late);
     }
-    return new Observation(
-        o.atNanos(),
-        o.target(),
-        o.replicas(),
-        o.writeReplicas(),
-        o.liveReplicas(),
-        o.rates(),
-        Optional.of(new Lags(lags.atNanos(), PropagationLags.of(sample.replicas(), apart))),
-        o.popularity(),
-        o.truth(),
-        o.costs());
+    return o.withLags(new Lags(lags.atNanos(), PropagationLags.of(sample.replicas(), apart)));
   }
 
   private static double[] lagsWithout(PropagationLags sample, int write, int late) {

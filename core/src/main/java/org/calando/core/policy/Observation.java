@@ -15,11 +15,16 @@ import org.calando.core.staleness.PropagationLags;
  *     data centre for LOCAL levels
  * @param writeReplicas replicas of those that acknowledge a write before it succeeds, W, 1 .. N
  * @param liveReplicas replicas of N that answer, 0 .. N; fewer than N while nodes are down
+ * @param offReplicas replicas of N that are off by order, as in a low gear, 0 .. N - live: they do
+ *     not answer and have not failed
  * @param rates requests for the table; empty if never told
  * @param lags how long writes take to reach replicas; empty if never told
  * @param popularity how requests spread over the keys; empty if never told
  * @param truth what canary reads found beside what was predicted for them; empty if never told
+ * @param shadow what shadow reads found beside what was predicted for them; empty if never told
  * @param costs what a read costs by replicas asked; empty if never told
+ * @param strained whether most nodes leave the canary without answers, which one that failed does
+ *     not explain and too much work does; what is found of lags meanwhile is left out
  */
 public record Observation(
     long atNanos,
@@ -27,20 +32,105 @@ public record Observation(
     int replicas,
     int writeReplicas,
     int liveReplicas,
+    int offReplicas,
     Optional<Rates> rates,
     Optional<Lags> lags,
     Optional<Popularity> popularity,
     Optional<Truth> truth,
-    Optional<Costs> costs) {
+    Optional<Shadow> shadow,
+    Optional<Costs> costs,
+    boolean strained) {
   public Observation {
     if (replicas < 1
         || writeReplicas < 1
         || writeReplicas > replicas
         || liveReplicas < 0
-        || liveReplicas > replicas) {
+        || offReplicas < 0
+        || liveReplicas + offReplicas > replicas) {
       throw new IllegalArgumentException(
-          replicas + " replicas, " + writeReplicas + " write, " + liveReplicas + " live");
+          "%d replicas, %d write, %d live, %d off"
+              .formatted(replicas, writeReplicas, liveReplicas, offReplicas));
     }
+  }
+
+  /** Of a store that answers. */
+  public Observation(
+      long atNanos,
+      String target,
+      int replicas,
+      int writeReplicas,
+      int liveReplicas,
+      int offReplicas,
+      Optional<Rates> rates,
+      Optional<Lags> lags,
+      Optional<Popularity> popularity,
+      Optional<Truth> truth,
+      Optional<Shadow> shadow,
+      Optional<Costs> costs) {
+    this(
+        atNanos,
+        target,
+        replicas,
+        writeReplicas,
+        liveReplicas,
+        offReplicas,
+        rates,
+        lags,
+        popularity,
+        truth,
+        shadow,
+        costs,
+        false);
+  }
+
+  /** Without shadow reads, and with no replica off by order. */
+  public Observation(
+      long atNanos,
+      String target,
+      int replicas,
+      int writeReplicas,
+      int liveReplicas,
+      Optional<Rates> rates,
+      Optional<Lags> lags,
+      Optional<Popularity> popularity,
+      Optional<Truth> truth,
+      Optional<Costs> costs) {
+    this(
+        atNanos,
+        target,
+        replicas,
+        writeReplicas,
+        liveReplicas,
+        0,
+        rates,
+        lags,
+        popularity,
+        truth,
+        Optional.empty(),
+        costs);
+  }
+
+  /** Replicas that have failed: they neither answer nor are off by order. */
+  public int awayReplicas() {
+    return replicas - liveReplicas - offReplicas;
+  }
+
+  /** The same with other lags. */
+  Observation withLags(Lags newLags) {
+    return new Observation(
+        atNanos,
+        target,
+        replicas,
+        writeReplicas,
+        liveReplicas,
+        offReplicas,
+        rates,
+        Optional.of(newLags),
+        popularity,
+        truth,
+        shadow,
+        costs,
+        strained);
   }
 
   /**
@@ -66,9 +156,22 @@ public record Observation(
    * How requests spread over the keys.
    *
    * @param atNanos when it was estimated
-   * @param byKey the spread
+   * @param byKey the spread, of the writes whose keys were seen
+   * @param unseenWrites share of the table's writes whose keys nobody has seen, 0 .. 1: they were
+   *     counted, and may fall on any key
    */
-  public record Popularity(long atNanos, KeyPopularity byKey) {}
+  public record Popularity(long atNanos, KeyPopularity byKey, double unseenWrites) {
+    public Popularity {
+      if (!(unseenWrites >= 0 && unseenWrites <= 1)) {
+        throw new IllegalArgumentException("a share of unseen writes of " + unseenWrites);
+      }
+    }
+
+    /** Where the keys of all writes were seen. */
+    public Popularity(long atNanos, KeyPopularity byKey) {
+      this(atNanos, byKey, 0);
+    }
+  }
 
   /**
    * Reads of keys whose newest acknowledged version is known: the canary's.
@@ -84,6 +187,20 @@ public record Observation(
    *     corrected it, 0 .. reads; {@link AdaptivePolicy#ofOneRead}
    */
   public record Truth(long atNanos, long reads, long stale, double predicted) {}
+
+  /**
+   * What a sample of the application's own reads found, read again at the level in use and at a
+   * safe one (shadow reads). Figures are those of all that is remembered, not of what is new: older
+   * reads have faded.
+   *
+   * @param atNanos when the newest of them was sent
+   * @param reads how many independent reads the estimate is worth, 0 or more
+   * @param stale how many of these were stale, 0 .. reads
+   * @param bound how many were stale if all that could not be decided were, stale .. reads
+   * @param predicted how many the estimate that the level was chosen by said would be, before
+   *     shadow reads corrected it, 0 .. reads
+   */
+  public record Shadow(long atNanos, double reads, double stale, double bound, double predicted) {}
 
   /**
    * What a read costs, relative to one of a single replica, by the replicas asked.

@@ -2,6 +2,7 @@ package org.calando.core.policy;
 
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
+import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.staleness.StaleEstimate;
 
 /**
@@ -25,29 +26,27 @@ final class ReadSteps {
    * The steps of a table.
    *
    * <p>Late replicas lack what was written while they were away. How many of them a read asks is
-   * hypergeometric; the others are as the estimate says. While fewer than all are live, more than
-   * those are not asked: the steps end with what the live ones can answer.
+   * hypergeometric; the others are as the estimate says. Once they are back they have what is
+   * written since, so that only keys that were not written since are read late. While fewer than
+   * all are live, more than those are not asked: the steps end with what the live ones can answer.
    *
    * @param estimate the model's; its rates were checked
-   * @param correction what corrects it
-   * @param late replicas that are away, or came back lately
+   * @param state what corrects it, and how many replicas are away or came back lately
    */
   static ReadSteps of(
-      AdaptiveConfig config,
-      Observation o,
-      StaleEstimate estimate,
-      Correction correction,
-      int late) {
+      AdaptiveConfig config, Observation o, StaleEstimate estimate, AdaptiveState state) {
     int safe = safeReplicas(config, o);
     ReadLevels levels = new ReadLevels(o.replicas(), config.local());
     int[] replicas = new int[o.replicas() + 1];
     double[] rates = new double[o.replicas() + 1];
+    double unwritten = unwrittenSinceReturn(config, o, state);
     int count = 0;
     for (int read = 1; read < safe && read <= o.replicas(); read = levels.asked(read) + 1) {
       int asked = levels.asked(read);
       if (asked < safe && asked <= o.liveReplicas()) {
         replicas[count] = asked;
-        rates[count++] = rate(estimate, correction, asked, o.replicas(), late);
+        double late = unwritten * rate(estimate, state, asked, o.replicas());
+        rates[count++] = late + (1 - unwritten) * state.corrected(estimate.rate(asked));
       }
     }
     if (count == 0 || safe <= o.liveReplicas() || o.liveReplicas() == o.replicas()) {
@@ -65,13 +64,49 @@ final class ReadSteps {
         : new ReadLevels(o.replicas(), config.local()).asked(safe);
   }
 
-  private static double rate(
-      StaleEstimate estimate, Correction correction, int read, int replicas, int late) {
+  /**
+   * Replicas that are read while figures are unknown: safe, but a quorum at most, and no more than
+   * orders have left on.
+   */
+  static int fallbackReplicas(AdaptiveConfig config, Observation o) {
+    int safe = safeReplicas(config, o);
+    return config.freshFirst()
+        ? safe
+        : Math.min(
+            config.fallback(o.replicas(), safe), Math.max(1, o.replicas() - o.offReplicas()));
+  }
+
+  /**
+   * The share of reads whose key was not written since late replicas returned, as far as its writes
+   * were seen; 1 while one of them is away, and 0 if none is late.
+   */
+  private static double unwrittenSinceReturn(
+      AdaptiveConfig config, Observation o, AdaptiveState state) {
+    if (state.lateReplicas() == 0) {
+      return 0;
+    }
+    if (o.awayReplicas() > 0 || o.popularity().isEmpty() || o.rates().isEmpty()) {
+      return 1;
+    }
+    double seconds = (config.recoveryNanos() - state.lateNanos()) / 1e9;
+    Popularity popularity = o.popularity().get();
+    double seen = (1 - popularity.unseenWrites()) * o.rates().get().writesPerSecond();
+    double unwritten = 0;
+    for (int bin = 0; bin < popularity.byKey().bins(); bin++) {
+      unwritten +=
+          popularity.byKey().reads(bin)
+              * StrictMath.exp(-seen * popularity.byKey().writesPerKey(bin) * seconds);
+    }
+    return Math.min(1, unwritten);
+  }
+
+  private static double rate(StaleEstimate estimate, AdaptiveState state, int read, int replicas) {
+    int late = state.lateReplicas();
     double sum = 0;
     for (int asked = Math.max(0, read - replicas + late); asked <= Math.min(read, late); asked++) {
       double chance =
           choose(late, asked) * choose(replicas - late, read - asked) / choose(replicas, read);
-      double rate = asked == read ? 1 : correction.corrected(estimate.rate(read - asked));
+      double rate = asked == read ? 1 : state.corrected(estimate.rate(read - asked));
       sum += chance * rate;
     }
     return Math.min(1, sum);

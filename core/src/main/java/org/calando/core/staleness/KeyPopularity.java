@@ -1,6 +1,7 @@
 package org.calando.core.staleness;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * How requests spread over the keys of a table, in bins of keys that are alike. Immutable and
@@ -10,6 +11,12 @@ import java.util.Arrays;
  * so that millions of keys take some dozens of bins.
  */
 public final class KeyPopularity {
+  /**
+   * Share of the reads that a key may have which nobody has seen: one that is read more often is
+   * among two hundred reads with 95 %.
+   */
+  private static final double MOST_READ_UNKNOWN = 1.0 / 64;
+
   private final double[] keys;
   private final double[] reads;
   private final double[] writesPerKey;
@@ -127,6 +134,94 @@ public final class KeyPopularity {
    */
   public KeyPopularity inBins(int bins) {
     return bins() <= bins ? this : new BinJoin(this, bins).joined();
+  }
+
+  /**
+   * The same, where the bins of one key that are read most stay as they are.
+   *
+   * @param bins at most so many in all, 2 more than {@code hottest} or more
+   * @param hottest bins that stay, 0 or more
+   */
+  KeyPopularity inBins(int bins, int hottest) {
+    if (bins() <= bins) {
+      return this;
+    }
+    int[] stay = hottest(hottest);
+    boolean[] stays = new boolean[bins()];
+    for (int bin : stay) {
+      stays[bin] = true;
+    }
+    int[] rest = IntStream.range(0, bins()).filter(bin -> !stays[bin]).toArray();
+    KeyPopularity joined = new BinJoin(of(rest), bins - stay.length).joined();
+    KeyPopularity kept = of(stay);
+    return new KeyPopularity(
+        joined(kept.keys, joined.keys),
+        joined(kept.reads, joined.reads),
+        joined(kept.writesPerKey, joined.writesPerKey));
+  }
+
+  /**
+   * The same with writes of unknown keys, which all fall on the keys that are read most, in
+   * proportion to their reads. Which number of keys is worst depends on how long writes are missed.
+   *
+   * <p>Keys that have no bin of their own are taken to be read as often as the last of those that
+   * have one, which is more than they are: the share of stale reads that follows is a bound.
+   *
+   * @param unseen share of all writes whose keys are unknown, 0 .. 1
+   * @param hottest on how many keys they fall, 1 or more
+   */
+  public KeyPopularity withUnseen(double unseen, int hottest) {
+    int[] hit = hottest(hottest);
+    double hitReads = Arrays.stream(hit).mapToDouble(bin -> reads[bin]).sum();
+    double ofOne = hit.length == 0 ? MOST_READ_UNKNOWN : reads[hit[hit.length - 1]];
+    double left = Math.max(0, 1 - hitReads);
+    double further = Math.min(left, (hottest - hit.length) * ofOne);
+    double all = hitReads + further;
+    double[] newReads = Arrays.copyOf(reads, bins() + 1);
+    double[] writes = new double[bins() + 1];
+    double ownOfFurther = 0;
+    boolean[] isHit = new boolean[bins()];
+    for (int bin : hit) {
+      isHit[bin] = true;
+      writes[bin] = unseen * reads[bin] / all;
+    }
+    for (int bin = 0; bin < bins(); bin++) {
+      writes[bin] += (1 - unseen) * writesPerKey[bin];
+      if (!isHit[bin] && left > 0) {
+        newReads[bin] *= 1 - further / left;
+        ownOfFurther += reads[bin] / left * writes[bin];
+      }
+    }
+    newReads[bins()] = further;
+    writes[bins()] = ownOfFurther + unseen * ofOne / all;
+    double[] newKeys = Arrays.copyOf(keys, bins() + 1);
+    newKeys[bins()] = Double.NaN;
+    return new KeyPopularity(newKeys, newReads, writes);
+  }
+
+  /** Bins of one key, those that are read most, most of them first. */
+  private int[] hottest(int most) {
+    return IntStream.range(0, bins())
+        .filter(bin -> keys[bin] == 1 && reads[bin] > 0)
+        .boxed()
+        .sorted((a, b) -> Double.compare(reads[b], reads[a]))
+        .limit(most)
+        .mapToInt(bin -> bin)
+        .toArray();
+  }
+
+  private KeyPopularity of(int[] bins) {
+    return new KeyPopularity(chosen(keys, bins), chosen(reads, bins), chosen(writesPerKey, bins));
+  }
+
+  private static double[] chosen(double[] values, int[] bins) {
+    return Arrays.stream(bins).mapToDouble(bin -> values[bin]).toArray();
+  }
+
+  private static double[] joined(double[] one, double[] other) {
+    double[] both = Arrays.copyOf(one, one.length + other.length);
+    System.arraycopy(other, 0, both, one.length, other.length);
+    return both;
   }
 
   /** Number of bins. */

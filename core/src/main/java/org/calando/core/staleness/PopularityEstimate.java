@@ -13,7 +13,10 @@ package org.calando.core.staleness;
 public record PopularityEstimate(
     KeyPopularity popularity, long reads, long writes, double sampledShare, int sampledReads) {
   /** Bins of an estimate, at most. */
-  public static final int BINS = 64;
+  public static final int BINS = 96;
+
+  /** Keys that have a bin each, those that are read most: at most so many. */
+  static final int HOTTEST = 32;
 
   /**
    * A bound of the standard error that sampling gives a stale rate: sampledShare / (2 sqrt

@@ -259,4 +259,9 @@ public final class PropagationLags {
   private static double last(double[] lags) {
     return lags[lags.length - 1];
   }
+
+  /** The least time from a write's begin to its acknowledgement, in seconds; 0 if not known. */
+  public double leastAckSeconds() {
+    return Arrays.stream(ackSeconds).min().orElse(0);
+  }
 }

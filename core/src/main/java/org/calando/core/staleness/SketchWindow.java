@@ -123,19 +123,23 @@ final class SketchWindow {
   }
 
   private KeyPopularity popularity(double scale, double sampledShare, long writes) {
+    double[] ofBin = new double[tracked];
     double[] shares = new double[tracked];
     double[] writesPerKey = new double[tracked];
     int bin = 0;
     for (int place = 0; place < keys.length; place++) {
       if (known[place] || sampled[place] > 0) {
+        ofBin[bin] = known[place] ? 1 : Double.NaN;
         shares[bin] = known[place] ? reads(place) * scale : sampled[place] * sampledShare;
         writesPerKey[bin] = writes == 0 ? 0 : Math.min(1, writes(place) / (double) writes);
         bin++;
       }
     }
-    return KeyPopularity.ofReads(
-            java.util.Arrays.copyOf(shares, bin), java.util.Arrays.copyOf(writesPerKey, bin))
-        .inBins(PopularityEstimate.BINS);
+    return KeyPopularity.ofParts(
+            java.util.Arrays.copyOf(ofBin, bin),
+            java.util.Arrays.copyOf(shares, bin),
+            java.util.Arrays.copyOf(writesPerKey, bin))
+        .inBins(PopularityEstimate.BINS, PopularityEstimate.HOTTEST);
   }
 
   private long reads(int place) {

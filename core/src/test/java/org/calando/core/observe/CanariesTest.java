@@ -40,6 +40,8 @@ class CanariesTest {
     private final Map<Long, Long> ackedAt = new HashMap<>();
     private final SplittableRandom random = new SplittableRandom(SEED);
     final List<ConsistencyLevel> read = new ArrayList<>();
+    int off = -1;
+    boolean strained;
     private long now = 7;
     private long count;
 
@@ -92,6 +94,12 @@ class CanariesTest {
 
     @Override
     public void readCopy(Integer node, long key, Consumer<OptionalLong> found) {
+      if (strained) {
+        later(
+            (long) (SETTINGS.requestTimeoutSeconds() * 1e9),
+            () -> found.accept(OptionalLong.empty()));
+        return;
+      }
       double age = (now - ackedAt.getOrDefault(key, now)) / 1e9;
       long version = age >= LAG_SECONDS[node] ? key : 0;
       later(MILLI / 10, () -> found.accept(OptionalLong.of(version)));
@@ -100,6 +108,11 @@ class CanariesTest {
     @Override
     public boolean mayAnswer(Integer node) {
       return true;
+    }
+
+    @Override
+    public boolean isOff(Integer node) {
+      return node == off;
     }
 
     @Override
@@ -134,6 +147,33 @@ class CanariesTest {
       assertThat(lags.lagSeconds(sample, 1)).isZero();
       assertThat(lags.lagSeconds(sample, 2)).isCloseTo(0.02, within(0.003));
       assertThat(lags.lagSeconds(sample, 3)).isCloseTo(0.2, within(0.03));
+    }
+  }
+
+  @Test
+  void aStoreThatAnswersNothingIsStrainedAndItsNodesAreNotAway() {
+    Canaries<Integer> canaries = sent(ReadChoice.of(1));
+    assertThat(canaries.isStrained()).isFalse();
+    long reads = canaries.truth(LagModel.MEASURED).orElseThrow().reads();
+    int samples = canaries.lags().orElseThrow().sample().samples();
+    store.strained = true;
+    for (long key = 201; key <= 210; key++) {
+      canaries.send(key, key, NODES, () -> {});
+      store.run();
+    }
+    assertThat(canaries.isStrained()).isTrue();
+    assertThat(NODES).allMatch(canaries::isLive);
+    assertThat(canaries.lags().orElseThrow().sample().samples()).isLessThanOrEqualTo(samples);
+    assertThat(canaries.truth(LagModel.MEASURED).orElseThrow().reads()).isLessThanOrEqualTo(reads);
+  }
+
+  @Test
+  void aNodeThatIsOffByOrderIsAsLateAsTheLastOfTheOthers() {
+    store.off = 2;
+    PropagationLags lags = sent(ReadChoice.of(1)).lags().orElseThrow().sample();
+    assertThat(lags.samples()).isGreaterThan(150);
+    for (int sample = 100; sample < lags.samples(); sample++) {
+      assertThat(lags.lagSeconds(sample, 3)).isEqualTo(lags.lagSeconds(sample, 2)).isPositive();
     }
   }
 

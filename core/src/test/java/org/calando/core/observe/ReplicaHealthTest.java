@@ -42,6 +42,37 @@ class ReplicaHealthTest {
   }
 
   @Test
+  void aNodeIsAwayOnlyWhileHalfOfTheOthersAnswer() {
+    health.answered("b", 0);
+    health.answered("c", 0);
+    silence("a");
+    assertThat(health.isLive("a")).isFalse();
+    silence("b");
+    assertThat(health.isLive("a")).isFalse();
+    assertThat(health.isLive("b")).isFalse();
+    silence("c");
+    assertThat(health.isLive("a")).as("all are silent").isTrue();
+    health.answered("c", 4 * SECOND);
+    assertThat(health.isLive("a")).isFalse();
+  }
+
+  @Test
+  void aNodeThatAnswersLateIsNotAway() {
+    silence(node);
+    assertThat(health.isLive(node)).isFalse();
+    health.answeredLate(node, 4 * SECOND);
+    assertThat(health.isLive(node)).isTrue();
+    health.failed(node, 3 * SECOND, 5 * SECOND);
+    health.failed(node, 4 * SECOND, 5 * SECOND);
+    assertThat(health.isLive(node)).as("silent for a second").isTrue();
+  }
+
+  private void silence(String of) {
+    health.failed(of, SECOND, 2 * SECOND);
+    health.failed(of, SECOND, 3 * SECOND);
+  }
+
+  @Test
   void onlyLagsThatEndTellWhenToLookNextTime() {
     double first = health.expectedSeconds(node);
     health.lag(node, Double.POSITIVE_INFINITY);

@@ -112,11 +112,15 @@ class PolicyLoopTest {
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.05));
     String good = policy.write(policy.initial());
     assertThat(policy.read(good)).isEqualTo(policy.initial());
+    String earlier = good.replace("adaptive/2", "adaptive/1").replaceAll(" shadow=.*", "");
+    assertThat(policy.read(earlier)).isEqualTo(policy.initial());
     for (String bad :
         new String[] {
           "",
           "static/1",
-          "adaptive/2" + good.substring(10),
+          "adaptive/3" + good.substring(10),
+          good.replace(" shadow=1.0 shadow-excess=0.0", ""),
+          good.replace("shadow=1.0", "shadow=0"),
           good + " more=1",
           good + " calm=0",
           good.replace(" late=0", ""),

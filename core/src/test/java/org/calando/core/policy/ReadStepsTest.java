@@ -3,15 +3,31 @@ package org.calando.core.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
 class ReadStepsTest {
   private static final AdaptiveConfig CONFIG = AdaptiveConfig.of(0.05);
 
+  private static AdaptiveState late(int replicas) {
+    return new AdaptiveState(
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        replicas,
+        CONFIG.recoveryNanos(),
+        Correction.NONE,
+        ShadowCorrection.NONE,
+        Probe.NONE);
+  }
+
   private static String replicas(int replicas, int write, int live) {
     Observation o = Observations.withLive(Observations.saying(0.5, 0, replicas, write), live);
-    ReadSteps steps =
-        ReadSteps.of(CONFIG, o, Observations.steered(o), Correction.NONE, replicas - live);
+    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), late(replicas - live));
     StringBuilder text = new StringBuilder();
     for (int step = 0; step < steps.count(); step++) {
       text.append(steps.replicas(step)).append(' ');
@@ -38,12 +54,70 @@ class ReadStepsTest {
   }
 
   @Test
+  void theFallbackIsAQuorumAtMostAndNoMoreThanOrdersLeftOn() {
+    assertThat(fallback(CONFIG, 5, 0)).isEqualTo(3);
+    assertThat(fallback(CONFIG, 5, 1)).isEqualTo(3);
+    assertThat(fallback(CONFIG, 5, 3)).isEqualTo(2);
+    assertThat(fallback(CONFIG, 5, 5)).isEqualTo(1);
+    assertThat(fallback(CONFIG.withFreshFirst(true), 5, 3)).isEqualTo(5);
+    assertThat(CONFIG.fallback(3).replicas()).isEqualTo(1);
+    SafeLevel all = new SafeLevel(ConsistencyLevel.ALL, 6);
+    assertThat(CONFIG.withLevels(false, all).fallback(5).replicas()).isEqualTo(3);
+    assertThat(AdaptiveConfig.of(0).withLevels(false, all).fallback(5).replicas()).isEqualTo(6);
+  }
+
+  private static int fallback(AdaptiveConfig config, int replicas, int off) {
+    Observation o = Observations.saying(0.5, 0, replicas, 1);
+    Observation low =
+        new Observation(
+            o.atNanos(),
+            o.target(),
+            replicas,
+            1,
+            replicas - off,
+            off,
+            o.rates(),
+            o.lags(),
+            o.popularity(),
+            o.truth(),
+            o.shadow(),
+            o.costs());
+    return ReadSteps.fallbackReplicas(config, low);
+  }
+
+  @Test
   void aLateReplicaIsAskedAsOftenAsTheOthers() {
     Observation o = Observations.saying(0.1, 0, 3, 1);
-    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), Correction.NONE, 1);
+    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), late(1));
     assertThat(steps.rate(0)).isCloseTo((1 + 2 * 0.1) / 3, within(1e-12));
     assertThat(steps.rate(1)).isCloseTo((2 * 0.1 + 0.01) / 3, within(1e-12));
     assertThat(steps.rate(2)).isZero();
+  }
+
+  @Test
+  void aReplicaThatIsBackHasWhatIsWrittenSince() {
+    // 1000 keys, each written once in 10 s: after 20 s one of e^2 has not been.
+    Observation o = Observations.saying(0.1, 0, 3, 1);
+    AdaptiveState back =
+        new AdaptiveState(
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            1,
+            CONFIG.recoveryNanos() - 20_000_000_000L,
+            Correction.NONE,
+            ShadowCorrection.NONE,
+            Probe.NONE);
+    double left = Math.exp(-2);
+    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), back);
+    assertThat(steps.rate(0)).isCloseTo(left * 0.4 + (1 - left) * 0.1, within(1e-9));
+    Observation away = Observations.withLive(o, 2);
+    assertThat(ReadSteps.of(CONFIG, away, Observations.steered(away), back).rate(0))
+        .isCloseTo(0.4, within(1e-9));
   }
 
   @Test

@@ -43,7 +43,7 @@ final class RawCql implements AutoCloseable {
     run("CREATE KEYSPACE k WITH replication = " + replication, ONE);
     run("CREATE TABLE k.t (id int PRIMARY KEY, v int)", ONE);
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
         .ignoreException(IOException.class)
         .until(() -> run("INSERT INTO k.t (id, v) VALUES (0, 0)", ALL) > 0);
   }

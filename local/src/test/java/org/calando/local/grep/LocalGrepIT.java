@@ -49,6 +49,7 @@ class LocalGrepIT {
       texts[i].next(content);
       files.put("/data/" + (i % 2 == 0 ? "" : "below/") + "f" + i, content, BLOCK_BYTES);
     }
+    files.put("/small/f", new byte[100], BLOCK_BYTES);
     files.put("/data/.hidden", new byte[] {'k', 'a'}, BLOCK_BYTES);
   }
 
@@ -87,7 +88,8 @@ class LocalGrepIT {
 
   @Test
   void aPatternThatIsNowhereIsFoundNowhere() {
-    GrepResult result = LocalGrep.run(grep("qqq"));
+    GrepResult result =
+        LocalGrep.run(GrepSpec.of(cluster.uri() + "/small", "qqq").withDeadline(LONG));
     assertThat(result.matches()).isZero();
     assertThat(result.top()).isEmpty();
   }

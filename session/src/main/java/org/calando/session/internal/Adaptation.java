@@ -2,29 +2,23 @@ package org.calando.session.internal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.calando.core.BadRequestException;
-import org.calando.core.policy.ReadChoice;
+import java.util.stream.Stream;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
-import org.calando.session.Canary;
-import org.calando.session.CanaryBuilder;
 import org.calando.session.Cost;
 import org.calando.session.DecisionListener;
 import org.calando.session.KeyObserver;
 import org.calando.session.LevelInUse;
-import org.calando.session.Monitor;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TableName;
 
@@ -32,14 +26,15 @@ import org.calando.session.TableName;
 public final class Adaptation implements AutoCloseable {
   private final Map<TableName, WatchedTable> tables;
   private final Router router;
-  private final Monitor monitor;
-  private final Map<String, Canary> canaries;
+  private final Map<String, SharedSignals> signals;
+  private final Map<WatchedTable, ShadowReads> shadows;
   private final AdaptiveLoop loop;
 
   /** Settings, as {@link org.calando.session.AdaptiveSessionBuilder} explains them. */
   public record Settings(
       Map<TableName, Double> tolerated,
       Map<TableName, ConsistencyLevel> writeLevels,
+      boolean freshFirst,
       PolicyFactory policies,
       Function<TableName, KeyObserver> keys,
       DecisionListener listener,
@@ -47,18 +42,20 @@ public final class Adaptation implements AutoCloseable {
       Duration popularityWindow,
       Duration monitorDeadline,
       double canariesPerSecond,
-      LongSupplier clock) {}
+      Duration restAfter,
+      LongSupplier clock,
+      Optional<Path> state) {}
 
   private Adaptation(
       Map<TableName, WatchedTable> tables,
       Router router,
-      Monitor monitor,
-      Map<String, Canary> canaries,
+      Map<String, SharedSignals> signals,
+      Map<WatchedTable, ShadowReads> shadows,
       AdaptiveLoop loop) {
     this.tables = tables;
     this.router = router;
-    this.monitor = monitor;
-    this.canaries = canaries;
+    this.signals = signals;
+    this.shadows = shadows;
     this.loop = loop;
   }
 
@@ -66,33 +63,43 @@ public final class Adaptation implements AutoCloseable {
   public static Adaptation start(CqlSession session, Settings settings) {
     SessionFacts facts = new SessionFacts(session);
     Map<TableName, WatchedTable> tables = watch(facts, settings);
-    Monitor.Builder watching =
-        Monitor.builder(session)
-            .deadline(settings.monitorDeadline())
-            .clock(settings.clock())
-            .ownWriteBytes(name -> Objects.requireNonNull(tables.get(name)).meanWriteBytes());
-    tables.keySet().forEach(watching::watch);
-    Monitor monitor = watching.build();
-    monitor.check();
-    Map<String, Canary> canaries = canaries(session, facts, tables, settings);
+    Optional<StateKeeper> keeper =
+        settings.state().map(file -> new StateKeeper(file, settings.clock().getAsLong()));
+    ScheduledThreadPoolExecutor timer = timer();
+    Map<String, SharedSignals> signals;
+    try {
+      signals = new SignalSetup(session, facts, settings, timer).open(tables.values());
+    } catch (RuntimeException e) {
+      timer.shutdown();
+      throw e;
+    }
+    Map<WatchedTable, ShadowReads> shadows = new HashMap<>();
+    tables
+        .values()
+        .forEach(table -> shadows.put(table, new ShadowReads(session, table, settings.clock())));
     AdaptiveLoop loop =
         new AdaptiveLoop(
             facts,
-            tables.values(),
-            monitor,
-            canaries,
-            timer(),
+            shadows,
+            signals,
+            timer,
             new AdaptiveLoop.Settings(
                 settings.period(),
                 settings.popularityWindow(),
                 settings.policies(),
                 settings.listener(),
-                settings.clock()));
+                settings.clock(),
+                keeper));
+    signals.values().forEach(SharedSignals::start);
     loop.start();
     Router router =
         new Router(
-            new StatementTables(tables, session::getKeyspace), facts.level(), facts::profileLevel);
-    return new Adaptation(tables, router, monitor, canaries, loop);
+            new StatementTables(tables, session::getKeyspace),
+            facts.level(),
+            facts::profileLevel,
+            (statement, found, key) ->
+                Objects.requireNonNull(shadows.get(found.table())).read(statement, found, key));
+    return new Adaptation(tables, router, signals, shadows, loop);
   }
 
   private static Map<TableName, WatchedTable> watch(SessionFacts facts, Settings settings) {
@@ -107,73 +114,14 @@ public final class Adaptation implements AutoCloseable {
                   name,
                   new WatchedTable(
                       name,
+                      facts.partitionKey(name),
                       tolerated,
+                      settings.freshFirst(),
                       TableLevels.of(placement, write, facts.isLocal()),
                       settings.keys().apply(name),
                       settings.clock()));
             });
     return Map.copyOf(tables);
-  }
-
-  private static Map<String, Canary> canaries(
-      CqlSession session,
-      SessionFacts facts,
-      Map<TableName, WatchedTable> tables,
-      Settings settings) {
-    Map<String, List<WatchedTable>> byKeyspace = new HashMap<>();
-    tables
-        .values()
-        .forEach(
-            table ->
-                byKeyspace
-                    .computeIfAbsent(table.name().keyspace(), name -> new ArrayList<>())
-                    .add(table));
-    Map<String, Canary> canaries = new HashMap<>();
-    try {
-      byKeyspace.forEach(
-          (keyspace, itsTables) -> {
-            CanaryBuilder builder =
-                Canary.builder(session, keyspace)
-                    .perSecond(settings.canariesPerSecond())
-                    .clock(settings.clock())
-                    .writeLevel(() -> weakest(itsTables))
-                    .readChoice(() -> choice(itsTables));
-            if (facts.isLocal()) {
-              builder.dataCentre(
-                  facts
-                      .localDataCentre()
-                      .orElseThrow(
-                          () ->
-                              new BadRequestException(
-                                  "the session has LOCAL levels and no local data centre",
-                                  "session",
-                                  "give it one")));
-            }
-            canaries.put(keyspace, builder.start());
-          });
-    } catch (RuntimeException e) {
-      canaries.values().forEach(Canary::close);
-      throw e;
-    }
-    return Map.copyOf(canaries);
-  }
-
-  private static ConsistencyLevel weakest(List<WatchedTable> tables) {
-    return tables.stream()
-        .map(WatchedTable::levels)
-        .min(
-            (a, b) ->
-                Integer.compare(
-                    a.placement().involved(a.write()), b.placement().involved(b.write())))
-        .orElseThrow()
-        .write();
-  }
-
-  // One of the choices in use: each is predicted for itself.
-  private static ReadChoice choice(List<WatchedTable> tables) {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    List<Target> targets = List.copyOf(tables.get(random.nextInt(tables.size())).targets());
-    return targets.get(random.nextInt(targets.size())).choice();
   }
 
   private static ScheduledThreadPoolExecutor timer() {
@@ -194,28 +142,30 @@ public final class Adaptation implements AutoCloseable {
     return router.route(statement);
   }
 
+  /** The statement to ask once more; see {@link Router#asAsked}. */
+  public Optional<Statement<?>> asAsked(Statement<?> statement, Statement<?> sent) {
+    return router.asAsked(statement, sent);
+  }
+
   /** What reads of a table use; empty if it is not watched. */
   public Optional<LevelInUse> inUse(TableName table) {
-    return Optional.ofNullable(tables.get(table)).map(each -> each.main().inUse());
+    return Optional.ofNullable(tables.get(table)).map(each -> each.inUse(each.main()));
   }
 
   /** What reads of a table that tolerate a share use; empty if the table is not watched. */
   public Optional<LevelInUse> inUse(TableName table, double tolerated) {
-    return Optional.ofNullable(tables.get(table)).map(each -> each.target(tolerated).inUse());
+    return Optional.ofNullable(tables.get(table)).map(each -> each.inUse(each.target(tolerated)));
   }
 
   /** What observing and deciding have cost. */
   public Cost cost() {
-    long requests = monitor.cost().requests();
-    long cpuNanos = monitor.cost().cpuNanos() + loop.cpuNanos();
-    for (Canary canary : canaries.values()) {
-      requests += canary.cost().requests();
-      cpuNanos += canary.cost().cpuNanos();
-    }
-    return new Cost(requests, cpuNanos);
+    return Stream.concat(
+            signals.values().stream().map(SharedSignals::cost),
+            shadows.values().stream().map(ShadowReads::cost))
+        .reduce(new Cost(0, loop.cpuNanos()), Cost::plus);
   }
 
-  /** Stops observing; reads turn to the safe level. Idempotent. */
+  /** Stops observing; reads turn to the fallback. Idempotent. */
   @Override
   public void close() {
     loop.close();

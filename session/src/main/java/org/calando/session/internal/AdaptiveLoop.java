@@ -1,29 +1,35 @@
 package org.calando.session.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observation;
+import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Rates;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.store.ReplicaPlacement;
-import org.calando.session.Canary;
 import org.calando.session.DecisionListener;
-import org.calando.session.Monitor;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TruthSince;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Every period: ask the nodes, and when they have answered or missed their deadline, decide for each
@@ -34,23 +40,32 @@ import org.calando.session.TruthSince;
 final class AdaptiveLoop implements AutoCloseable {
   private static final int PERIODS_VALID = 5;
 
+  /** How long what an earlier session knew stands in for figures that are not there yet. */
+  private static final long RESUMED_NANOS = 10_000_000_000L;
+
+  /** How long a table that nobody reads keeps what was decided for it. */
+  private static final long ASLEEP_NANOS = 600_000_000_000L;
+
   private final SessionFacts facts;
   private final Collection<WatchedTable> tables;
-  private final Monitor monitor;
-  private final Map<String, Canary> canaries;
+  private final Map<WatchedTable, ShadowReads> shadows;
+  private final Map<WatchedTable, KeySpread> spreads = new HashMap<>();
+  private final Map<WatchedTable, Long> readsSeen = new HashMap<>();
+  private final Map<String, SharedSignals> signals;
   private final PolicyFactory policies;
   private final DecisionListener listener;
   private final ScheduledExecutorService timer;
   private final LongSupplier clock;
   private final long periodNanos;
-  private final long popularityNanos;
+  private final Optional<StateKeeper> keeper;
   private final CostMeter cost = new CostMeter();
   private volatile boolean closed;
 
   // Of the loop's thread alone.
   private final Map<Target, Piloted> pilots = new HashMap<>();
-  private final Map<WatchedTable, Optional<Observation.Popularity>> popularity = new HashMap<>();
-  private long renewedNanos;
+  private long decidedNanos;
+  private final Map<WatchedTable, Long> keptNanos = new HashMap<>();
+  private final Set<Target> asleep = new HashSet<>();
 
   /** A target's pilot, which sees each of the canary's reads once. */
   private static final class Piloted {
@@ -71,30 +86,103 @@ final class AdaptiveLoop implements AutoCloseable {
       Duration popularityWindow,
       PolicyFactory policies,
       DecisionListener listener,
-      LongSupplier clock) {}
+      LongSupplier clock,
+      Optional<StateKeeper> keeper) {}
 
   AdaptiveLoop(
       SessionFacts facts,
-      Collection<WatchedTable> tables,
-      Monitor monitor,
-      Map<String, Canary> canaries,
+      Map<WatchedTable, ShadowReads> shadows,
+      Map<String, SharedSignals> signals,
       ScheduledExecutorService timer,
       Settings settings) {
     this.facts = facts;
-    this.tables = tables;
-    this.monitor = monitor;
-    this.canaries = canaries;
+    this.shadows = shadows;
+    this.tables = shadows.keySet();
+    this.signals = signals;
     this.policies = settings.policies();
     this.listener = settings.listener();
     this.timer = timer;
     this.clock = settings.clock();
+    this.keeper = settings.keeper();
     this.periodNanos = settings.period().toNanos();
-    this.popularityNanos = settings.popularityWindow().toNanos();
-    this.renewedNanos = clock.getAsLong();
+    this.decidedNanos = clock.getAsLong();
+    long window = settings.popularityWindow().toNanos();
+    tables.forEach(table -> spreads.put(table, new KeySpread(table, window, decidedNanos)));
   }
 
   void start() {
+    keeper.map(StateKeeper::earlier).ifPresent(earlier -> earlier.forEach(this::resume));
     later(0);
+  }
+
+  /** Begins where an earlier session was, if replication and writes are as they were then. */
+  private void resume(SavedState.Table saved) {
+    long now = clock.getAsLong();
+    for (WatchedTable table : tables) {
+      TableLevels levels = table.levels();
+      if (table.name().toString().equals(saved.name())
+          && table.main().tolerated() == saved.tolerated()
+          && levels.write() == saved.write()
+          && levels.replication().equals(saved.replication())
+          && saved.choice().replicas() <= levels.safe().replicas()) {
+        saved
+            .popularity()
+            .map(p -> new Observation.Popularity(now, p.byKey(), p.unseenWrites()))
+            .ifPresent(Objects.requireNonNull(spreads.get(table))::assume);
+        Piloted piloted = piloted(table, table.main(), levels, signals(table));
+        if (piloted.pilot.resume(saved.policy())) {
+          table.set(
+              table.main(),
+              levels,
+              saved.choice(),
+              now,
+              RESUMED_NANOS,
+              List.of(
+                  "as an earlier session left it %d s ago"
+                      .formatted((System.currentTimeMillis() - saved.savedMillis()) / 1000)));
+          keptNanos.put(table, now);
+        }
+      }
+    }
+  }
+
+  private List<SavedState.Table> known() {
+    List<SavedState.Table> known = new ArrayList<>();
+    for (WatchedTable table : tables) {
+      Piloted piloted = pilots.get(table.main());
+      boolean isAsleep = asleep.contains(table.main());
+      if (piloted != null && !isAsleep && !table.inUse(table.main()).fallback()) {
+        known.add(
+            new SavedState.Table(
+                System.currentTimeMillis(),
+                table.name().toString(),
+                table.main().tolerated(),
+                piloted.levels.replication(),
+                piloted.levels.write(),
+                table.main().choice(),
+                piloted.pilot.state(),
+                Objects.requireNonNull(spreads.get(table)).known()));
+      }
+    }
+    return known;
+  }
+
+  /**
+   * Whether what an earlier session knew, or this one before it slept, stands in for figures that
+   * are not there yet.
+   */
+  private boolean isKept(WatchedTable table, Observation o) {
+    @Nullable Long kept = keptNanos.get(table);
+    long since = kept == null ? Long.MAX_VALUE : o.atNanos() - kept;
+    return since >= 0
+        && since < RESUMED_NANOS
+        && !(isNew(o.rates().map(Rates::atNanos), kept)
+            && isNew(o.lags().map(Lags::atNanos), kept)
+            && o.popularity().isPresent());
+  }
+
+  private static boolean isNew(Optional<Long> atNanos, @Nullable Long kept) {
+    return atNanos.isPresent() && kept != null && atNanos.get() - kept > 0;
   }
 
   private void later(long delayNanos) {
@@ -112,15 +200,17 @@ final class AdaptiveLoop implements AutoCloseable {
     try {
       ask(begun);
     } catch (RuntimeException | Error e) {
-      tables.forEach(table -> table.makeSafe("asking the nodes failed: " + e));
+      tables.forEach(table -> table.fallBack("asking the nodes failed: " + e));
       later(periodNanos);
     }
   }
 
   private void ask(long begun) {
     var unused =
-        monitor
-            .ask()
+        CompletableFuture.allOf(
+                signals.values().stream()
+                    .map(SharedSignals::refresh)
+                    .toArray(CompletableFuture<?>[]::new))
             .whenCompleteAsync(
                 (answered, error) -> {
                   try {
@@ -140,31 +230,59 @@ final class AdaptiveLoop implements AutoCloseable {
 
   private void decideAll() {
     long now = clock.getAsLong();
-    long sinceRenewed = now - renewedNanos;
-    boolean renew = sinceRenewed < 0 || sinceRenewed >= popularityNanos;
-    renewedNanos = renew ? now : renewedNanos;
     Set<Target> present = new HashSet<>();
     for (WatchedTable table : tables) {
-      if (renew) {
-        table
-            .keys()
-            .renew()
-            .ifPresent(
-                byKey ->
-                    popularity.put(table, Optional.of(new Observation.Popularity(now, byKey))));
-      }
+      plan(table, now);
       if (!followReplication(table)) {
         table.targets().forEach(present::add);
         continue;
       }
       for (Target target : table.targets()) {
         present.add(target);
-        if (!closed) {
+        if (signals(table).isAsleep()) {
+          if (asleep.add(target)) {
+            target.keep(now, ASLEEP_NANOS, "nobody reads the table: kept as it was");
+          }
+          keptNanos.put(table, now);
+        } else if (!closed) {
+          asleep.remove(target);
           decide(table, target, now);
         }
       }
     }
+    decidedNanos = now;
     pilots.keySet().retainAll(present);
+    asleep.retainAll(present);
+    keeper.ifPresent(each -> each.saveIfDue(now, this::known));
+  }
+
+  /** How many of the table's reads are sampled until the next decision. */
+  private void plan(WatchedTable table, long now) {
+    long reads = table.reads();
+    long before = Objects.requireNonNullElse(readsSeen.put(table, reads), 0L);
+    double seconds = Math.max(1, now - decidedNanos) / 1e9;
+    SharedSignals signals = signals(table);
+    Optional<Observation.Lags> lags = signals.lags();
+    shadows(table)
+        .plan(
+            (reads - before) / seconds,
+            signals.instances(),
+            lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0));
+  }
+
+  private List<String> reasons(Decision<?> decision, SharedSignals known) {
+    List<String> reasons = new ArrayList<>(decision.step().reasons());
+    keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
+    known.trouble().ifPresent(reasons::add);
+    return reasons;
+  }
+
+  private ShadowReads shadows(WatchedTable table) {
+    return Objects.requireNonNull(shadows.get(table));
+  }
+
+  private SharedSignals signals(WatchedTable table) {
+    return Objects.requireNonNull(signals.get(table.name().keyspace()));
   }
 
   /** Whether the table's levels fit its replication. */
@@ -177,7 +295,7 @@ final class AdaptiveLoop implements AutoCloseable {
             TableLevels.of(placement.get(), levels.write(), levels.local()),
             "the replication changed");
       } catch (BadRequestException e) {
-        table.makeSafe(String.valueOf(e.getMessage()));
+        table.fallBack(String.valueOf(e.getMessage()));
         return false;
       }
     }
@@ -187,32 +305,34 @@ final class AdaptiveLoop implements AutoCloseable {
   private void decide(WatchedTable table, Target target, long now) {
     TableLevels levels = table.levels();
     try {
-      Canary canary = Objects.requireNonNull(canaries.get(table.name().keyspace()));
-      Piloted piloted = piloted(table, target, levels, canary);
-      TruthSince truth = canary.truthSince(piloted.truthSeen, piloted.pilot.ofOneRead());
-      Decision<?> decision = piloted.pilot.decide(observation(table, levels, canary, truth));
+      SharedSignals known = signals(table);
+      Piloted piloted = piloted(table, target, levels, known);
+      TruthSince truth = known.truthSince(piloted.truthSeen, piloted.pilot.ofOneRead());
+      Decision<?> decision = piloted.pilot.decide(observation(table, levels, known, truth));
       piloted.truthSeen = truth.seen();
+      target.predict(piloted.pilot.predicted(decision.observation()));
       Optional<ReadChoice> choice = Pilot.choice(decision);
-      if (choice.isPresent()) {
+      if (choice.isPresent() && !isKept(table, decision.observation())) {
         table.set(
             target,
             levels,
             choice.get(),
             now,
             PERIODS_VALID * periodNanos,
-            decision.step().reasons());
+            reasons(decision, known));
       }
       listener.decided(table.name(), target.tolerated(), decision);
     } catch (RuntimeException e) {
       // A policy or a listener that fails must not leave reads weaker than is known to be right.
-      table.makeSafe(target, "deciding failed: " + e);
+      table.fallBack(target, "deciding failed: " + e);
     }
   }
 
-  private Piloted piloted(WatchedTable table, Target target, TableLevels levels, Canary canary) {
-    Piloted known = pilots.get(target);
-    if (known != null && known.levels.equals(levels)) {
-      return known;
+  private Piloted piloted(
+      WatchedTable table, Target target, TableLevels levels, SharedSignals known) {
+    Piloted before = pilots.get(target);
+    if (before != null && before.levels.equals(levels)) {
+      return before;
     }
     Policy<?> policy =
         policies.policy(table.name(), target.tolerated(), levels.safe(), levels.local());
@@ -220,41 +340,60 @@ final class AdaptiveLoop implements AutoCloseable {
         new Piloted(
             levels,
             Pilot.of(policy, table.name().toString()),
-            canary.truthSince(0, LagModel.MEASURED).seen());
+            known.truthSince(0, LagModel.MEASURED).seen());
     pilots.put(target, made);
     return made;
   }
 
   private Observation observation(
-      WatchedTable table, TableLevels levels, Canary canary, TruthSince truth) {
+      WatchedTable table, TableLevels levels, SharedSignals known, TruthSince truth) {
     int replicas = levels.replicas();
-    Optional<Observation.Rates> rates = monitor.rates(table.name());
+    Optional<Observation.Rates> rates = known.rates(table);
     Optional<Observation.Lags> lags =
-        canary.lags().filter(known -> known.sample().replicas() == replicas);
-    int live = Math.min(replicas, canary.liveReplicas());
+        known.lags().filter(lag -> lag.sample().replicas() == replicas);
+    int live = Math.min(replicas, known.liveReplicas());
+    Optional<Observation.Shadow> shadow = shadows(table).figures();
+    long now = clock.getAsLong(); // after everything it knows
+    Optional<Observation.Popularity> popularity =
+        Objects.requireNonNull(spreads.get(table)).at(now, rates);
     return new Observation(
-        clock.getAsLong(), // after everything it knows
+        now,
         table.name().toString(),
         replicas,
         levels.writeReplicas(),
         live,
+        0,
         rates,
         lags,
-        popularity.getOrDefault(table, Optional.empty()),
+        popularity,
         truth.truth(),
-        Optional.empty());
+        shadow,
+        Optional.empty(),
+        known.isStrained());
   }
 
   long cpuNanos() {
     return cost.cost().cpuNanos();
   }
 
-  /** Ends the loop and turns all reads to the safe level. */
+  /** Ends the loop and turns all reads to the fallback. */
   @Override
   public void close() {
     closed = true;
+    keeper.ifPresent(this::save);
     timer.shutdown();
-    canaries.values().forEach(Canary::close);
-    tables.forEach(table -> table.makeSafe("closed"));
+    signals.values().forEach(SharedSignals::close);
+    tables.forEach(table -> table.fallBack("closed"));
+  }
+
+  /** On the loop's thread, whose state it is. What cannot be saved within a second is lost. */
+  private void save(StateKeeper into) {
+    try {
+      timer.submit(() -> into.save(known())).get(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
+      // It was closed before, or hangs: the file is as it was ten seconds ago at most.
+    }
   }
 }

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,19 @@ public final class CanaryKeys {
         .stream()
         .filter(node -> dataCentre.isEmpty() || dataCentre.get().equals(node.getDatacenter()))
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** Replicas of a key, N: the fewest over all keys. */
+  int fewest() {
+    return fewest(node -> true);
+  }
+
+  /** Those of a key's replicas of which something holds, the fewest over all keys. */
+  int fewest(Predicate<Node> holds) {
+    return all().stream()
+        .mapToInt(key -> (int) replicas(key).stream().filter(holds).count())
+        .min()
+        .orElse(0);
   }
 
   /** All keys chosen. */

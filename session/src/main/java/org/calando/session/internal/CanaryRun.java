@@ -41,7 +41,12 @@ public final class CanaryRun implements AutoCloseable {
 
   /** Prepares everything and begins; see {@link org.calando.session.CanaryBuilder#start}. */
   public static CanaryRun start(CqlSession session, String keyspace, CanarySettings settings) {
-    CanaryTable table = CanaryTable.open(session, keyspace);
+    return begin(session, keyspace, CanaryTable.open(session, keyspace), settings);
+  }
+
+  /** Begins with a table that is there; does not block. */
+  static CanaryRun begin(
+      CqlSession session, String keyspace, CanaryTable table, CanarySettings settings) {
     double deadlineSeconds = settings.deadline().toNanos() / 1e9;
     int underWay = 4 + (int) Math.ceil(settings.perSecond() * 2 * deadlineSeconds);
     CanaryKeys keys =
@@ -148,15 +153,17 @@ public final class CanaryRun implements AutoCloseable {
 
   /** See {@link org.calando.session.Canary#replicas}. */
   public int replicas() {
-    return keys.all().stream().mapToInt(key -> keys.replicas(key).size()).min().orElse(0);
+    return keys.fewest();
   }
 
   /** See {@link org.calando.session.Canary#liveReplicas}. */
   public int liveReplicas() {
-    return keys.all().stream()
-        .mapToInt(key -> (int) keys.replicas(key).stream().filter(canaries::isLive).count())
-        .min()
-        .orElse(0);
+    return keys.fewest(canaries::isLive);
+  }
+
+  /** See {@link org.calando.session.Canary#isStrained}. */
+  public boolean isStrained() {
+    return canaries.isStrained();
   }
 
   /** See {@link org.calando.session.Canary#failedWrites}. */

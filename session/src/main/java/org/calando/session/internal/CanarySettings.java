@@ -22,4 +22,32 @@ public record CanarySettings(
     Optional<DoubleSupplier> meanAgeSeconds,
     Optional<String> dataCentre,
     LongSupplier clock,
-    Optional<ScheduledExecutorService> timer) {}
+    Optional<ScheduledExecutorService> timer) {
+  public static final Duration DEADLINE = Duration.ofSeconds(2);
+  public static final Duration REQUEST_TIMEOUT = Duration.ofMillis(500);
+  public static final int WINDOW_SIZE = 256;
+  public static final Duration WINDOW_AGE = Duration.ofSeconds(60);
+  public static final int VALUE_BYTES = 100;
+
+  /** The builder's defaults of all that is not given here. */
+  static CanarySettings usual(
+      double perSecond,
+      Supplier<ConsistencyLevel> writeLevel,
+      Supplier<ReadChoice> readChoice,
+      Optional<String> dataCentre,
+      LongSupplier clock) {
+    return new CanarySettings(
+        perSecond,
+        DEADLINE,
+        REQUEST_TIMEOUT,
+        WINDOW_SIZE,
+        WINDOW_AGE,
+        VALUE_BYTES,
+        writeLevel,
+        readChoice,
+        Optional.empty(),
+        dataCentre,
+        clock,
+        Optional.empty());
+  }
+}

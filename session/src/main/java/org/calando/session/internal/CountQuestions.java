@@ -13,6 +13,9 @@ import org.calando.session.TableName;
  * The *_ms columns of these virtual tables are a thousand times too small in Cassandra 5.0; only the
  * counts are asked for. The server works all rows out whichever it is asked for, so that one table
  * is asked for by name, to save the transfer, and several come with the whole of it, to save rounds.
+ *
+ * Writes are counted where they are applied: coordinators count a batch once, however many rows it
+ * has, and a conditional write not at all.
  */
 /** The statements that ask a node for its counts. Immutable and thread safe. */
 final class CountQuestions {
@@ -51,7 +54,7 @@ final class CountQuestions {
     return switch (kind) {
       case READS -> "coordinator_read_latency";
       case SCANS -> "coordinator_scan_latency";
-      case WRITES -> "coordinator_write_latency";
+      case WRITES -> "local_write_latency";
     };
   }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class CqlTokens {
   private final String text;
   private int at;
+  private int begin;
   private @Nullable String current;
   private boolean word;
   private boolean quotedName;
@@ -20,6 +21,7 @@ final class CqlTokens {
     word = false;
     quotedName = false;
     skipBlanks();
+    begin = at;
     if (at >= text.length()) {
       current = null;
       return null;
@@ -48,6 +50,11 @@ final class CqlTokens {
   /** The token that {@link #next} returned last. */
   @Nullable String current() {
     return current;
+  }
+
+  /** Where the token begins in the text; its end if there is none. */
+  int begin() {
+    return begin;
   }
 
   /** Whether it is a name or keyword without quotes. */

@@ -3,7 +3,9 @@ package org.calando.session.internal;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
@@ -24,6 +26,12 @@ final class Failures {
       }
     }
     return error;
+  }
+
+  /** Whether a read failed because replicas did not answer that its level needs. */
+  static boolean lacksReplicas(Throwable error) {
+    Throwable cause = cause(error);
+    return cause instanceof UnavailableException || cause instanceof ReadTimeoutException;
   }
 
   /** Whether the server does not want to answer, rather than cannot. */

@@ -1,12 +1,12 @@
 package org.calando.session.internal;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +23,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.observe.TableRates;
 import org.calando.core.observe.TableRates.Count;
 import org.calando.core.policy.Observation;
+import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Cost;
 import org.calando.session.MonitorFigures;
 import org.calando.session.MonitorFigures.Gap;
@@ -154,7 +155,7 @@ public final class MonitorRound {
 
   /** What is known of a table. */
   public MonitorFigures figures(TableName name) {
-    Set<UUID> contributors = new HashSet<>();
+    Map<UUID, Node> contributors = new HashMap<>();
     List<Gap> late = new ArrayList<>();
     List<Gap> down = new ArrayList<>();
     double own = ownWriteBytes.applyAsDouble(name);
@@ -175,21 +176,31 @@ public final class MonitorRound {
                 if (Nodes.isDown(node)) {
                   down.add(new Gap(Nodes.address(node), "is down"));
                 } else {
-                  contributors.add(id);
+                  contributors.put(id, node);
                   if (problem != null) {
                     late.add(problem.gap());
                   }
                 }
               });
+      ReplicaShares shares = ReplicaShares.of(placement(name.keyspace()), connected().values());
       Optional<Observation.Rates> sum =
           table
-              .sum(contributors)
+              .sum(
+                  contributors.keySet(),
+                  id -> shares.of(Objects.requireNonNull(contributors.get(id))))
               .map(
                   each ->
                       new Observation.Rates(
                           each.atNanos(), each.readsPerSecond(), each.writesPerSecond(), bytes));
       return new MonitorFigures(sum, source, late, down);
     }
+  }
+
+  private Optional<ReplicaPlacement> placement(String keyspace) {
+    return session
+        .getMetadata()
+        .getKeyspace(CqlIdentifier.fromInternal(keyspace))
+        .flatMap(known -> TableLevels.placement(known, Optional.empty()));
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.AdaptiveState;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
@@ -15,10 +16,14 @@ import org.calando.core.staleness.LagModel;
 
 /** A policy with its state, whatever that is. One thread at a time. */
 final class Pilot<S> {
-  private final PolicyLoop<S> loop;
+  private final Policy<S> policy;
+  private final String target;
+  private PolicyLoop<S> loop;
   private final LagModel ofOneRead;
 
   private Pilot(Policy<S> policy, String target) {
+    this.policy = policy;
+    this.target = target;
     loop = new PolicyLoop<>(policy, target);
     ofOneRead =
         policy instanceof AdaptivePolicy adaptive ? adaptive.ofOneRead() : LagModel.MEASURED;
@@ -33,9 +38,38 @@ final class Pilot<S> {
     return new Pilot<>(policy, target);
   }
 
+  /** What the policy remembers, as text. */
+  String state() {
+    return loop.stateText();
+  }
+
+  /**
+   * Goes on from a state.
+   *
+   * @return whether it is one of this policy's
+   */
+  boolean resume(String state) {
+    try {
+      loop = new PolicyLoop<>(policy, target, state);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** The next decision. */
   Decision<S> decide(Observation observation) {
     return loop.decide(observation);
+  }
+
+  /**
+   * What the policy's estimate says of reads of 1, 2, .. replicas, before shadow reads correct it;
+   * none if it cannot tell, or the policy has no estimate.
+   */
+  double[] predicted(Observation observation) {
+    return policy instanceof AdaptivePolicy adaptive && loop.state() instanceof AdaptiveState state
+        ? adaptive.predicted(state, observation)
+        : new double[0];
   }
 
   /** What a decision sets reads to. */

@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.internal.CqlText.Kind;
@@ -28,6 +30,13 @@ public final class Router {
   private final StatementTables tables;
   private final ConsistencyLevel sessionLevel;
   private final Function<Statement<?>, ConsistencyLevel> profileLevel;
+  private final Sampler sampler;
+
+  /** Is told of each read whose level is chosen; does not block. */
+  @FunctionalInterface
+  interface Sampler {
+    void read(Statement<?> statement, Found found, long keyHash);
+  }
 
   /**
    * Routes.
@@ -38,8 +47,10 @@ public final class Router {
   Router(
       StatementTables tables,
       ConsistencyLevel sessionLevel,
-      Function<Statement<?>, ConsistencyLevel> profileLevel) {
+      Function<Statement<?>, ConsistencyLevel> profileLevel,
+      Sampler sampler) {
     this.tables = tables;
+    this.sampler = sampler;
     this.sessionLevel = sessionLevel;
     this.profileLevel = profileLevel;
   }
@@ -55,14 +66,14 @@ public final class Router {
       boolean write = found.kind() == Kind.WRITE;
       long key = KeyHash.of(bound, found.partitionKey());
       if (key != KeyHash.NONE) {
-        table.keys().observed(key, write);
+        table.observed(key, write);
       }
       if (write) {
         table.wroteBytes(bytes(bound));
         noteWrite(table, bound);
         return withoutTolerated(bound);
       }
-      return withLevel(bound, table);
+      return withLevel(bound, table, found, key);
     }
     if (statement instanceof SimpleStatement simple) {
       Found found = tables.find(simple);
@@ -75,12 +86,34 @@ public final class Router {
         noteWrite(table, simple);
         return withoutTolerated(simple);
       }
-      return withLevel(simple, table);
+      @Nullable ByteBuffer key = simple.getRoutingKey();
+      return withLevel(simple, table, found, key == null ? KeyHash.NONE : KeyHash.of(key));
     }
     if (statement instanceof BatchStatement batch) {
       observeBatch(batch);
     }
     return statement;
+  }
+
+  /**
+   * The statement as the application asked for it, to ask once more after too few replicas were
+   * alive for the level that was chosen; empty if no other level was chosen, or freshness comes
+   * before availability.
+   *
+   * @param sent what {@link #route} returned for it
+   */
+  public Optional<Statement<?>> asAsked(Statement<?> statement, Statement<?> sent) {
+    if (Objects.equals(statement.getConsistencyLevel(), sent.getConsistencyLevel())) {
+      return Optional.empty();
+    }
+    @Nullable WatchedTable table =
+        statement instanceof BoundStatement bound
+            ? tables.find(bound).table()
+            : statement instanceof SimpleStatement simple ? tables.find(simple).table() : null;
+    if (table == null || target(statement, table).isFreshFirst() || !table.mayAskOnceMore()) {
+      return Optional.empty();
+    }
+    return Optional.of(sent.setConsistencyLevel(statement.getConsistencyLevel()));
   }
 
   private void observeBatch(BatchStatement batch) {
@@ -91,7 +124,7 @@ public final class Router {
         if (found.table() != null) {
           long key = KeyHash.of(bound, found.partitionKey());
           if (key != KeyHash.NONE) {
-            found.table().keys().observed(key, true);
+            found.table().observed(key, true);
           }
           found.table().wroteBytes(bytes(bound));
         }
@@ -112,26 +145,27 @@ public final class Router {
   private static void observe(SimpleStatement statement, WatchedTable table, Kind kind) {
     @Nullable ByteBuffer key = statement.getRoutingKey();
     if (key != null) {
-      table.keys().observed(KeyHash.of(key), kind == Kind.WRITE);
+      table.observed(KeyHash.of(key), kind == Kind.WRITE);
     }
   }
 
-  private <T extends Statement<T>> Statement<?> withLevel(T statement, WatchedTable table) {
-    T plain = statement;
-    Target target = table.main();
-    Map<String, ByteBuffer> payload = statement.getCustomPayload();
-    if (!payload.isEmpty()) {
-      ByteBuffer share = payload.get(TOLERATED);
-      if (share != null) {
-        target = table.target(share.getDouble(share.position()));
-        plain = withoutTolerated(statement);
-      }
-    }
+  private <T extends Statement<T>> Statement<?> withLevel(
+      T statement, WatchedTable table, Found found, long key) {
+    Target target = target(statement, table);
+    T plain = withoutTolerated(statement);
     if (hasOwnLevel(statement)) {
       return plain;
     }
     ConsistencyLevel level = target.next();
+    table.read();
+    sampler.read(plain, found, key);
     return level == sessionLevel ? plain : plain.setConsistencyLevel(DriverLevels.of(level));
+  }
+
+  private static Target target(Statement<?> statement, WatchedTable table) {
+    Map<String, ByteBuffer> payload = statement.getCustomPayload();
+    @Nullable ByteBuffer share = payload.isEmpty() ? null : payload.get(TOLERATED);
+    return share == null ? table.main() : table.target(share.getDouble(share.position()));
   }
 
   private static boolean hasOwnLevel(Statement<?> statement) {

@@ -14,6 +14,8 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
@@ -82,6 +84,18 @@ final class SessionFacts {
   /** The replicas of a keyspace; empty if it is not there, or not known. */
   Optional<ReplicaPlacement> placement(String keyspace) {
     return keyspace(keyspace).flatMap(found -> TableLevels.placement(found, localDataCentre()));
+  }
+
+  /** The columns of a table's partition key; none if the driver does not know it. */
+  Set<String> partitionKey(TableName name) {
+    return keyspace(name.keyspace())
+        .flatMap(keyspace -> keyspace.getTable(CqlIdentifier.fromInternal(name.table())))
+        .map(
+            table ->
+                table.getPartitionKey().stream()
+                    .map(column -> column.getName().asInternal())
+                    .collect(Collectors.toSet()))
+        .orElse(Set.of());
   }
 
   private Optional<KeyspaceMetadata> keyspace(String name) {

@@ -40,10 +40,12 @@ final class StatementTables {
    * @param kind READ and WRITE only with a table
    * @param table the watched table, null for OTHER
    * @param partitionKey places of the partition key among the variables; may be empty
+   * @param parsed its text; of a READ it reads one partition
    */
-  record Found(Kind kind, @Nullable WatchedTable table, List<Integer> partitionKey) {}
+  record Found(
+      Kind kind, @Nullable WatchedTable table, List<Integer> partitionKey, Parsed parsed) {}
 
-  static final Found OTHER = new Found(Kind.OTHER, null, List.of());
+  static final Found OTHER = new Found(Kind.OTHER, null, List.of(), new Parsed(Kind.OTHER, "", ""));
 
   private record PreparedPlace(PreparedStatement statement, Found found) {}
 
@@ -83,7 +85,7 @@ final class StatementTables {
     }
     ColumnDefinition column = columns.get(0);
     return found(
-        parsed.kind(),
+        parsed,
         new TableName(column.getKeyspace().asInternal(), column.getTable().asInternal()),
         statement.getPartitionKeyIndices());
   }
@@ -120,11 +122,16 @@ final class StatementTables {
       }
       keyspace = inUse.asInternal();
     }
-    return found(parsed.kind(), new TableName(keyspace, parsed.table()), partitionKey);
+    return found(parsed, new TableName(keyspace, parsed.table()), partitionKey);
   }
 
-  private Found found(Kind kind, TableName name, List<Integer> partitionKey) {
+  /** A SELECT that may read several partitions stays as it is asked: it meets many keys at once. */
+  private Found found(Parsed parsed, TableName name, List<Integer> partitionKey) {
     WatchedTable table = watched.get(name);
-    return table == null ? OTHER : new Found(kind, table, List.copyOf(partitionKey));
+    if (table == null
+        || (parsed.kind() == Kind.READ && !parsed.equal().containsAll(table.partitionKey()))) {
+      return OTHER;
+    }
+    return new Found(parsed.kind(), table, List.copyOf(partitionKey), parsed);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.calando.core.policy.LevelPicker;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.store.ConsistencyLevel;
@@ -65,6 +66,34 @@ record TableLevels(
             && write != ConsistencyLevel.LOCAL_ONE
             && write != ConsistencyLevel.LOCAL_QUORUM;
     return elsewhere ? 1 : Math.min(replicas(), Math.max(1, placement.involved(write)));
+  }
+
+  /**
+   * Replicas that are read while figures are unknown.
+   *
+   * @param freshFirst whether freshness comes before availability: then as safe, else a quorum at
+   *     most
+   */
+  ReadChoice fallback(boolean freshFirst) {
+    return ReadChoice.of(freshFirst ? safe.replicas() : Math.min(safe.replicas(), quorum()));
+  }
+
+  /**
+   * A choice that asks no replicas of other data centres, where reads use LOCAL levels and there
+   * are others.
+   */
+  ReadChoice withinDataCentre(ReadChoice choice) {
+    boolean elsewhere = local && placement.byDataCentre().size() > 1;
+    return elsewhere && choice.mean() > quorum() ? ReadChoice.of(quorum()) : choice;
+  }
+
+  /** The replication and kind of levels in a word, for a file. */
+  String replication() {
+    return (placement.byDataCentre() + (local ? placement.local() : "")).replace(" ", "");
+  }
+
+  private int quorum() {
+    return ConsistencyLevel.QUORUM.replicas(replicas());
   }
 
   LevelPicker picker() {

@@ -1,6 +1,8 @@
 package org.calando.session.internal;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.ReadChoice;
@@ -9,42 +11,52 @@ import org.calando.session.LevelInUse;
 
 /*
  * What reads look at is replaced whole with every decision, and says until when it holds: if the
- * loop hangs or has ended, reads turn to the safe level by themselves. So they do if the clock is set
+ * loop hangs or has ended, reads turn to the fallback by themselves. So they do if the clock is set
  * back to before the decision: nobody could tell then how old it is.
  */
 /** The reads of one table that tolerate the same share of stale ones. Thread safe. */
 final class Target {
   private final double tolerated;
+  private final boolean freshFirst;
   private final LongSupplier clock;
   private volatile Snapshot snapshot;
+  private volatile double[] predicted = {};
 
   /** Immutable but for the picker's own counters. */
   private record Snapshot(
       TableLevels levels,
       LevelPicker picker,
+      ReadChoice fallback,
       boolean decided,
       long decidedNanos,
       long validForNanos,
       List<String> reasons) {}
 
-  Target(double tolerated, TableLevels levels, LongSupplier clock) {
+  Target(double tolerated, boolean freshFirst, TableLevels levels, LongSupplier clock) {
     this.tolerated = tolerated;
+    this.freshFirst = freshFirst || tolerated == 0;
     this.clock = clock;
-    this.snapshot = safe(levels, "not decided yet");
+    this.snapshot = fallback(levels, "not decided yet");
   }
 
-  private static Snapshot safe(TableLevels levels, String reason) {
-    return new Snapshot(levels, levels.picker(), false, 0, 0, List.of(reason));
+  private Snapshot fallback(TableLevels levels, String reason) {
+    return new Snapshot(
+        levels, levels.picker(), levels.fallback(freshFirst), false, 0, 0, List.of(reason));
   }
 
   double tolerated() {
     return tolerated;
   }
 
+  /** Whether a read rather fails than be staler than is tolerated. */
+  boolean isFreshFirst() {
+    return freshFirst;
+  }
+
   /** The level of the next read. */
   ConsistencyLevel next() {
     Snapshot now = snapshot;
-    return holds(now) ? now.picker.next() : now.levels.safe().level();
+    return holds(now) ? now.picker.next() : now.picker.level(now.fallback.replicas());
   }
 
   private boolean holds(Snapshot now) {
@@ -55,44 +67,81 @@ final class Target {
   /** Sets what was decided. */
   synchronized void set(
       TableLevels levels,
-      ReadChoice choice,
+      ReadChoice decided,
       long decidedNanos,
       long validForNanos,
       List<String> reasons) {
     Snapshot before = snapshot;
     LevelPicker picker = before.levels.equals(levels) ? before.picker : levels.picker();
+    ReadChoice choice = freshFirst ? decided : levels.withinDataCentre(decided);
     if (!picker.choice().equals(choice)) {
       picker.set(choice);
     }
-    snapshot = new Snapshot(levels, picker, true, decidedNanos, validForNanos, reasons);
+    List<String> all = new ArrayList<>(reasons);
+    if (!choice.equals(decided)) {
+      all.add("LOCAL_QUORUM at most, as levels are LOCAL: what is tolerated may be exceeded");
+    }
+    snapshot =
+        new Snapshot(
+            levels, picker, levels.fallback(freshFirst), true, decidedNanos, validForNanos, all);
   }
 
-  /** Goes to the safe level. */
-  synchronized void makeSafe(TableLevels levels, String reason) {
-    snapshot = safe(levels, reason);
+  /** Lets what was decided hold for some more time; the fallback stays. */
+  synchronized void keep(long now, long forNanos, String reason) {
+    Snapshot before = snapshot;
+    if (holds(before)) {
+      List<String> reasons = new ArrayList<>(before.reasons);
+      reasons.remove(reason);
+      reasons.add(reason);
+      snapshot =
+          new Snapshot(before.levels, before.picker, before.fallback, true, now, forNanos, reasons);
+    }
+  }
+
+  /** Sets what the estimate says of reads of 1, 2, .. replicas; none if it cannot tell. */
+  void predict(double[] rates) {
+    predicted = rates;
+  }
+
+  /** Chance of a read of so many replicas to be stale, as last estimated; empty if unknown. */
+  OptionalDouble predicted(int replicas) {
+    double[] rates = predicted;
+    return replicas <= rates.length
+        ? OptionalDouble.of(rates[replicas - 1])
+        : OptionalDouble.empty();
+  }
+
+  /** Goes to the fallback. */
+  synchronized void fallBack(TableLevels levels, String reason) {
+    snapshot = fallback(levels, reason);
   }
 
   /** The replicas that reads ask now. */
   ReadChoice choice() {
     Snapshot now = snapshot;
     int most = now.levels.replicas();
-    ReadChoice choice =
-        holds(now) ? now.picker.choice() : ReadChoice.of(now.levels.safe().replicas());
+    ReadChoice choice = holds(now) ? now.picker.choice() : now.fallback;
     return choice.replicas() > most ? ReadChoice.of(most) : choice;
   }
 
-  LevelInUse inUse() {
+  /**
+   * What it uses.
+   *
+   * @param unavailable reads of the table that were asked once more, at the application's own level
+   */
+  LevelInUse inUse(long unavailable) {
     Snapshot now = snapshot;
     boolean holds = holds(now);
-    ReadChoice choice = holds ? now.picker.choice() : ReadChoice.of(now.levels.safe().replicas());
-    ConsistencyLevel level =
-        holds ? now.picker.level(choice.replicas()) : now.levels.safe().level();
+    ReadChoice choice = holds ? now.picker.choice() : now.fallback;
+    ConsistencyLevel level = now.picker.level(choice.replicas());
     return new LevelInUse(
         tolerated,
         choice,
         level,
         now.levels.placement().isStrong(level, now.levels.write()),
         now.levels.write(),
-        now.decided && !holds ? List.of("the last decision is too old") : now.reasons);
+        now.decided && !holds ? List.of("the last decision is too old") : now.reasons,
+        !holds,
+        unavailable);
   }
 }

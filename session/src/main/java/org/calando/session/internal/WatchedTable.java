@@ -3,12 +3,14 @@ package org.calando.session.internal;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.KeyObserver;
+import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
 
 /** A table whose reads get their level from here. Thread safe. */
@@ -16,27 +18,92 @@ final class WatchedTable {
   /** Shares of stale reads that a table's statements may tolerate besides the table's own. */
   static final int MOST_TARGETS = 16;
 
+  private static final int FREE_REPEATS = 100;
+
   private final TableName name;
   private final KeyObserver keys;
   private final LongSupplier clock;
   private final Target main;
   private final Map<Double, Target> targets = new ConcurrentHashMap<>();
+  private final Set<String> partitionKey;
+  private final boolean freshFirst;
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder keyedWrites = new LongAdder();
+  private final LongAdder unavailable = new LongAdder();
   private final LongAdder writes = new LongAdder();
   private final LongAdder writtenBytes = new LongAdder();
   private volatile TableLevels levels;
 
+  /**
+   * A table.
+   *
+   * @param partitionKey its columns, as the server spells them
+   * @param freshFirst whether reads are safe, rather than available, while figures are unknown
+   */
   WatchedTable(
-      TableName name, double tolerated, TableLevels levels, KeyObserver keys, LongSupplier clock) {
+      TableName name,
+      Set<String> partitionKey,
+      double tolerated,
+      boolean freshFirst,
+      TableLevels levels,
+      KeyObserver keys,
+      LongSupplier clock) {
     this.name = name;
+    this.partitionKey = Set.copyOf(partitionKey);
+    this.freshFirst = freshFirst;
     this.levels = levels;
     this.keys = keys;
     this.clock = clock;
-    this.main = new Target(tolerated, levels, clock);
+    this.main = new Target(tolerated, freshFirst, levels, clock);
     targets.put(tolerated, main);
   }
 
   TableName name() {
     return name;
+  }
+
+  /** The columns of its partition key. */
+  Set<String> partitionKey() {
+    return partitionKey;
+  }
+
+  /** Notes a read, or a write of a known key. */
+  void observed(long hashOfKey, boolean write) {
+    keys.observed(hashOfKey, write);
+    if (write) {
+      keyedWrites.increment();
+    }
+  }
+
+  /** Counts a read whose level is chosen here. */
+  void read() {
+    reads.increment();
+  }
+
+  /** Reads so far whose level was chosen here. */
+  long reads() {
+    return reads.sum();
+  }
+
+  /** Writes so far whose key was seen. */
+  long keyedWrites() {
+    return keyedWrites.sum();
+  }
+
+  /**
+   * Counts a read that is asked once more, at the application's own level, if that may be: a
+   * twentieth of the reads, or these would be a load of their own while nodes are overloaded.
+   */
+  boolean mayAskOnceMore() {
+    if (unavailable.sum() > FREE_REPEATS + reads.sum() / 20) {
+      return false;
+    }
+    unavailable.increment();
+    return true;
+  }
+
+  LevelInUse inUse(Target target) {
+    return target.inUse(unavailable.sum());
   }
 
   KeyObserver keys() {
@@ -66,15 +133,16 @@ final class WatchedTable {
 
   private synchronized Target newTarget(double tolerated) {
     if (targets.size() <= MOST_TARGETS) {
-      return targets.computeIfAbsent(tolerated, share -> new Target(share, levels, clock));
+      return targets.computeIfAbsent(
+          tolerated, share -> new Target(share, freshFirst, levels, clock));
     }
     return targets.values().stream()
         .filter(target -> target.tolerated() <= tolerated)
         .max((a, b) -> Double.compare(a.tolerated(), b.tolerated()))
-        .orElseGet(() -> new Target(0, levels, clock));
+        .orElseGet(() -> new Target(0, freshFirst, levels, clock));
   }
 
-  /** Notes the level of a write; one weaker than known turns reads to the safe level for it. */
+  /** Notes the level of a write; one weaker than known turns reads to the fallback for it. */
   void wrote(ConsistencyLevel level) {
     if (levels.isWeaker(level)) {
       weaken(level);
@@ -85,13 +153,13 @@ final class WatchedTable {
     relevel(levels.weakened(level), "writes at " + level + " were seen");
   }
 
-  /** Replaces the levels, and turns reads to the safe one until the next decision. */
+  /** Replaces the levels, and turns reads to the fallback until the next decision. */
   synchronized void relevel(TableLevels newLevels, String reason) {
     if (newLevels.equals(levels)) {
       return;
     }
     levels = newLevels;
-    targets.values().forEach(target -> target.makeSafe(newLevels, reason));
+    targets.values().forEach(target -> target.fallBack(newLevels, reason));
   }
 
   /** Sets what was decided from levels, if they are still the table's. */
@@ -107,14 +175,14 @@ final class WatchedTable {
     }
   }
 
-  /** Turns reads to the safe level. */
-  synchronized void makeSafe(String reason) {
-    targets.values().forEach(target -> target.makeSafe(levels, reason));
+  /** Turns reads to the fallback. */
+  synchronized void fallBack(String reason) {
+    targets.values().forEach(target -> target.fallBack(levels, reason));
   }
 
-  /** Turns some reads to the safe level. */
-  synchronized void makeSafe(Target target, String reason) {
-    target.makeSafe(levels, reason);
+  /** Turns some reads to the fallback. */
+  synchronized void fallBack(Target target, String reason) {
+    target.fallBack(levels, reason);
   }
 
   /** Notes a write's size. */

@@ -22,7 +22,11 @@ class CqlTextTest {
         "SELECT CAST(v AS text), (int) 3 FROM shop.orders ALLOW FILTERING // end"
       })
   void plainReadsAreReads(String query) {
-    assertThat(CqlText.parse(query)).isEqualTo(new Parsed(Kind.READ, "shop", "orders"));
+    Parsed parsed = CqlText.parse(query);
+    assertThat(parsed.kind()).isEqualTo(Kind.READ);
+    assertThat(parsed.keyspace() + "." + parsed.table()).isEqualTo("shop.orders");
+    assertThat(query).endsWith(parsed.rest());
+    assertThat(parsed.rest()).doesNotContainIgnoringCase("orders");
   }
 
   @ParameterizedTest
@@ -39,8 +43,25 @@ class CqlTextTest {
 
   @Test
   void aNameMayLackItsKeyspaceAndKeepsItsCaseInQuotes() {
-    assertThat(CqlText.parse("SELECT * FROM \"Or\"\"ders\" WHERE id = 1"))
-        .isEqualTo(new Parsed(Kind.READ, "", "Or\"ders"));
+    Parsed parsed = CqlText.parse("SELECT * FROM \"Or\"\"ders\" WHERE id = 1");
+    assertThat(parsed.keyspace()).isEmpty();
+    assertThat(parsed.table()).isEqualTo("Or\"ders");
+  }
+
+  @Test
+  void ofAReadItIsToldWhatItAsksForAndComparesWithOneValue() {
+    Parsed parsed =
+        CqlText.parse(
+            "SELECT v, \"W\" FROM t WHERE id = ? AND \"Part\"=3 AND a >= 1 AND b IN (1, 2)"
+                + " AND token(c) = 4 AND m['k'] = 1 AND e <= 2 LIMIT 3");
+    assertThat(parsed.columns()).containsExactly("v", "W");
+    assertThat(parsed.equal()).containsExactlyInAnyOrder("id", "Part");
+    for (String other :
+        new String[] {"*", "count(*)", "DISTINCT id", "JSON v", "v AS w", "CAST(v AS text)", "?"}) {
+      Parsed all = CqlText.parse("SELECT " + other + " FROM t WHERE id IN (1, 2)");
+      assertThat(all.columns()).as(other).isEmpty();
+      assertThat(all.equal()).as(other).isEmpty();
+    }
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.store.ConsistencyLevel;
@@ -50,12 +51,13 @@ class RouterTest {
   void route() {
     TableLevels levels =
         TableLevels.of(ReplicaPlacement.single(3), ConsistencyLevel.LOCAL_QUORUM, true);
-    table = new WatchedTable(NAME, 0.05, levels, observer, () -> 0);
+    table = new WatchedTable(NAME, Set.of(), 0.05, false, levels, observer, () -> 0);
     router =
         new Router(
             new StatementTables(Map.of(NAME, table), () -> keyspace),
             ConsistencyLevel.LOCAL_QUORUM,
-            statement -> ConsistencyLevel.LOCAL_ONE);
+            statement -> ConsistencyLevel.LOCAL_ONE,
+            (statement, found, key) -> {});
     table.set(table.main(), levels, ReadChoice.of(1), 0, 10, List.of("test"));
   }
 
@@ -148,8 +150,55 @@ class RouterTest {
     router.route(write);
     assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
     router.route(write.setExecutionProfileName("weak"));
-    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.ALL);
+    // The fallback: the session's own level is the quorum.
+    assertThat(router.route(READ)).isSameAs(READ);
+    assertThat(level(router.route(AdaptiveSession.tolerating(READ, 0))))
+        .isEqualTo(DefaultConsistencyLevel.ALL);
     assertThat(table.levels().write()).isEqualTo(ConsistencyLevel.LOCAL_ONE);
+  }
+
+  @Test
+  void aReadAtAChosenLevelMayBeAskedOnceMoreAsItCame() {
+    Statement<?> sent = router.route(READ);
+    assertThat(level(sent)).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
+    assertThat(level(router.asAsked(READ, sent).orElseThrow())).isNull();
+    assertThat(table.inUse(table.main()).unavailable()).isEqualTo(1);
+    SimpleStatement exact = AdaptiveSession.tolerating(READ, 0);
+    assertThat(router.asAsked(exact, router.route(exact))).isEmpty();
+    SimpleStatement own = READ.setConsistencyLevel(DefaultConsistencyLevel.ALL);
+    assertThat(router.asAsked(own, router.route(own))).isEmpty();
+    assertThat(table.inUse(table.main()).unavailable()).isEqualTo(1);
+  }
+
+  @Test
+  void aReadOfSeveralPartitionsStaysAsItIsAsked() {
+    TableLevels levels = table.levels();
+    WatchedTable keyed =
+        new WatchedTable(NAME, Set.of("id", "part"), 0.05, false, levels, observer, () -> 0);
+    List<Long> sampled = new ArrayList<>();
+    Router keyedRouter =
+        new Router(
+            new StatementTables(Map.of(NAME, keyed), () -> keyspace),
+            ConsistencyLevel.LOCAL_ONE,
+            statement -> ConsistencyLevel.LOCAL_ONE,
+            (statement, found, key) -> sampled.add(key));
+    for (String where :
+        new String[] {
+          "",
+          " WHERE id = 1",
+          " WHERE id IN (1) AND part = 2",
+          " WHERE v = 3",
+          " WHERE token(id, part) = 4",
+          " WHERE id = 1 AND part > 2"
+        }) {
+      SimpleStatement read = SimpleStatement.newInstance("SELECT v FROM shop.orders" + where);
+      assertThat(keyedRouter.route(read)).as(where).isSameAs(read);
+    }
+    assertThat(sampled).isEmpty();
+    SimpleStatement point =
+        SimpleStatement.newInstance("SELECT v FROM shop.orders WHERE part = 1 AND id = ? LIMIT 1");
+    assertThat(level(keyedRouter.route(point))).isEqualTo(DefaultConsistencyLevel.LOCAL_QUORUM);
+    assertThat(sampled).containsExactly(KeyHash.NONE);
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.calando.core.store.ConsistencyLevel.QUORUM;
 import static org.calando.core.store.ConsistencyLevel.TWO;
 
 import java.util.Map;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ReplicaPlacement;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,27 @@ class TableLevelsTest {
     // As many replicas, but perhaps none of them here.
     assertThat(levels.isWeaker(TWO)).isTrue();
     assertThat(TableLevels.of(TWICE_THREE, QUORUM, true).writeReplicas()).isEqualTo(1);
+  }
+
+  @Test
+  void theFallbackIsSafeAndAQuorumAtMostUnlessFreshnessComesFirst() {
+    TableLevels one = TableLevels.of(THREE, ONE, false);
+    assertThat(one.picker().level(one.fallback(false).replicas())).isEqualTo(QUORUM);
+    assertThat(one.picker().level(one.fallback(true).replicas())).isEqualTo(ALL);
+    TableLevels all = TableLevels.of(THREE, ALL, false);
+    assertThat(all.picker().level(all.fallback(false).replicas())).isEqualTo(ONE);
+  }
+
+  @Test
+  void levelsOfOneDataCentreStayInIt() {
+    TableLevels levels = TableLevels.of(TWICE_THREE, LOCAL_ONE, true);
+    assertThat(levels.safe().level()).isEqualTo(ALL);
+    assertThat(levels.picker().level(levels.fallback(false).replicas())).isEqualTo(LOCAL_QUORUM);
+    assertThat(levels.withinDataCentre(ReadChoice.of(3))).isEqualTo(ReadChoice.of(2));
+    assertThat(levels.withinDataCentre(new ReadChoice(2, 0.1))).isEqualTo(ReadChoice.of(2));
+    assertThat(levels.withinDataCentre(new ReadChoice(1, 0.1))).isEqualTo(new ReadChoice(1, 0.1));
+    TableLevels alone = TableLevels.of(THREE, LOCAL_ONE, true);
+    assertThat(alone.withinDataCentre(ReadChoice.of(3))).isEqualTo(ReadChoice.of(3));
   }
 
   @Test

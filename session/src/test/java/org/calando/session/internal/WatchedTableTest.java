@@ -21,7 +21,7 @@ class WatchedTableTest {
 
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
   private final WatchedTable table =
-      new WatchedTable(NAME, 0.05, LEVELS, new SketchKeys(1), now::get);
+      new WatchedTable(NAME, Set.of(), 0.05, false, LEVELS, new SketchKeys(1), now::get);
 
   private void decide(ReadChoice choice, long validFor) {
     table.set(table.main(), LEVELS, choice, now.get(), validFor, List.of("because"));
@@ -30,20 +30,20 @@ class WatchedTableTest {
   @Test
   void readsAreSafeUntilTheFirstDecision() {
     assertThat(table.main().next()).isEqualTo(QUORUM);
-    assertThat(table.main().inUse().safe()).isTrue();
+    assertThat(table.main().inUse(0).safe()).isTrue();
   }
 
   @Test
   void aDecisionHoldsForItsTimeAndThenReadsAreSafeAgain() {
     decide(ReadChoice.of(1), 10);
     assertThat(table.main().next()).isEqualTo(ONE);
-    assertThat(table.main().inUse().reasons()).containsExactly("because");
+    assertThat(table.main().inUse(0).reasons()).containsExactly("because");
     now.addAndGet(9);
     assertThat(table.main().next()).isEqualTo(ONE);
     now.addAndGet(1);
     assertThat(table.main().next()).isEqualTo(QUORUM);
     assertThat(table.main().choice()).isEqualTo(ReadChoice.of(2));
-    assertThat(table.main().inUse().reasons()).containsExactly("the last decision is too old");
+    assertThat(table.main().inUse(0).reasons()).containsExactly("the last decision is too old");
   }
 
   @Test
@@ -55,7 +55,7 @@ class WatchedTableTest {
     assertThat(table.main().next()).isEqualTo(ONE);
     now.addAndGet(-1_000_000);
     assertThat(table.main().next()).isEqualTo(QUORUM);
-    assertThat(table.main().inUse().safe()).isTrue();
+    assertThat(table.main().inUse(0).safe()).isTrue();
     assertThat(table.main().choice()).isEqualTo(ReadChoice.of(2));
     decide(ReadChoice.of(1), 10);
     assertThat(table.main().next()).isEqualTo(ONE);
@@ -72,16 +72,34 @@ class WatchedTableTest {
   }
 
   @Test
-  void aWeakWriteTurnsReadsToTheLevelThatIsSafeForIt() {
+  void aWeakWriteTurnsReadsToTheFallbackForIt() {
     decide(ReadChoice.of(1), 10);
     table.wrote(QUORUM);
     assertThat(table.main().next()).isEqualTo(ONE);
     table.wrote(ONE);
-    assertThat(table.main().next()).isEqualTo(ALL);
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    assertThat(table.target(0).next()).isEqualTo(ALL);
     // A decision that did not know of it is too late.
     decide(ReadChoice.of(1), 10);
-    assertThat(table.main().next()).isEqualTo(ALL);
-    assertThat(table.main().inUse().write()).isEqualTo(ONE);
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    assertThat(table.main().inUse(0).write()).isEqualTo(ONE);
+    assertThat(table.main().inUse(0).safe()).isFalse();
+    assertThat(table.main().inUse(0).fallback()).isTrue();
+  }
+
+  @Test
+  void whatWasDecidedIsKeptForATableThatNobodyReads() {
+    decide(ReadChoice.of(1), 10);
+    table.main().keep(now.get(), 1000, "asleep");
+    table.main().keep(now.get(), 1000, "asleep");
+    now.addAndGet(999);
+    assertThat(table.main().next()).isEqualTo(ONE);
+    assertThat(table.main().inUse(0).reasons()).containsOnlyOnce("asleep");
+    now.addAndGet(1);
+    assertThat(table.main().next()).isEqualTo(QUORUM);
+    // The fallback is not kept in place of a decision.
+    table.main().keep(now.get(), 1000, "asleep");
+    assertThat(table.main().inUse(0).fallback()).isTrue();
   }
 
   @Test

@@ -19,6 +19,7 @@ final class Membership {
   private final Hints hints;
   private final Mail mail;
   private final boolean[] seenUp;
+  private final boolean[] offByOrder;
   private final boolean[] hinting;
   private final int[] onTheirWay;
   private final Coordinators coordinators;
@@ -47,6 +48,7 @@ final class Membership {
     this.mail = mail;
     this.seenUp = seenUp;
     this.coordinators = coordinators;
+    this.offByOrder = new boolean[seenUp.length];
     this.hinting = new boolean[seenUp.length];
     this.onTheirWay = new int[seenUp.length];
     this.handler = simulation.register(this::handle);
@@ -74,10 +76,20 @@ final class Membership {
     changed.run();
   }
 
+  void announceOff(int node) {
+    offByOrder[node] = true;
+  }
+
   void drain(int node) {
+    announceOff(node);
     seenUp[node] = false;
     coordinators.setBehind(node, true);
     changed.run();
+  }
+
+  /** Whether a node is off by order, or about to be. */
+  boolean isOffByOrder(int node) {
+    return offByOrder[node];
   }
 
   /** Whether the other nodes, and clients, take a node for up. */
@@ -104,12 +116,14 @@ final class Membership {
   }
 
   void switchOff(int node) {
+    announceOff(node);
     stop(node);
     energy.off(node, simulation.nowNanos());
     changed.run();
   }
 
   void switchOn(int node) {
+    offByOrder[node] = false;
     long readyNanos = energy.boot(node, simulation.nowNanos());
     if (readyNanos >= 0) {
       schedule(readyNanos - simulation.nowNanos(), BOOTED, node);

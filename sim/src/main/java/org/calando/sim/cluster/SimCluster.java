@@ -307,6 +307,12 @@ public final class SimCluster {
     membership.recover(node);
   }
 
+  /** Lets observers know that a node is about to be drained; it serves on. */
+  public void announceOff(int node) {
+    requireNode(node);
+    membership.announceOff(node);
+  }
+
   /**
    * Takes a node out of service: it gets nothing new, and ends what it has. It comes back by being
    * switched off and on.
@@ -368,6 +374,14 @@ public final class SimCluster {
   public void links(Links links) {
     links.requireNamesOf(config.topology());
     network.change(config.topology(), links);
+  }
+
+  /**
+   * Whether a node is off by order, or about to be. One that was ordered on again is not, though it
+   * boots: it is on its way back, without what was written meanwhile.
+   */
+  public boolean isOffByOrder(int node) {
+    return membership.isOffByOrder(node);
   }
 
   /** Whether the other nodes, and clients, take a node for up. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.observe.Canaries;
@@ -120,12 +121,25 @@ final class SimCanary {
     return access;
   }
 
-  /** Of a key's replicas those that answer, the fewest over all keys. */
+  /** Of a key's replicas those that are to answer and do, the fewest over all keys. */
   int liveReplicas() {
+    return keys.stream().mapToInt(key -> count(key, this::isLive)).min().orElse(0);
+  }
+
+  /** Of a key's replicas those that ought to answer and do not, the most over all keys. */
+  int awayReplicas() {
     return keys.stream()
-        .mapToInt(key -> (int) replicas(key).stream().filter(canaries::isLive).count())
-        .min()
+        .mapToInt(key -> count(key, node -> !access.isOff(node) && !canaries.isLive(node)))
+        .max()
         .orElse(0);
+  }
+
+  private boolean isLive(int node) {
+    return !access.isOff(node) && canaries.isLive(node);
+  }
+
+  private int count(long key, IntPredicate which) {
+    return (int) replicas(key).stream().mapToInt(Integer::intValue).filter(which).count();
   }
 
   // The gaps vary by half, so that a load with a period of its own is met at all of its phases.

@@ -24,6 +24,8 @@ import org.calando.sim.kernel.SimScheduler;
  * up after a time of its own. Nodes are their numbers. Belongs to the simulation's thread.
  */
 final class SimCanaryAccess implements CanaryAccess<Integer> {
+  private static final int NOBODY = -1;
+
   private final SimCluster cluster;
   private final SimScheduler scheduler;
   private final RandomStream random;
@@ -32,18 +34,21 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
   private final int requester;
   private final List<Request> underWay = new ArrayList<>();
   private final Deque<Integer> freeTags = new ArrayDeque<>();
+  private Consumer<Integer> late = node -> {};
   private long requests;
   private boolean closed;
 
   /** What an operation of the cluster is for. */
   private final class Request {
     private final Consumer<Request> ended;
+    private final int asked;
     private boolean over;
     boolean answered;
     boolean failed;
     long version = Session.NO_VERSION;
 
-    Request(Consumer<Request> ended) {
+    Request(int asked, Consumer<Request> ended) {
+      this.asked = asked;
       this.ended = ended;
     }
 
@@ -144,12 +149,22 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
 
   @Override
   public void readCopy(Integer node, long key, Consumer<OptionalLong> found) {
-    cluster.readCopy(requester, begin(told(found)), key, node);
+    cluster.readCopy(requester, begin(node, told(found)), key, node);
   }
 
   @Override
   public boolean mayAnswer(Integer node) {
     return cluster.isSeenUp(node);
+  }
+
+  @Override
+  public void lateAnswers(Consumer<Integer> told) {
+    late = told;
+  }
+
+  @Override
+  public boolean isOff(Integer node) {
+    return cluster.isOffByOrder(node);
   }
 
   @Override
@@ -171,8 +186,17 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
   }
 
   private int begin(Consumer<Request> ended) {
+    return begin(NOBODY, ended);
+  }
+
+  /**
+   * Begins a request.
+   *
+   * @param asked the one node whose answer it is
+   */
+  private int begin(int asked, Consumer<Request> ended) {
     requests++;
-    Request request = new Request(ended);
+    Request request = new Request(asked, ended);
     int tag = freeTags.isEmpty() ? underWay.size() : freeTags.removeLast();
     if (tag == underWay.size()) {
       underWay.add(request);
@@ -191,6 +215,9 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
       request.answered = true;
       request.failed = outcome.isError();
       request.version = version;
+      if (request.over && request.asked != NOBODY && !closed) {
+        late.accept(request.asked);
+      }
     }
     request.end();
   }

@@ -15,8 +15,9 @@ import org.calando.sim.kernel.SimScheduler;
 /*
  *   operations begun --> load of the last period --> GearLoop, policy --> nodes on and off
  *
- * The first nodes belong to gear 1, the next ones to gear 2, and so on. A shift down takes nodes out of
- * service at once, and switches them off when they have had the model's off-time to end what they do;
+ * The first nodes belong to gear 1, the next ones to gear 2, and so on. A shift down is announced, takes
+ * nodes out of service after the notice, so that those who choose levels ask no more replicas than
+ * will be left, and switches them off when they have had the model's off-time to end what they do;
  * a shift up lets them boot, and has ended when they serve. Writes that a node missed come to it as
  * hints: they are what catch-up is here.
  */
@@ -52,14 +53,20 @@ public final class SimGears implements AutoCloseable {
    * @param speed local seconds that pass in a simulated second, above 0; the simulation begins on a
    *     Monday, 00:00
    * @param writtenBytes of a write, in the mean, 0 or more
+   * @param noticeNanos from a shift down's order until nodes are taken out of service, 0 or more
    */
-  public record Settings(long decideNanos, double speed, double writtenBytes) {
+  public record Settings(long decideNanos, double speed, double writtenBytes, long noticeNanos) {
     public Settings {
-      if (decideNanos <= 0 || !(speed > 0) || !(writtenBytes >= 0)) {
+      if (decideNanos <= 0 || !(speed > 0) || !(writtenBytes >= 0) || noticeNanos < 0) {
         throw new IllegalArgumentException(
-            "decisions each %d ns, speed %s, %s bytes a write"
-                .formatted(decideNanos, speed, writtenBytes));
+            "decisions each %d ns, speed %s, %s bytes a write, %d ns of notice"
+                .formatted(decideNanos, speed, writtenBytes, noticeNanos));
       }
+    }
+
+    /** Without notice. */
+    public Settings(long decideNanos, double speed, double writtenBytes) {
+      this(decideNanos, speed, writtenBytes, 0);
     }
   }
 
@@ -126,10 +133,16 @@ public final class SimGears implements AutoCloseable {
     serving = Math.min(from, to);
     shifts++;
     shifting = true;
-    leftNanos = to < from ? now() + StrictMath.round(model.offSeconds() * 1e9) : now();
+    long drainNanos = now() + (to < from ? settings.noticeNanos() : 0);
+    leftNanos = drainNanos + (to < from ? StrictMath.round(model.offSeconds() * 1e9) : 0);
     for (int node = model.nodesOn(to); node < model.nodesOn(from); node++) {
       int leaving = node;
-      cluster.drain(node);
+      cluster.announceOff(node);
+      if (settings.noticeNanos() == 0) {
+        cluster.drain(node);
+      } else {
+        scheduler.at(drainNanos, () -> cluster.drain(leaving));
+      }
       scheduler.at(leftNanos, () -> cluster.switchOff(leaving));
     }
     for (int node = model.nodesOn(from); node < model.nodesOn(to); node++) {

@@ -14,6 +14,7 @@ import org.calando.control.LoopListener;
 import org.calando.control.LoopState;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.observe.ObservedSession;
+import org.calando.core.observe.UnseenWrites;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
@@ -50,6 +51,7 @@ public final class SimLevels implements AutoCloseable {
   private final ControlLoop<?> loop;
   private final ReadLevels readLevels;
   private final long windowNanos;
+  private final UnseenWrites unseen = new UnseenWrites();
   private Optional<Observation.Popularity> popularity = Optional.empty();
   private long rotatedNanos;
 
@@ -75,7 +77,7 @@ public final class SimLevels implements AutoCloseable {
   }
 
   /**
-   * Begins to observe and to decide, at the safe level.
+   * Begins to observe and to decide, at the policy's fallback.
    *
    * @param policy made for {@link Settings#safe}
    * @param listeners told of decisions, in their order
@@ -86,13 +88,21 @@ public final class SimLevels implements AutoCloseable {
       Settings settings,
       AdaptivePolicy policy,
       List<LoopListener> listeners) {
-    this(cluster, scheduler, settings, policy, policy.ofOneRead(), listeners);
+    this(
+        cluster,
+        scheduler,
+        settings,
+        policy,
+        policy.ofOneRead(),
+        policy.config().fallback(settings.telemetry().replicas()),
+        listeners);
   }
 
   /**
    * The same for any policy; one that holds a level is only observed with.
    *
    * @param model predicts the canary's reads
+   * @param fallback what is read at where nothing is decided
    */
   public SimLevels(
       SimCluster cluster,
@@ -100,6 +110,7 @@ public final class SimLevels implements AutoCloseable {
       Settings settings,
       Policy<?> policy,
       LagModel model,
+      ReadChoice fallback,
       List<LoopListener> listeners) {
     SimTelemetry.Settings observed = settings.telemetry();
     SafeLevel safe = settings.safe();
@@ -119,7 +130,7 @@ public final class SimLevels implements AutoCloseable {
                 policy,
                 this::observe,
                 new ReadLevelKnob(telemetry.target(), picker),
-                ReadChoice.of(safe.replicas()))
+                fallback)
             .periodNanos(settings.periodNanos())
             // First: once the policy has decided, it knows what was observed.
             .listener(decision -> telemetry.decided());
@@ -128,15 +139,23 @@ public final class SimLevels implements AutoCloseable {
   }
 
   private CompletionStage<Observation> observe(long nowNanos) {
-    if (nowNanos - rotatedNanos >= windowNanos) {
+    return CompletableFuture.completedFuture(
+        telemetry.observe(rates -> popularity(nowNanos, rates)));
+  }
+
+  private Optional<Observation.Popularity> popularity(
+      long nowNanos, Optional<Observation.Rates> rates) {
+    rates.ifPresent(unseen::count);
+    // Sooner at first: the first window only finds keys that the second can count.
+    if (nowNanos - rotatedNanos >= (popularity.isEmpty() ? windowNanos / 2 : windowNanos)) {
       rotatedNanos = nowNanos;
-      sketch
-          .rotate()
-          .map(PopularityEstimate::popularity)
-          .ifPresent(
-              byKey -> popularity = Optional.of(new Observation.Popularity(nowNanos, byKey)));
+      Optional<PopularityEstimate> seen = sketch.rotate();
+      double share = unseen.share(seen.map(PopularityEstimate::writes).orElse(0L));
+      popularity =
+          seen.map(each -> new Observation.Popularity(nowNanos, each.popularity(), share))
+              .or(() -> popularity);
     }
-    return CompletableFuture.completedFuture(telemetry.observe(popularity));
+    return popularity;
   }
 
   /** The same session, from whose operations this learns. */
@@ -169,7 +188,7 @@ public final class SimLevels implements AutoCloseable {
     return telemetry;
   }
 
-  /** Takes the safe level and stops observing. Idempotent. */
+  /** Takes the fallback and stops observing. Idempotent. */
   @Override
   public void close() {
     loop.close();

@@ -3,6 +3,7 @@ package org.calando.sim.control;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.calando.core.observe.SampleWindow;
 import org.calando.core.observe.TableRates;
@@ -103,20 +104,36 @@ public final class SimTelemetry implements AutoCloseable {
    * @param popularity how requests spread over the table's keys, which the cluster does not tell
    */
   public Observation observe(Optional<Observation.Popularity> popularity) {
+    return observe(rates -> popularity);
+  }
+
+  /**
+   * The same, where what is known of keys depends on how many requests there are.
+   *
+   * @param popularity told the rates
+   */
+  Observation observe(
+      Function<Optional<Observation.Rates>, Optional<Observation.Popularity>> popularity) {
     long now = scheduler.clock().nanos();
     SampleWindow.Since truth = canary.canaries().truthSince(truthSeen, model);
     truthTold = truth.seen();
+    Optional<Observation.Rates> rates = rates(now);
+    int live = Math.min(replicas, canary.liveReplicas());
+    int away = Math.min(replicas - live, canary.awayReplicas());
     return new Observation(
         now,
         settings.table(),
         replicas,
         writeReplicas,
-        Math.min(replicas, canary.liveReplicas()),
-        rates(now),
+        live,
+        replicas - live - away,
+        rates,
         canary.canaries().lags().filter(known -> known.sample().replicas() == replicas),
-        popularity,
+        popularity.apply(rates),
         truth.truth(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        canary.canaries().isStrained());
   }
 
   /**

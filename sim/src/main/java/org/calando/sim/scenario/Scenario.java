@@ -1,6 +1,7 @@
 package org.calando.sim.scenario;
 
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.workload.Workload;
@@ -19,6 +20,7 @@ import org.calando.sim.cluster.Links;
  * @param arrivals when operations begin
  * @param perSecond greatest mean rate of operations
  * @param tolerated share of stale reads that policies are to keep to
+ * @param foreign which of the writes are another application's
  * @param events what happens in the measured window
  * @param description of all of it, in words
  */
@@ -31,6 +33,7 @@ public record Scenario(
     ArrivalProcess arrivals,
     double perSecond,
     double tolerated,
+    Optional<Foreign> foreign,
     List<Event> events,
     String description) {
   private static final long SECOND = 1_000_000_000L;
@@ -40,6 +43,14 @@ public record Scenario(
 
   /** The measured window. */
   public static final long MEASURED_NANOS = 60 * SECOND;
+
+  /**
+   * Writes of another application, which only the store sees.
+   *
+   * @param share of the writes, or of the keys, above 0, at most 1
+   * @param byKey whether it writes keys of its own; else the same keys as often
+   */
+  public record Foreign(double share, boolean byKey) {}
 
   /** Something that happens in a run. */
   public sealed interface Event {

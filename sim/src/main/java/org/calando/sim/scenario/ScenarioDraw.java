@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
@@ -83,6 +84,7 @@ public final class ScenarioDraw {
     words.add(text("%.1f %% tolerated", 100 * tolerated));
     List<Event> events = new ArrayList<>();
     ArrivalProcess arrivals = arrivals(perSecond, nodes, events);
+    Optional<Scenario.Foreign> foreign = foreign();
     return new Scenario(
         seed,
         cluster,
@@ -92,6 +94,7 @@ public final class ScenarioDraw {
         arrivals,
         perSecond,
         tolerated,
+        foreign,
         events,
         words.toString());
   }
@@ -262,6 +265,17 @@ public final class ScenarioDraw {
       default -> words.add("nothing happens");
     }
     return ArrivalProcess.poisson(perSecond);
+  }
+
+  // Drawn last, so that seeds keep the scenarios that they had.
+  private Optional<Scenario.Foreign> foreign() {
+    if (random.nextDouble() < 0.6) {
+      return Optional.empty();
+    }
+    double share = random.nextDouble() < 0.3 ? 1 : between(0.05, 1);
+    boolean byKey = random.nextDouble() < 0.5;
+    words.add(text("another writes %.0f %% of the %s", 100 * share, byKey ? "keys" : "writes"));
+    return Optional.of(new Scenario.Foreign(share, byKey));
   }
 
   private static long second(double seconds) {

@@ -138,8 +138,13 @@ public final class ScenarioRun implements IntervalListener {
     SafeLevel safe = settings.safe();
     AdaptivePolicy policy = contender.policy(scenario.tolerated(), safe, scenario.isLocal());
     try (SimLevels levels = new SimLevels(cluster, scheduler, settings, policy, listeners)) {
-      Session session = levels.observing(new SimStore(cluster).open(slots()));
-      return load(levels.levels(), session);
+      Session store = new SimStore(cluster).open(slots());
+      Session own = levels.observing(store);
+      return load(
+          levels.levels(),
+          scenario.foreign().isPresent()
+              ? new ForeignWrites(own, store, scenario.foreign().get())
+              : own);
     }
   }
 

@@ -12,6 +12,7 @@ import org.calando.core.policy.Observation;
 import org.calando.core.policy.PbsPolicy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
+import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
@@ -171,17 +172,60 @@ class SimLevelsTest {
   }
 
   @Test
-  void theLoopDecidesFromWhatItObservesAndTakesTheSafeLevelAtItsEnd() {
+  void writesThatTheSessionDoesNotMakeAreUnseen() {
+    Workload workload =
+        Workload.builder()
+            .records(RECORDS)
+            .mix(Mix.readUpdate(0.75, 0.25))
+            .requests(new RequestDistribution.Uniform())
+            .build();
+    ConsistencyLevel one = ConsistencyLevel.ONE;
+    List<Observation> seen = new ArrayList<>();
+    SimLevels.Settings how = SimLevels.Settings.of(settings);
+    PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
+    SimLevels levels =
+        new SimLevels(
+            cluster, scheduler, how, policy, List.of(decision -> seen.add(decision.observation())));
+    Clients others = Clients.open(cluster, workload, one, one, 400, 1000, SEED);
+    ownOperations(levels.sketch());
+    simulation.runUntil(30 * SECOND);
+    others.stop();
+    levels.close();
+    Observation.Popularity last = seen.get(seen.size() - 1).popularity().orElseThrow();
+    // 100 writes a second are told to the sketch too, of 200 that the nodes count.
+    assertThat(last.unseenWrites()).as("seed %d", SEED).isCloseTo(0.5, within(0.1));
+  }
+
+  /** A hundred reads and writes a second that the sketch sees; only the writes load the cluster. */
+  private void ownOperations(PopularitySketch sketch) {
+    int requester = cluster.register((tag, outcome, version) -> {});
+    long[] count = {0};
+    Runnable next =
+        new Runnable() {
+          @Override
+          public void run() {
+            long key = count[0]++ % RECORDS;
+            sketch.read(key);
+            sketch.write(key);
+            cluster.write(requester, 0, key, count[0], ConsistencyLevel.ONE);
+            scheduler.at(simulation.nowNanos() + SECOND / 100, this);
+          }
+        };
+    next.run();
+  }
+
+  @Test
+  void theLoopDecidesFromWhatItObservesAndTakesTheFallbackAtItsEnd() {
     SimLevels.Settings how = SimLevels.Settings.of(settings);
     List<Decision<?>> decisions = new ArrayList<>();
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
     SimLevels levels = new SimLevels(cluster, scheduler, how, policy, List.of(decisions::add));
-    assertThat(levels.levels().get().read()).isEqualTo(ConsistencyLevel.ALL);
+    assertThat(levels.levels().get().read()).isEqualTo(ConsistencyLevel.QUORUM);
     simulation.runUntil(10 * SECOND);
     assertThat(decisions).hasSizeBetween(10, 11);
     assertThat(levels.state().reason()).contains("unknown how requests spread");
     levels.close();
-    assertThat(levels.state().choice()).isEqualTo(ReadChoice.of(how.safe().replicas()));
+    assertThat(levels.state().choice()).isEqualTo(ReadChoice.of(2));
     simulation.runUntil(20 * SECOND);
     assertThat(decisions).hasSizeBetween(10, 11);
   }

@@ -38,6 +38,11 @@ public record EventSpec(long atNanos, Action action) {
     return words() + " at " + Units.formatNanos(atNanos);
   }
 
+  /** Whether a node is away after it. */
+  boolean takesNodeAway() {
+    return action instanceof Kill || action instanceof Stop || action instanceof SwitchOff;
+  }
+
   private String words() {
     if (action instanceof Links links) {
       return "link-delay " + links.delay().label();

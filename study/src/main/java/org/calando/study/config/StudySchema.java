@@ -4,6 +4,7 @@ import static org.calando.study.config.schema.Types.choice;
 import static org.calando.study.config.schema.Types.choiceOrLater;
 import static org.calando.study.config.schema.Types.integer;
 import static org.calando.study.config.schema.Types.longInteger;
+import static org.calando.study.config.schema.Types.share;
 import static org.calando.study.config.schema.Types.text;
 
 import java.util.Collections;
@@ -24,6 +25,7 @@ import org.calando.study.paper.PublishedFigures;
 /** What a study file may say: the one definition that binds, documents and writes it. */
 final class StudySchema {
   private static final int MAX_RUNS = 10_000;
+  private static final double FEW_ERRORS = 0.01;
 
   private static final Key<String> NAME =
       Key.of(
@@ -105,14 +107,35 @@ final class StudySchema {
                   + " price.")
           .example("{fresh: 500ms}");
 
+  private static final Key<Double> MAX_ERRORS =
+      Key.of(
+              "max-errors",
+              share(),
+              "Share of a run's operations that may fail; of a run with more the figures do not"
+                  + " count, and its status is failed. Without it 1%; but 100% where events take"
+                  + " nodes away, whose errors are to be told.")
+          .example("5%");
+
   private StudySchema() {}
 
   /** The schema, whose studies carry the canonical text that the caller works out. */
   static ObjectType<Function<String, StudySpec>> type() {
     return ObjectType.named("the study", "A study file.")
         .keys(
-            NAME, STORE, WORKLOAD, STALENESS, MATRIX, EVENTS, REPEATS, SEED, POWER, MONITOR, CLOCKS,
-            PAPER, PROMISE)
+            NAME,
+            STORE,
+            WORKLOAD,
+            STALENESS,
+            MATRIX,
+            EVENTS,
+            REPEATS,
+            SEED,
+            POWER,
+            MONITOR,
+            CLOCKS,
+            PAPER,
+            PROMISE,
+            MAX_ERRORS)
         .check(StudySchema::checkLevels)
         .check(StudySchema::checkRedis)
         .check(study -> HBaseSchema.checkStudy(study, STORE, MONITOR))
@@ -347,6 +370,10 @@ final class StudySchema {
     }
   }
 
+  private static boolean takesNodesAway(Values study) {
+    return study.find(EVENTS).orElse(List.of()).stream().anyMatch(event -> event.takesNodeAway());
+  }
+
   private static StudySpec build(Values study, String canonicalText) {
     WorkloadSpec workload = study.get(WORKLOAD);
     StoreSpec store = study.get(STORE);
@@ -364,6 +391,7 @@ final class StudySchema {
         study.find(CLOCKS),
         study.find(PAPER),
         study.find(PROMISE).map(OptionalLong::of).orElse(OptionalLong.empty()),
+        study.find(MAX_ERRORS).orElse(takesNodesAway(study) ? 1 : FEW_ERRORS),
         canonicalText);
   }
 }

@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
  * @param paper the paper whose published figures results are set beside, if any
  * @param promisedNanos time within which writes are promised to be visible to others, in all runs
  *     alike; empty if nothing is promised
+ * @param maxErrors share of a run's operations that may fail, 0 .. 1
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
  */
@@ -46,6 +47,7 @@ public record StudySpec(
     Optional<ManagedClocks> clocks,
     Optional<String> paper,
     OptionalLong promisedNanos,
+    double maxErrors,
     String canonicalText) {
 
   private static final Pattern PROCESS_ID = Pattern.compile("(, )?\\bpid: \\d+");

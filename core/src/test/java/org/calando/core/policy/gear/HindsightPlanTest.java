@@ -29,17 +29,7 @@ class HindsightPlanTest {
       assertThat(plan.cost())
           .as("seed %d", seed)
           .isCloseTo(cost(model, known, planned, fine), within(1e-9 * plan.cost()));
-      double least = Double.POSITIVE_INFINITY;
-      int[] orders = new int[STEPS];
-      int all = (int) Math.pow(model.highest(), STEPS);
-      for (int number = 0; number < all; number++) {
-        int rest = number;
-        for (int i = 0; i < STEPS; i++) {
-          orders[i] = 1 + rest % model.highest();
-          rest /= model.highest();
-        }
-        least = Math.min(least, cost(model, known, orders, fine));
-      }
+      double least = least(model, known, fine, 0, start(model), Double.POSITIVE_INFINITY);
       assertThat(plan.cost()).as("seed %d", seed).isCloseTo(least, within(1e-9 * least));
     }
   }
@@ -54,33 +44,61 @@ class HindsightPlanTest {
     assertThat(HindsightPlan.of(model, known, 2, 1e6).gear(0)).isEqualTo(2);
   }
 
-  /** Second by second, in another way than the plan's. */
+  /** The least that any orders from a step on come to, or what is known to be no more. */
+  private static double least(
+      GearModel model, HindsightPlan.Known known, double fine, int step, Way so, double best) {
+    if (step == STEPS || so.cost() >= best) {
+      return Math.min(best, so.cost());
+    }
+    double least = best;
+    for (int order = 1; order <= model.highest(); order++) {
+      Way further = after(model, known, fine, step, order, so);
+      least = least(model, known, fine, step + 1, further, least);
+    }
+    return least;
+  }
+
   private static double cost(
       GearModel model, HindsightPlan.Known known, int[] orders, double fine) {
-    double cost = 0;
-    int gear = model.highest();
-    int to = gear;
-    double left = 0;
+    Way way = start(model);
     for (int step = 0; step < orders.length; step++) {
-      if (left <= 0 && orders[step] != to) {
-        gear = to;
-        to = orders[step];
-        left = model.shiftSeconds(gear, to);
-      }
-      for (int second = 0; second < 60; second++) {
-        boolean shifting = left > 0;
-        double perSecond = known.perSecond()[step];
-        int serving = shifting ? Math.min(gear, to) : to;
-        cost += shifting ? model.shiftWatts(gear, to, perSecond) : model.watts(to, perSecond);
-        cost += perSecond > model.capacity(serving) ? fine : 0;
-        cost +=
-            Math.min(perSecond, model.capacity(serving))
-                * known.writtenBytes()
-                * model.catchUp().movedPerByte(serving, model.highest())
-                * model.catchUp().joulesPerByte();
-        left -= shifting ? 1 : 0;
-      }
+      way = after(model, known, fine, step, orders[step], way);
     }
-    return cost;
+    return way.cost();
+  }
+
+  /** How it stands after some steps: between two gears while anything is left of a shift. */
+  private record Way(int gear, int to, double left, double cost) {}
+
+  private static Way start(GearModel model) {
+    return new Way(model.highest(), model.highest(), 0, 0);
+  }
+
+  /** A step more, second by second, in another way than the plan's. */
+  private static Way after(
+      GearModel model, HindsightPlan.Known known, double fine, int step, int order, Way so) {
+    int gear = so.gear();
+    int to = so.to();
+    double left = so.left();
+    double cost = so.cost();
+    if (left <= 0 && order != to) {
+      gear = to;
+      to = order;
+      left = model.shiftSeconds(gear, to);
+    }
+    double perSecond = known.perSecond()[step];
+    for (int second = 0; second < 60; second++) {
+      boolean shifting = left > 0;
+      int serving = shifting ? Math.min(gear, to) : to;
+      cost += shifting ? model.shiftWatts(gear, to, perSecond) : model.watts(to, perSecond);
+      cost += perSecond > model.capacity(serving) ? fine : 0;
+      cost +=
+          Math.min(perSecond, model.capacity(serving))
+              * known.writtenBytes()
+              * model.catchUp().movedPerByte(serving, model.highest())
+              * model.catchUp().joulesPerByte();
+      left -= shifting ? 1 : 0;
+    }
+    return new Way(gear, to, left, cost);
   }
 }

@@ -139,11 +139,14 @@ public final class CassandraTelemetry implements AutoCloseable {
         replicas,
         writeReplicas,
         live,
+        0,
         rates,
         lags,
         popularity,
         truth.truth(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        canary.isStrained());
   }
 
   /** The table's full name, as observations have it. */

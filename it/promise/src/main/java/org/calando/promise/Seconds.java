@@ -1,0 +1,119 @@
+package org.calando.promise;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.calando.promise.Judge.Finding;
+
+/**
+ * Reads of some tasks by the second in which they began. A second is out of a promise if more than
+ * the promised share of the reads of it and the four before was stale. Immutable after its making.
+ */
+final class Seconds {
+  /** Over so many seconds shares and replicas are taken. */
+  static final int WINDOW = 5;
+
+  private final long[] reads;
+  private final long[] stale;
+  private final long[] replicas;
+  private final long[] failed;
+
+  /**
+   * Of the reads of a stretch of time.
+   *
+   * @param from when its first second begins
+   * @param length in seconds
+   */
+  Seconds(Judge judge, List<ReadEntry> all, Predicate<String> tasks, long from, int length) {
+    reads = new long[length];
+    stale = new long[length];
+    replicas = new long[length];
+    failed = new long[length];
+    for (ReadEntry read : all) {
+      int second = (int) Math.floorDiv(read.started() - from, Times.nanos(1));
+      if (!tasks.test(read.task()) || second < 0 || second >= length) {
+        continue;
+      }
+      if (read.failed()) {
+        failed[second]++;
+        continue;
+      }
+      reads[second]++;
+      replicas[second] += read.replicas(ProbeBed.FACTOR);
+      stale[second] += judge.judge(read) == Finding.STALE ? 1 : 0;
+    }
+  }
+
+  /** The share of stale reads of a second and those before it; NaN without reads. */
+  double staleShare(int second) {
+    return (double) window(stale, second) / window(reads, second);
+  }
+
+  /** Replicas in the mean, likewise. */
+  double meanReplicas(int second) {
+    return (double) window(replicas, second) / window(reads, second);
+  }
+
+  private static long window(long[] counts, int last) {
+    long sum = 0;
+    for (int i = Math.max(0, last - WINDOW + 1); i <= last; i++) {
+      sum += counts[i];
+    }
+    return sum;
+  }
+
+  /** How many seconds of a stretch are out of a promise. */
+  int out(double promised, int from, int to) {
+    int out = 0;
+    for (int second = from; second < to; second++) {
+      out += staleShare(second) > promised ? 1 : 0;
+    }
+    return out;
+  }
+
+  /** Seconds of a stretch until so few replicas are read; -1 if they never are. */
+  int untilWeak(double mostReplicas, int from, int to) {
+    for (int second = from; second < to; second++) {
+      if (meanReplicas(second) <= mostReplicas) {
+        return second - from;
+      }
+    }
+    return -1;
+  }
+
+  /** Reads of a stretch, those that failed among them. */
+  long reads(int from, int to) {
+    return sum(reads, from, to) + failed(from, to);
+  }
+
+  /** Reads of a stretch that failed. */
+  long failed(int from, int to) {
+    return sum(failed, from, to);
+  }
+
+  private static long sum(long[] counts, int from, int to) {
+    long sum = 0;
+    for (int i = from; i < to; i++) {
+      sum += counts[i];
+    }
+    return sum;
+  }
+
+  /** A line a second. */
+  String csv(String name) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < reads.length; i++) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%s,%d,%d,%d,%.3f,%d%n",
+              name,
+              i,
+              reads[i],
+              stale[i],
+              (double) replicas[i] / reads[i],
+              failed[i]));
+    }
+    return text.toString();
+  }
+}

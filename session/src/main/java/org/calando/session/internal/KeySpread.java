@@ -1,0 +1,103 @@
+package org.calando.session.internal;
+
+import java.util.Optional;
+import org.calando.core.policy.Observation.Popularity;
+import org.calando.core.policy.Observation.Rates;
+import org.calando.core.staleness.KeyPopularity;
+
+/*
+ * Own operations tell how requests spread over the keys; what servers count beyond them are writes of
+ * others, of whose keys nothing is known. Both are taken over the same time. A window ends when
+ * it is long enough and has enough reads to tell something, or is long enough for that without. One
+ * without reads tells nothing: what was known stays as it was, so that a quiet table is not an unknown one.
+ */
+/**
+ * Learns how requests spread over a table's keys, and how many writes were not seen. One thread.
+ */
+final class KeySpread {
+  private static final long ENOUGH_READS = 200;
+  private static final int LONGEST = 3;
+
+  private final WatchedTable table;
+  private final long windowNanos;
+  private Optional<Popularity> known = Optional.empty();
+  private long begunNanos;
+  private long readsAtBegin;
+  private long own;
+  private long ownUntil;
+  private int intervals;
+  private double counted;
+  private long countedUntilNanos;
+  private boolean counting;
+  private double unseen = 1;
+
+  KeySpread(WatchedTable table, long windowNanos, long now) {
+    this.table = table;
+    this.windowNanos = windowNanos;
+    this.begunNanos = now;
+  }
+
+  /**
+   * Takes in what servers have counted since.
+   *
+   * @param rates the newest; empty if unknown
+   * @return the spread; empty until it is known
+   */
+  Optional<Popularity> at(long now, Optional<Rates> rates) {
+    rates.ifPresent(this::count);
+    long age = now - begunNanos;
+    long reads = table.reads() - readsAtBegin;
+    boolean first = known.isEmpty() && reads > 0 && 2 * age >= windowNanos;
+    boolean longEnough =
+        age >= windowNanos && (reads >= ENOUGH_READS || age >= LONGEST * windowNanos);
+    if (age < 0 || first || longEnough) {
+      renew(now, reads);
+    }
+    return known;
+  }
+
+  /** Own writes count over the same stretches of time as those that servers counted. */
+  private void count(Rates rates) {
+    long interval = rates.atNanos() - countedUntilNanos;
+    if (counting && interval == 0) {
+      return;
+    }
+    long ownNow = table.keyedWrites();
+    if (counting && interval > 0 && interval <= LONGEST * windowNanos) {
+      counted += rates.writesPerSecond() * (interval / 1e9);
+      own += ownNow - ownUntil;
+      intervals++;
+    }
+    counting = true;
+    ownUntil = ownNow;
+    countedUntilNanos = rates.atNanos();
+  }
+
+  private void renew(long now, long reads) {
+    if (intervals > 0) {
+      // Without a write the next ones may be anybody's.
+      unseen = counted <= 0 ? 1 : Math.min(1, Math.max(0, 1 - own / counted));
+    }
+    Optional<KeyPopularity> byKey = table.keys().renew();
+    if (byKey.isPresent()) {
+      known = Optional.of(new Popularity(now, byKey.get(), unseen));
+    } else {
+      known = known.map(before -> new Popularity(now, before.byKey(), unseen));
+    }
+    begunNanos = now;
+    readsAtBegin += reads;
+    own = 0;
+    counted = 0;
+    intervals = 0;
+  }
+
+  /** What is known; empty until it is. */
+  Optional<Popularity> known() {
+    return known;
+  }
+
+  /** Takes what was known before, as from a file, until something newer is known. */
+  void assume(Popularity before) {
+    known = Optional.of(before);
+  }
+}

@@ -1,0 +1,126 @@
+package org.calando.session.internal;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Function;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+
+/*
+ * Rows end by themselves, so that clients that come and go leave nothing behind. A table's id follows
+ * from its name: two clients that make it at once through two nodes make the same table, where ids of
+ * the nodes' own would differ.
+ */
+/**
+ * A table of our own in a keyspace of the application: made if it is not there, refused if it is
+ * somebody else's. Immutable.
+ *
+ * @param name without the keyspace
+ * @param whose what it is for, in messages
+ * @param columns as CQL lists them, with the primary key
+ * @param options further ones, each with {@code AND} before it
+ * @param rowLifeSeconds after which rows end
+ */
+record MarkedTable(String name, String whose, String columns, String options, int rowLifeSeconds) {
+  /** As on every table that Calando creates. */
+  static final String MARK = "created by Calando";
+
+  private static final int AGREEMENT_ATTEMPTS = 3;
+  private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(20);
+
+  /**
+   * Makes sure that the table is there; blocks.
+   *
+   * @param keyspace as the server spells it
+   * @param prepare makes of its full name in CQL what is needed to use it
+   * @throws BadRequestException if there is no such keyspace, the table is somebody else's, or the
+   *     role may not create or use it
+   * @throws FailedWorkException if the cluster does not do it
+   */
+  <T> T open(CqlSession session, String keyspace, Function<String, T> prepare) {
+    String full = CqlIdentifier.fromInternal(keyspace).asCql(true) + "." + name;
+    try {
+      if (isAbsent(session, keyspace, full)) {
+        session.execute(
+            SimpleStatement.newInstance(
+                    "CREATE TABLE IF NOT EXISTS "
+                        + full
+                        + " ("
+                        + columns
+                        + ") WITH id = "
+                        + UUID.nameUUIDFromBytes(full.getBytes(StandardCharsets.UTF_8))
+                        + " AND comment = '"
+                        + MARK
+                        + "'"
+                        + options
+                        + " AND default_time_to_live = "
+                        + rowLifeSeconds)
+                .setTimeout(SCHEMA_TIMEOUT));
+        if (isAbsent(session, keyspace, full)) {
+          throw new FailedWorkException("the table was not made", "table " + full, "try again");
+        }
+      }
+      awaitAgreement(session);
+      return prepare.apply(full);
+    } catch (UnauthorizedException e) {
+      throw new BadRequestException(
+          String.valueOf(e.getMessage()),
+          "table " + full,
+          "let the role CREATE tables in the keyspace, and SELECT and MODIFY this one,"
+              + " or create it for it");
+    } catch (DriverException e) {
+      throw new FailedWorkException(
+          whose + " cannot be used: " + Failures.text(Failures.cause(e)),
+          "table " + full,
+          "look whether the nodes are up",
+          e);
+    }
+  }
+
+  /**
+   * Waits until all nodes that are up have the same schema, as any of them may be asked for the
+   * table next, which was made a moment ago by this session or by another. Gives up after a few
+   * times the driver's own timeout: a node that lacks the table then says so itself.
+   */
+  private static void awaitAgreement(CqlSession session) {
+    for (int i = 0; i < AGREEMENT_ATTEMPTS && !session.checkSchemaAgreement(); i++) {
+      // the driver has waited for its timeout
+    }
+  }
+
+  private boolean isAbsent(CqlSession session, String keyspace, String full) {
+    if (session
+            .execute(
+                SimpleStatement.newInstance(
+                    "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = ?",
+                    keyspace))
+            .one()
+        == null) {
+      throw new BadRequestException(
+          "there is no such keyspace", "keyspace " + keyspace, "name that of the tables watched");
+    }
+    Row row =
+        session
+            .execute(
+                SimpleStatement.newInstance(
+                    "SELECT comment FROM system_schema.tables"
+                        + " WHERE keyspace_name = ? AND table_name = ?",
+                    keyspace,
+                    name))
+            .one();
+    if (row != null && !MARK.equals(row.getString(0))) {
+      throw new BadRequestException(
+          "the table exists and Calando did not create it; nothing was changed",
+          "table " + full,
+          "watch tables of another keyspace, or drop the table yourself if nobody needs it");
+    }
+    return row == null;
+  }
+}

@@ -1,0 +1,277 @@
+package org.calando.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.store.ConsistencyLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Instances of one keyspace; before each test the lease of those before is given up, or has ended.
+ */
+class SharedSignalsIT {
+  @RegisterExtension static final LiveCluster CLUSTER = new LiveCluster();
+
+  private static final TableName TABLE = TableName.parse("crowd.orders");
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final List<AdaptiveSession> sessions = new ArrayList<>();
+
+  @BeforeEach
+  void untilNobodyLeads() {
+    Awaitility.await().atMost(PATIENCE).until(() -> owner().isEmpty());
+  }
+
+  @AfterEach
+  void close() {
+    sessions.forEach(AdaptiveSession::close);
+  }
+
+  private AdaptiveSession open(CqlSession driver, Duration restAfter) {
+    AdaptiveSession session =
+        AdaptiveSession.wrap(driver)
+            .tolerate(TABLE.toString(), 0.8)
+            .restAfter(restAfter)
+            .monitorDeadline(Duration.ofSeconds(5))
+            .build();
+    sessions.add(session);
+    return session;
+  }
+
+  private AdaptiveSession open() {
+    return open(CLUSTER.connect("cassandra", "cassandra"), Duration.ofMinutes(10));
+  }
+
+  /** Who has the lease; nobody before there is the table. */
+  private static Optional<UUID> owner() {
+    return owner("LOCAL_ONE");
+  }
+
+  private static Optional<UUID> owner(String writeLevel) {
+    boolean isThere =
+        CLUSTER
+                .admin()
+                .execute(
+                    "SELECT comment FROM system_schema.tables"
+                        + " WHERE keyspace_name = 'crowd' AND table_name = 'calando_signals'")
+                .one()
+            != null;
+    if (!isThere) {
+      return Optional.empty();
+    }
+    Row row =
+        CLUSTER
+            .admin()
+            .execute(
+                "SELECT owner FROM crowd.calando_signals WHERE part = '1 dc1 "
+                    + writeLevel
+                    + "' AND name = 'lease'")
+            .one();
+    return Optional.ofNullable(row).map(each -> each.getUuid(0));
+  }
+
+  /** By prepared statements: others do not tell their keys. */
+  private static void use(AdaptiveSession session) {
+    PreparedStatement write =
+        session.prepare("INSERT INTO crowd.orders (id, status) VALUES (?, ?)");
+    PreparedStatement read = session.prepare("SELECT status FROM crowd.orders WHERE id = ?");
+    for (long key = 0; key < 10; key++) {
+      session.execute(write.bind(key, "new"));
+      session.execute(read.bind(key));
+    }
+  }
+
+  private static LevelInUse inUse(AdaptiveSession session) {
+    return session.inUse(TABLE).orElseThrow();
+  }
+
+  private void untilAllAreWeak() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              sessions.forEach(SharedSignalsIT::use);
+              assertThat(sessions)
+                  .extracting(SharedSignalsIT::inUse)
+                  .allMatch(used -> used.choice().equals(ReadChoice.of(1)));
+            });
+  }
+
+  /** The one that sends most requests, by far: it runs the canary. */
+  private AdaptiveSession leader() {
+    List<Long> before = sessions.stream().map(each -> each.cost().requests()).toList();
+    Awaitility.await().atMost(PATIENCE).until(() -> most(before) > 100);
+    int leader = 0;
+    for (int i = 1; i < sessions.size(); i++) {
+      leader = sent(before, i) > sent(before, leader) ? i : leader;
+    }
+    for (int i = 0; i < sessions.size(); i++) {
+      assertThat(i == leader || sent(before, i) < sent(before, leader) / 4).isTrue();
+    }
+    return sessions.get(leader);
+  }
+
+  private long most(List<Long> before) {
+    long most = 0;
+    for (int i = 0; i < before.size(); i++) {
+      most = Math.max(most, sent(before, i));
+    }
+    return most;
+  }
+
+  private long sent(List<Long> before, int session) {
+    return sessions.get(session).cost().requests() - before.get(session);
+  }
+
+  private UUID newOwner(UUID former) {
+    return Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              sessions.forEach(
+                  each -> {
+                    if (!each.wrapped().isClosed()) {
+                      use(each);
+                    }
+                  });
+              return owner();
+            },
+            now -> now.isPresent() && !now.get().equals(former))
+        .orElseThrow();
+  }
+
+  @Test
+  void oneMeasuresForAllAndAnotherTakesOverWhenItIsClosed() {
+    AdaptiveSession one = open();
+    AdaptiveSession other = open();
+    untilAllAreWeak();
+    AdaptiveSession leader = leader();
+    AdaptiveSession follower = leader == one ? other : one;
+    // Both decide from the same lags, and not from none.
+    assertThat(inUse(follower).reasons().get(0)).startsWith("pbs: ").contains("stale at 1 replica");
+    assertThat(inUse(leader).choice()).isEqualTo(inUse(follower).choice());
+
+    UUID former = owner().orElseThrow();
+    leader.close();
+    sessions.remove(leader);
+    newOwner(former);
+    assertThat(leader()).isSameAs(follower);
+    untilAllAreWeak();
+  }
+
+  @Test
+  void anotherTakesOverFromOneThatIsSilent() {
+    open();
+    open();
+    untilAllAreWeak();
+    AdaptiveSession leader = leader();
+    UUID former = owner().orElseThrow();
+    // As if its process were killed: it cannot even give up the lease.
+    leader.wrapped().close();
+    newOwner(former);
+    sessions.remove(leader);
+    leader.close();
+    assertThat(leader()).isSameAs(sessions.get(0));
+    untilAllAreWeak();
+  }
+
+  @Test
+  void tenInstancesCostHardlyMoreThanOne() {
+    CqlSession driver = CLUSTER.connect("cassandra", "cassandra");
+    for (int i = 0; i < 10; i++) {
+      open(driver, Duration.ofMinutes(10));
+    }
+    untilAllAreWeak();
+    leader();
+    List<Long> before = sessions.stream().map(each -> each.cost().requests()).toList();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              sessions.forEach(SharedSignalsIT::use);
+              return most(before) > 600;
+            });
+    long all = 0;
+    for (int i = 0; i < sessions.size(); i++) {
+      all += sent(before, i);
+    }
+    assertThat(all).isLessThan(most(before) * 3 / 2);
+  }
+
+  @Test
+  void whatNobodyReadsCostsNothingUntilItIsReadAgain() {
+    AdaptiveSession session =
+        open(CLUSTER.connect("cassandra", "cassandra"), Duration.ofSeconds(5));
+    untilAllAreWeak();
+    Awaitility.await().atMost(PATIENCE).until(() -> owner().isEmpty());
+    // Requests that were under way end within their time.
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(3))
+        .until(
+            new Callable<Boolean>() {
+              private long before = -1;
+
+              @Override
+              public Boolean call() {
+                long now = session.cost().requests();
+                boolean quiet = now == before;
+                before = now;
+                return quiet;
+              }
+            });
+    assertThat(owner()).isEmpty();
+    use(session);
+    Awaitility.await().atMost(PATIENCE).until(() -> owner().isPresent());
+    untilAllAreWeak();
+  }
+
+  @Test
+  void aWeakerWriteMovesAnInstanceToTheGroupOfThatLevel() {
+    CqlSession driver = CLUSTER.connect("cassandra", "cassandra");
+    AdaptiveSession session =
+        AdaptiveSession.wrap(driver)
+            .tolerate(TABLE.toString(), 0.8)
+            .writeLevel(TABLE.toString(), ConsistencyLevel.LOCAL_QUORUM)
+            .monitorDeadline(Duration.ofSeconds(5))
+            .build();
+    sessions.add(session);
+    Awaitility.await().atMost(PATIENCE).until(() -> owner("LOCAL_QUORUM").isPresent());
+    assertThat(owner("LOCAL_ONE")).isEmpty();
+    use(session); // at LOCAL_ONE, the session's own level
+    Awaitility.await().atMost(PATIENCE).until(() -> owner("LOCAL_ONE").isPresent());
+    Awaitility.await().atMost(PATIENCE).until(() -> owner("LOCAL_QUORUM").isEmpty());
+    untilAllAreWeak();
+  }
+
+  @Test
+  void whoMayNotUseTheRowsMeasuresAloneAndSaysSo() {
+    open();
+    untilAllAreWeak();
+    CqlSession admin = CLUSTER.admin();
+    admin.execute("CREATE ROLE hermit WITH LOGIN = true AND PASSWORD = 'h'");
+    admin.execute("GRANT SELECT ON KEYSPACE system_views TO hermit");
+    for (String table : List.of("orders", "calando_canary")) {
+      admin.execute("GRANT SELECT ON TABLE crowd." + table + " TO hermit");
+      admin.execute("GRANT MODIFY ON TABLE crowd." + table + " TO hermit");
+    }
+    AdaptiveSession alone = open(CLUSTER.connect("hermit", "h"), Duration.ofMinutes(10));
+    untilAllAreWeak();
+    assertThat(inUse(alone).reasons()).anyMatch(each -> each.startsWith("measures alone: "));
+    assertThat(inUse(sessions.get(0)).reasons()).noneMatch(each -> each.contains("alone"));
+    assertThat(alone.cost().requests()).isGreaterThan(100);
+  }
+}
