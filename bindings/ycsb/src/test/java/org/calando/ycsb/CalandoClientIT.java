@@ -156,7 +156,8 @@ class CalandoClientIT {
     List<String> ran = ycsb("-t", "operationcount=2500", "target=500", "calando.policy=static:1");
     long reads = number(ran, "[READ], Return=OK");
     assertThat(reads + number(ran, "[UPDATE], Return=OK")).as("%s", ran).isEqualTo(2500);
-    // Reads at the fallback until the first decision, and again where the machine stands still for long.
+    // Reads at the fallback until the first decision, and again where the machine stands still for
+    // long.
     long weak = number(ran, "[READ-AT-ONE], Operations");
     assertThat(weak).as("%s", ran).isPositive();
     assertThat(weak + number(ran, "[READ-AT-QUORUM], Operations")).as("%s", ran).isEqualTo(reads);
