@@ -4,34 +4,64 @@ import org.calando.core.policy.Observation.Rates;
 
 /**
  * Which share of a table's writes nobody saw the keys of: what the servers counted less the own
- * ones, over the same time. Not thread safe.
+ * ones, over the same stretches of time. Not thread safe.
  */
 public final class UnseenWrites {
   /** Less than this is how counts scatter. */
   private static final double LEAST = 1e-3;
 
+  private final long longestNanos;
   private double counted;
-  private long untilNanos;
+  private long own;
+  private long countedUntilNanos;
+  private long ownUntil;
   private boolean begun;
+  private int stretches;
+  private double share = 1;
 
-  /** Takes what servers counted since the last time; figures that are no newer count once. */
-  public void count(Rates rates) {
-    if (begun && rates.atNanos() - untilNanos > 0) {
-      counted += rates.writesPerSecond() * ((rates.atNanos() - untilNanos) / 1e9);
+  /**
+   * Nothing is counted yet.
+   *
+   * @param longestNanos a longer time between two figures is left out, as after a rest
+   */
+  public UnseenWrites(long longestNanos) {
+    this.longestNanos = longestNanos;
+  }
+
+  /**
+   * Takes what servers counted since the last time; figures that are no newer count once.
+   *
+   * @param ownWrites how many writes' keys were seen so far, in all
+   */
+  public void count(Rates rates, long ownWrites) {
+    long stretch = rates.atNanos() - countedUntilNanos;
+    if (begun && stretch == 0) {
+      return;
+    }
+    if (begun && stretch > 0 && stretch <= longestNanos) {
+      counted += rates.writesPerSecond() * (stretch / 1e9);
+      own += ownWrites - ownUntil;
+      stretches++;
     }
     begun = true;
-    untilNanos = rates.atNanos();
+    countedUntilNanos = rates.atNanos();
+    ownUntil = ownWrites;
   }
 
   /**
    * Ends a window.
    *
-   * @param own writes in it whose keys were seen
-   * @return 0 .. 1; all where servers counted none, for the next one may be anybody's
+   * @return 0 .. 1; 1 where servers counted none, for the next one may be anybody's, and until
+   *     anything was counted; that of the window before if nothing new was counted in this one
    */
-  public double share(long own) {
-    double share = counted <= 0 ? 1 : Math.max(0, 1 - own / counted);
+  public double share() {
+    if (stretches > 0) {
+      share = counted <= 0 ? 1 : Math.max(0, 1 - own / counted);
+      share = share < LEAST ? 0 : share;
+    }
     counted = 0;
-    return share < LEAST ? 0 : share;
+    own = 0;
+    stretches = 0;
+    return share;
   }
 }

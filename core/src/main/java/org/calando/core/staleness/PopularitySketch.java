@@ -54,6 +54,7 @@ public final class PopularitySketch {
   private final Config config;
   private volatile SketchWindow window;
   private int windows;
+  private long endedWrites;
 
   public PopularitySketch(Config config) {
     this.config = config;
@@ -70,6 +71,11 @@ public final class PopularitySketch {
     window.write(key);
   }
 
+  /** Writes that were recorded so far, in all windows. */
+  public synchronized long writes() {
+    return endedWrites + window.writes();
+  }
+
   /**
    * Ends a window and begins the next. What was counted in the one that ends is the answer; what
    * came before is forgotten.
@@ -80,6 +86,7 @@ public final class PopularitySketch {
   public synchronized Optional<PopularityEstimate> rotate() {
     SketchWindow ended = window;
     windows++;
+    endedWrites += ended.writes();
     window = new SketchWindow(config, windows, ended.sample());
     return ended.estimate();
   }

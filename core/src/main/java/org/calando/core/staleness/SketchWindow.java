@@ -91,9 +91,13 @@ final class SketchWindow {
     return next.keys();
   }
 
+  long writes() {
+    return total(WRITES);
+  }
+
   Optional<PopularityEstimate> estimate() {
     long reads = total(0);
-    long writes = total(WRITES);
+    long writes = writes();
     if (tracked == 0 || reads == 0) {
       return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package org.calando.session.internal;
 
 import java.util.Optional;
+import org.calando.core.observe.UnseenWrites;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
 import org.calando.core.staleness.KeyPopularity;
@@ -20,20 +21,15 @@ final class KeySpread {
 
   private final WatchedTable table;
   private final long windowNanos;
+  private final UnseenWrites unseenWrites;
   private Optional<Popularity> known = Optional.empty();
   private long begunNanos;
   private long readsAtBegin;
-  private long own;
-  private long ownUntil;
-  private int intervals;
-  private double counted;
-  private long countedUntilNanos;
-  private boolean counting;
-  private double unseen = 1;
 
   KeySpread(WatchedTable table, long windowNanos, long now) {
     this.table = table;
     this.windowNanos = windowNanos;
+    this.unseenWrites = new UnseenWrites(LONGEST * windowNanos);
     this.begunNanos = now;
   }
 
@@ -44,7 +40,7 @@ final class KeySpread {
    * @return the spread; empty until it is known
    */
   Optional<Popularity> at(long now, Optional<Rates> rates) {
-    rates.ifPresent(this::count);
+    rates.ifPresent(each -> unseenWrites.count(each, table.keyedWrites()));
     long age = now - begunNanos;
     long reads = table.reads() - readsAtBegin;
     boolean first = known.isEmpty() && reads > 0 && 2 * age >= windowNanos;
@@ -56,28 +52,8 @@ final class KeySpread {
     return known;
   }
 
-  /** Own writes count over the same stretches of time as those that servers counted. */
-  private void count(Rates rates) {
-    long interval = rates.atNanos() - countedUntilNanos;
-    if (counting && interval == 0) {
-      return;
-    }
-    long ownNow = table.keyedWrites();
-    if (counting && interval > 0 && interval <= LONGEST * windowNanos) {
-      counted += rates.writesPerSecond() * (interval / 1e9);
-      own += ownNow - ownUntil;
-      intervals++;
-    }
-    counting = true;
-    ownUntil = ownNow;
-    countedUntilNanos = rates.atNanos();
-  }
-
   private void renew(long now, long reads) {
-    if (intervals > 0) {
-      // Without a write the next ones may be anybody's.
-      unseen = counted <= 0 ? 1 : Math.min(1, Math.max(0, 1 - own / counted));
-    }
+    double unseen = unseenWrites.share();
     Optional<KeyPopularity> byKey = table.keys().renew();
     if (byKey.isPresent()) {
       known = Optional.of(new Popularity(now, byKey.get(), unseen));
@@ -86,9 +62,6 @@ final class KeySpread {
     }
     begunNanos = now;
     readsAtBegin += reads;
-    own = 0;
-    counted = 0;
-    intervals = 0;
   }
 
   /** What is known; empty until it is. */

@@ -51,7 +51,7 @@ public final class SimLevels implements AutoCloseable {
   private final ControlLoop<?> loop;
   private final ReadLevels readLevels;
   private final long windowNanos;
-  private final UnseenWrites unseen = new UnseenWrites();
+  private final UnseenWrites unseen;
   private Optional<Observation.Popularity> popularity = Optional.empty();
   private long rotatedNanos;
 
@@ -119,6 +119,7 @@ public final class SimLevels implements AutoCloseable {
     this.sketch =
         new PopularitySketch(new PopularitySketch.Config(SAMPLED_READS, 1, observed.seed()));
     this.windowNanos = settings.windowNanos();
+    this.unseen = new UnseenWrites(3 * windowNanos);
     this.rotatedNanos = scheduler.clock().nanos();
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       levels.put(level, new Levels(level, observed.write()));
@@ -145,12 +146,12 @@ public final class SimLevels implements AutoCloseable {
 
   private Optional<Observation.Popularity> popularity(
       long nowNanos, Optional<Observation.Rates> rates) {
-    rates.ifPresent(unseen::count);
+    rates.ifPresent(each -> unseen.count(each, sketch.writes()));
     // Sooner at first: the first window only finds keys that the second can count.
     if (nowNanos - rotatedNanos >= (popularity.isEmpty() ? windowNanos / 2 : windowNanos)) {
       rotatedNanos = nowNanos;
       Optional<PopularityEstimate> seen = sketch.rotate();
-      double share = unseen.share(seen.map(PopularityEstimate::writes).orElse(0L));
+      double share = unseen.share();
       popularity =
           seen.map(each -> new Observation.Popularity(nowNanos, each.popularity(), share))
               .or(() -> popularity);
