@@ -20,6 +20,9 @@ final class LagChange {
 
   private static final double Z = 4;
 
+  /** Lags up to this quantile of those before are as those before. */
+  private static final double USUAL = 0.9;
+
   private LagChange() {}
 
   /**
@@ -30,7 +33,7 @@ final class LagChange {
   static int newest(List<PropagationLags> samples) {
     for (int rank = samples.isEmpty() ? 0 : samples.get(0).replicas(); rank > 1; rank--) {
       if (isPlain(samples, LONGER, above(samples, LONGER, rank))) {
-        return LONGER;
+        return LONGER - unchanged(samples, rank);
       }
       double below = 1 - above(samples, SHORTER, rank);
       // Nearly all of them, or some would be from before the change.
@@ -39,6 +42,26 @@ final class LagChange {
       }
     }
     return 0;
+  }
+
+  /**
+   * How many of the first of the longer ones are as those before: they came before the change, and
+   * would make lags look shorter than they are now.
+   */
+  private static int unchanged(List<PropagationLags> samples, int rank) {
+    int older = samples.size() - LONGER;
+    double usual =
+        samples.subList(0, older).stream()
+            .mapToDouble(each -> each.lagSeconds(0, rank))
+            .sorted()
+            .skip((long) (USUAL * (older - 1)))
+            .findFirst()
+            .orElseThrow();
+    int unchanged = 0;
+    while (unchanged < LONGER / 2 && samples.get(older + unchanged).lagSeconds(0, rank) <= usual) {
+      unchanged++;
+    }
+    return unchanged;
   }
 
   /** Of the pairs of one of the newest and one before, the share in which the newest is longer. */

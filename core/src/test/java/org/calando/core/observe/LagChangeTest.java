@@ -36,6 +36,9 @@ class LagChangeTest {
       needed++;
     }
     assertThat(needed).as("seed %d", SEED).isLessThanOrEqualTo(10);
+    assertThat(lags().sample().samples())
+        .as("none from before the change, seed %d", SEED)
+        .isLessThanOrEqualTo(needed);
     for (int i = 0; i < 60; i++) {
       sample(0.04);
     }
