@@ -2,7 +2,9 @@ package org.calando.promise;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.calando.promise.Judge.Finding;
 
 /**
@@ -12,6 +14,9 @@ import org.calando.promise.Judge.Finding;
 final class Seconds {
   /** Over so many seconds shares and replicas are taken. */
   static final int WINDOW = 5;
+
+  /** One window of a hundred is above a promise by so many standard errors that is just kept. */
+  private static final double CHANCE = 2.33;
 
   private final long[] reads;
   private final long[] stale;
@@ -64,17 +69,40 @@ final class Seconds {
 
   /** How many seconds of a stretch are out of a promise. */
   int out(double promised, int from, int to) {
-    int out = 0;
-    for (int second = from; second < to; second++) {
-      out += staleShare(second) > promised ? 1 : 0;
-    }
-    return out;
+    return count(from, to, second -> staleShare(second) > promised);
   }
 
-  /** Seconds of a stretch until so few replicas are read; -1 if they never are. */
+  /**
+   * How many seconds of a stretch are out of a promise by more than chance explains: a share that
+   * stays just below a promise is above it in many a window of some hundred reads.
+   */
+  int outBeyondChance(double promised, int from, int to) {
+    return count(
+        from,
+        to,
+        second -> {
+          double expected = promised * window(reads, second);
+          return window(stale, second) > expected + CHANCE * Math.sqrt(expected * (1 - promised));
+        });
+  }
+
+  private static int count(int from, int to, IntPredicate second) {
+    return (int) IntStream.range(from, to).filter(second).count();
+  }
+
+  /** The share of stale reads of a stretch; NaN without reads. */
+  double staleShare(int from, int to) {
+    return (double) sum(stale, from, to) / sum(reads, from, to);
+  }
+
+  /**
+   * Seconds of a stretch until so few replicas are read, and from then on in the mean; -1 if they
+   * never are.
+   */
   int untilWeak(double mostReplicas, int from, int to) {
     for (int second = from; second < to; second++) {
-      if (meanReplicas(second) <= mostReplicas) {
+      double rest = (double) sum(replicas, second, to) / sum(reads, second, to);
+      if (meanReplicas(second) <= mostReplicas && rest <= mostReplicas) {
         return second - from;
       }
     }

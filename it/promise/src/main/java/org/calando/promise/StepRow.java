@@ -28,15 +28,16 @@ record StepRow(
     Seconds one,
     Seconds quorum) {
   static final String HEADER =
-      "step,promised,out_s,back_out_s,weak_s,first_s,one_first_s,quorum_first_s,reads,failed,"
+      "step,promised,out_s,back_out_s,sure_out_s,sure_back_out_s,stale_changed,stale_back,weak_s,first_s,one_first_s,quorum_first_s,reads,failed,"
           + "one_reads,one_failed,quorum_reads,quorum_failed,replicas_before,replicas_changed,"
           + "replicas_end,met";
 
   static final List<String> TABLE =
       List.of(
           "step",
-          "s out of the promise",
+          "s out of the promise (beyond chance)",
           "the same, back",
+          "stale while changed, back",
           "s until weak again",
           "replicas before, changed, in the end",
           "failed reads: adaptive",
@@ -72,8 +73,8 @@ record StepRow(
   }
 
   private boolean met() {
-    return adaptive.out(promised, change, back) <= MOST_OUT
-        && adaptive.out(promised, back, end) <= MOST_OUT
+    return adaptive.outBeyondChance(promised, change, back) <= MOST_OUT
+        && adaptive.outBeyondChance(promised, back, end) <= MOST_OUT
         && untilWeak() >= 0
         && untilWeak() <= MOST_UNTIL_WEAK
         && failsNoMore();
@@ -82,11 +83,15 @@ record StepRow(
   String line(double first, double oneFirst, double quorumFirst) {
     return String.format(
         Locale.ROOT,
-        "%s,%s,%d,%d,%d,%.2f,%.2f,%.2f,%d,%d,%d,%d,%d,%d,%.3f,%.3f,%.3f,%b",
+        "%s,%s,%d,%d,%d,%d,%.4f,%.4f,%d,%.2f,%.2f,%.2f,%d,%d,%d,%d,%d,%d,%.3f,%.3f,%.3f,%b",
         step,
         promised,
         adaptive.out(promised, change, back),
         adaptive.out(promised, back, end),
+        adaptive.outBeyondChance(promised, change, back),
+        adaptive.outBeyondChance(promised, back, end),
+        adaptive.staleShare(change, back),
+        adaptive.staleShare(back, end),
         untilWeak(),
         first,
         oneFirst,
@@ -106,8 +111,9 @@ record StepRow(
   static List<String> cells(Map<String, String> row) {
     return List.of(
         row.getOrDefault("step", ""),
-        row.getOrDefault("out_s", ""),
-        row.getOrDefault("back_out_s", ""),
+        row.get("out_s") + " (" + row.get("sure_out_s") + ")",
+        row.get("back_out_s") + " (" + row.get("sure_back_out_s") + ")",
+        row.get("stale_changed") + ", " + row.get("stale_back"),
         row.getOrDefault("weak_s", ""),
         row.get("replicas_before")
             + ", "

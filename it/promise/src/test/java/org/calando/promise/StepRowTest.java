@@ -52,8 +52,11 @@ class StepRowTest {
     assertThat(seconds.staleShare(24)).isEqualTo(0.18);
     assertThat(seconds.staleShare(27)).isZero();
     assertThat(seconds.out(0.05, 20, 40)).isEqualTo(7);
+    assertThat(seconds.outBeyondChance(0.05, 20, 40)).as("6 of 100 are chance").isEqualTo(5);
+    assertThat(seconds.staleShare(20, 40)).isEqualTo(0.045);
     assertThat(seconds.untilWeak(1.1, 42, 60)).isEqualTo(10);
     assertThat(seconds.untilWeak(0.5, 42, 60)).isEqualTo(-1);
+    assertThat(seconds.untilWeak(1.1, 10, 48)).as("weak, then strict until the end").isEqualTo(-1);
     assertThat(seconds.csv("adaptive")).contains("adaptive,20,20,6,2.000,0\n");
   }
 
