@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.calando.session.internal.Adaptation;
-import org.calando.session.internal.AskedOnceMore;
+import org.calando.session.internal.OwnLevelRetry;
 import org.calando.session.internal.Router;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  * or reactive, get the level that was last decided for their table. Everything else goes on as it
  * came: writes, batches, conditional statements, counters, schema changes, tables not named, and
  * statements with a level or an execution profile of their own. So do SELECTs that may read more
- * than one partition. A read that too few replicas are alive for, at a level that was chosen here,
- * is asked once more as the application asked for it ({@link LevelInUse#unavailable}); reactive
- * ones are not. Nothing else is retried here.
+ * than one partition. A read that gets no answer at a level that was chosen here, because too few
+ * replicas are alive, because it takes more than half of the request timeout at a level stronger
+ * than the application's own, or because the connection is lost meanwhile, is sent once more as the
+ * application asked for it ({@link LevelInUse#unavailable}); reactive ones are not. Nothing else is
+ * retried here.
  *
  * <p>A daemon thread decides once a second, from what the nodes count ({@link Monitor}), what a
  * canary measures ({@link Canary}), which keys this session itself reads and writes, and a small
@@ -122,13 +124,15 @@ public final class AdaptiveSession implements CqlSession {
   @SuppressWarnings("unchecked") // what is returned is of the type that was asked for
   private <ResultT> @Nullable ResultT execute(
       Statement<?> asked, Statement<?> routed, GenericType<ResultT> resultType) {
-    if (resultType.equals(Statement.SYNC)) {
-      return (ResultT)
-          AskedOnceMore.execute(session, routed, () -> adaptation.asAsked(asked, routed));
-    }
-    if (resultType.equals(Statement.ASYNC)) {
-      return (ResultT)
-          AskedOnceMore.executeAsync(session, routed, () -> adaptation.asAsked(asked, routed));
+    boolean sync = resultType.equals(Statement.SYNC);
+    if (sync || resultType.equals(Statement.ASYNC)) {
+      OwnLevelRetry read =
+          new OwnLevelRetry(
+              session,
+              routed,
+              adaptation.asksMore(asked, routed),
+              () -> adaptation.asAsked(asked, routed));
+      return (ResultT) (sync ? read.execute() : read.executeAsync());
     }
     return session.execute((Request) routed, resultType);
   }

@@ -11,6 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
@@ -186,6 +190,42 @@ class SharedSignalsIT {
     leader.close();
     assertThat(leader()).isSameAs(sessions.get(0));
     untilAllAreWeak();
+  }
+
+  @Test
+  void instancesThatStartAtOnceMakeTheTablesOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<CqlSession> drivers =
+          IntStream.range(0, 4).mapToObj(i -> CLUSTER.connect("cassandra", "cassandra")).toList();
+      for (int round = 0; round < 3; round++) {
+        String keyspace = "fresh" + round;
+        CLUSTER
+            .admin()
+            .execute(
+                "CREATE KEYSPACE "
+                    + keyspace
+                    + " WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+        CLUSTER.admin().execute("CREATE TABLE " + keyspace + ".rows (id int PRIMARY KEY)");
+        List<Callable<AdaptiveSession>> starts =
+            drivers.stream()
+                .<Callable<AdaptiveSession>>map(
+                    driver ->
+                        () ->
+                            AdaptiveSession.wrap(driver)
+                                .tolerate(keyspace + ".rows", 0.5)
+                                .monitorDeadline(Duration.ofSeconds(20))
+                                .build())
+                .toList();
+        // One that fails to start fails the test.
+        for (Future<AdaptiveSession> each : threads.invokeAll(starts)) {
+          sessions.add(each.get());
+          assertThat(each.get().inUse(TableName.parse(keyspace + ".rows"))).isPresent();
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
   }
 
   @Test

@@ -147,6 +147,11 @@ public final class Adaptation implements AutoCloseable {
     return router.asAsked(statement, sent);
   }
 
+  /** Whether more replicas are asked than the application would; see {@link Router#asksMore}. */
+  public boolean asksMore(Statement<?> statement, Statement<?> sent) {
+    return router.asksMore(statement, sent);
+  }
+
   /** What reads of a table use; empty if it is not watched. */
   public Optional<LevelInUse> inUse(TableName table) {
     return Optional.ofNullable(tables.get(table)).map(each -> each.inUse(each.main()));

@@ -62,20 +62,20 @@ final class AdaptiveLoop implements AutoCloseable {
   private volatile boolean closed;
 
   // Of the loop's thread alone.
-  private final Map<Target, Piloted> pilots = new HashMap<>();
+  private final Map<Target, TargetRun> runs = new HashMap<>();
   private long decidedNanos;
   private final Map<WatchedTable, Long> keptNanos = new HashMap<>();
   private final Set<Target> asleep = new HashSet<>();
 
-  /** A target's pilot, which sees each of the canary's reads once. */
-  private static final class Piloted {
+  /** A target's run, which sees each of the canary's reads once. */
+  private static final class TargetRun {
     final TableLevels levels;
-    final Pilot<?> pilot;
+    final PolicyRun<?> run;
     long truthSeen;
 
-    Piloted(TableLevels levels, Pilot<?> pilot, long truthSeen) {
+    TargetRun(TableLevels levels, PolicyRun<?> run, long truthSeen) {
       this.levels = levels;
-      this.pilot = pilot;
+      this.run = run;
       this.truthSeen = truthSeen;
     }
   }
@@ -129,8 +129,8 @@ final class AdaptiveLoop implements AutoCloseable {
             .popularity()
             .map(p -> new Observation.Popularity(now, p.byKey(), p.unseenWrites()))
             .ifPresent(Objects.requireNonNull(spreads.get(table))::assume);
-        Piloted piloted = piloted(table, table.main(), levels, signals(table));
-        if (piloted.pilot.resume(saved.policy())) {
+        TargetRun targetRun = targetRun(table, table.main(), levels, signals(table));
+        if (targetRun.run.resume(saved.policy())) {
           table.set(
               table.main(),
               levels,
@@ -149,18 +149,18 @@ final class AdaptiveLoop implements AutoCloseable {
   private List<SavedState.Table> known() {
     List<SavedState.Table> known = new ArrayList<>();
     for (WatchedTable table : tables) {
-      Piloted piloted = pilots.get(table.main());
+      TargetRun targetRun = runs.get(table.main());
       boolean isAsleep = asleep.contains(table.main());
-      if (piloted != null && !isAsleep && !table.inUse(table.main()).fallback()) {
+      if (targetRun != null && !isAsleep && !table.inUse(table.main()).fallback()) {
         known.add(
             new SavedState.Table(
                 System.currentTimeMillis(),
                 table.name().toString(),
                 table.main().tolerated(),
-                piloted.levels.replication(),
-                piloted.levels.write(),
+                targetRun.levels.replication(),
+                targetRun.levels.write(),
                 table.main().choice(),
-                piloted.pilot.state(),
+                targetRun.run.state(),
                 Objects.requireNonNull(spreads.get(table)).known()));
       }
     }
@@ -251,7 +251,7 @@ final class AdaptiveLoop implements AutoCloseable {
       }
     }
     decidedNanos = now;
-    pilots.keySet().retainAll(present);
+    runs.keySet().retainAll(present);
     asleep.retainAll(present);
     keeper.ifPresent(each -> each.saveIfDue(now, this::known));
   }
@@ -306,12 +306,12 @@ final class AdaptiveLoop implements AutoCloseable {
     TableLevels levels = table.levels();
     try {
       SharedSignals known = signals(table);
-      Piloted piloted = piloted(table, target, levels, known);
-      TruthSince truth = known.truthSince(piloted.truthSeen, piloted.pilot.ofOneRead());
-      Decision<?> decision = piloted.pilot.decide(observation(table, levels, known, truth));
-      piloted.truthSeen = truth.seen();
-      target.predict(piloted.pilot.predicted(decision.observation()));
-      Optional<ReadChoice> choice = Pilot.choice(decision);
+      TargetRun targetRun = targetRun(table, target, levels, known);
+      TruthSince truth = known.truthSince(targetRun.truthSeen, targetRun.run.ofOneRead());
+      Decision<?> decision = targetRun.run.decide(observation(table, levels, known, truth));
+      targetRun.truthSeen = truth.seen();
+      target.predict(targetRun.run.predicted(decision.observation()));
+      Optional<ReadChoice> choice = PolicyRun.choice(decision);
       if (choice.isPresent() && !isKept(table, decision.observation())) {
         table.set(
             target,
@@ -328,20 +328,20 @@ final class AdaptiveLoop implements AutoCloseable {
     }
   }
 
-  private Piloted piloted(
+  private TargetRun targetRun(
       WatchedTable table, Target target, TableLevels levels, SharedSignals known) {
-    Piloted before = pilots.get(target);
+    TargetRun before = runs.get(target);
     if (before != null && before.levels.equals(levels)) {
       return before;
     }
     Policy<?> policy =
         policies.policy(table.name(), target.tolerated(), levels.safe(), levels.local());
-    Piloted made =
-        new Piloted(
+    TargetRun made =
+        new TargetRun(
             levels,
-            Pilot.of(policy, table.name().toString()),
+            PolicyRun.of(policy, table.name().toString()),
             known.truthSince(0, LagModel.MEASURED).seen());
-    pilots.put(target, made);
+    runs.put(target, made);
     return made;
   }
 

@@ -2,6 +2,8 @@ package org.calando.session.internal;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import com.datastax.oss.driver.api.core.connection.HeartbeatException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
@@ -32,6 +34,17 @@ final class Failures {
   static boolean lacksReplicas(Throwable error) {
     Throwable cause = cause(error);
     return cause instanceof UnavailableException || cause instanceof ReadTimeoutException;
+  }
+
+  /** Whether no answer came in the driver's time. */
+  static boolean isTimeout(Throwable error) {
+    return cause(error) instanceof DriverTimeoutException;
+  }
+
+  /** Whether the connection was lost on which the answer was to come. */
+  static boolean isConnectionLost(Throwable error) {
+    Throwable cause = cause(error);
+    return cause instanceof ClosedConnectionException || cause instanceof HeartbeatException;
   }
 
   /** Whether the server does not want to answer, rather than cannot. */

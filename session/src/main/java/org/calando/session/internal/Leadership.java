@@ -14,14 +14,14 @@ import java.util.function.Supplier;
  * readers follow the one that the row names.
  *
  *   FOLLOWING --no owner seen, after a while of chance; the lease is got--> LEADING
- *   FOLLOWING --some requests in a row failed, or one was refused---------> ALONE
+ *   FOLLOWING --some requests in a row failed, or one was refused---------> STANDALONE
  *   LEADING ----another has the lease-------------------------------------> FOLLOWING
- *   LEADING ----the lease ran out, or nothing could be published----------> ALONE
- *   ALONE ------the lease is got------------------------------------------> LEADING
- *   ALONE ------another has the lease-------------------------------------> FOLLOWING
- *   any --------nobody reads-----------------------------------> ASLEEP ----a read--> FOLLOWING
+ *   LEADING ----the lease ran out, or nothing could be published----------> STANDALONE
+ *   STANDALONE -the lease is got------------------------------------------> LEADING
+ *   STANDALONE -another has the lease-------------------------------------> FOLLOWING
+ *   any --------nobody reads-----------------------------------> IDLE ----a read--> FOLLOWING
  *
- * Who is ALONE measures for itself alone and tries for the lease now and then.
+ * A STANDALONE instance measures for itself alone and tries for the lease now and then.
  */
 /**
  * Who of several instances measures for all: what one of them has to do next. Does no I/O and reads
@@ -31,13 +31,13 @@ final class Leadership {
   /** Part that an instance has. */
   enum Role {
     /** Measures nothing and follows nobody: there are no reads. */
-    ASLEEP,
+    IDLE,
     /** Reads what the leader publishes. */
     FOLLOWING,
     /** Measures and publishes. */
     LEADING,
     /** Measures for itself: the lease cannot be used. */
-    ALONE
+    STANDALONE
   }
 
   /** How a request ended. */
@@ -66,7 +66,7 @@ final class Leadership {
 
   private Role role = Role.FOLLOWING;
   private UUID term;
-  private final DeedTimes times = new DeedTimes();
+  private final GroupSchedule times = new GroupSchedule();
   private int instances = 1;
   private boolean sawAnOwner;
   private int failedReads;
@@ -99,7 +99,7 @@ final class Leadership {
 
   /** Whether it is to measure. */
   boolean measures() {
-    return role == Role.LEADING || role == Role.ALONE;
+    return role == Role.LEADING || role == Role.STANDALONE;
   }
 
   /** What the lease's row is to name, and what its publications are found by. */
@@ -112,9 +112,9 @@ final class Leadership {
     return instances;
   }
 
-  /** Why it is ALONE; empty unless it is. */
+  /** Why it is standalone; empty unless it is. */
   Optional<String> trouble() {
-    return role == Role.ALONE ? Optional.of(trouble) : Optional.empty();
+    return role == Role.STANDALONE ? Optional.of(trouble) : Optional.empty();
   }
 
   /**
@@ -122,7 +122,7 @@ final class Leadership {
    *
    * @param allReads reads that the application has made so far
    */
-  Set<Deed> begin(long now, long allReads) {
+  Set<GroupRequest> begin(long now, long allReads) {
     look(now, allReads);
     return times.begin(now);
   }
@@ -131,28 +131,28 @@ final class Leadership {
     if (allReads != reads) {
       reads = allReads;
       readNanos = now;
-      if (role == Role.ASLEEP) {
+      if (role == Role.IDLE) {
         follow(now);
       }
-    } else if (role != Role.ASLEEP && now - readNanos >= settings.rest()) {
-      become(Role.ASLEEP);
-      at(Deed.LEAVE, now);
+    } else if (role != Role.IDLE && now - readNanos >= settings.rest()) {
+      become(Role.IDLE);
+      at(GroupRequest.LEAVE, now);
     }
     if (role == Role.LEADING && now - leasedUntil >= 0) {
       alone("the lease ran out", now, 0);
     } else if (role == Role.LEADING && now - publishedNanos >= settings.lease()) {
       alone("nothing could be published", now, LONGEST_BACKOFF * settings.retry());
-      at(Deed.LEAVE, now);
+      at(GroupRequest.LEAVE, now);
     }
   }
 
   /**
-   * {@link Deed#READ} was answered.
+   * {@link GroupRequest#READ} was answered.
    *
    * @param owner whom the lease's row names; empty without a row
    */
   void saw(long now, Optional<UUID> owner) {
-    if (!ended(Deed.READ, Role.FOLLOWING)) {
+    if (!ended(GroupRequest.READ, Role.FOLLOWING)) {
       return;
     }
     failedReads = 0;
@@ -164,13 +164,13 @@ final class Leadership {
     } else {
       sawAnOwner = true;
       failedTakes = 0;
-      times.cancel(Deed.TAKE);
+      times.cancel(GroupRequest.TAKE);
     }
   }
 
-  /** {@link Deed#READ} failed. */
+  /** {@link GroupRequest#READ} failed. */
   void readFailed(long now, boolean refused, String why) {
-    if (ended(Deed.READ, Role.FOLLOWING)) {
+    if (ended(GroupRequest.READ, Role.FOLLOWING)) {
       nextRead(now);
       failed(++failedReads, now, refused, why);
     }
@@ -182,29 +182,29 @@ final class Leadership {
   }
 
   /**
-   * {@link Deed#TAKE} was answered.
+   * {@link GroupRequest#TAKE} was answered.
    *
    * @param sentNanos when it was sent
    * @param why it failed or was refused
    */
   void took(long sentNanos, long now, Answer answer, String why) {
-    times.ended(Deed.TAKE);
+    times.ended(GroupRequest.TAKE);
     switch (answer) {
       case YES -> {
-        if (role == Role.FOLLOWING || role == Role.ALONE) {
+        if (role == Role.FOLLOWING || role == Role.STANDALONE) {
           lead(sentNanos, now);
-        } else if (role == Role.ASLEEP) {
-          at(Deed.LEAVE, now);
+        } else if (role == Role.IDLE) {
+          at(GroupRequest.LEAVE, now);
         }
       }
       case NO -> {
-        if (role != Role.ASLEEP) {
+        if (role != Role.IDLE) {
           another(now);
         }
       }
       case FAILED, REFUSED -> {
         boolean refused = answer == Answer.REFUSED;
-        if (role == Role.ALONE) {
+        if (role == Role.STANDALONE) {
           alone(why, now, refused ? LONGEST_BACKOFF * settings.retry() : patience());
         } else if (role == Role.FOLLOWING) {
           candidate(now, settings.retry() + spread());
@@ -215,55 +215,55 @@ final class Leadership {
   }
 
   /**
-   * {@link Deed#RENEW} was answered.
+   * {@link GroupRequest#RENEW} was answered.
    *
    * @param sentNanos when it was sent
    */
   void renewed(long sentNanos, long now, Answer answer) {
-    if (!ended(Deed.RENEW, Role.LEADING)) {
+    if (!ended(GroupRequest.RENEW, Role.LEADING)) {
       return;
     }
     switch (answer) {
       case YES -> {
         leasedUntil += Math.max(0, sentNanos + settings.lease() - leasedUntil);
-        at(Deed.RENEW, sentNanos + settings.renew());
+        at(GroupRequest.RENEW, sentNanos + settings.renew());
       }
       case NO -> another(now);
-      case FAILED, REFUSED -> at(Deed.RENEW, now + settings.retry());
+      case FAILED, REFUSED -> at(GroupRequest.RENEW, now + settings.retry());
     }
   }
 
   /**
-   * {@link Deed#PUBLISH} was answered.
+   * {@link GroupRequest#PUBLISH} was answered.
    *
    * @param sentNanos when it was sent
    */
   void published(long sentNanos, boolean done) {
-    if (ended(Deed.PUBLISH, Role.LEADING)) {
+    if (ended(GroupRequest.PUBLISH, Role.LEADING)) {
       publishedNanos = done ? sentNanos : publishedNanos;
-      at(Deed.PUBLISH, sentNanos + settings.publish());
+      at(GroupRequest.PUBLISH, sentNanos + settings.publish());
     }
   }
 
-  /** {@link Deed#REGISTER} was answered. */
+  /** {@link GroupRequest#REGISTER} was answered. */
   void registered(long now, boolean done) {
-    times.ended(Deed.REGISTER);
+    times.ended(GroupRequest.REGISTER);
     if (role == Role.FOLLOWING || role == Role.LEADING) {
-      at(Deed.REGISTER, now + (done ? settings.register() : 2 * settings.retry()));
+      at(GroupRequest.REGISTER, now + (done ? settings.register() : 2 * settings.retry()));
     }
   }
 
-  /** {@link Deed#COUNT} was answered, or failed, without a figure. */
+  /** {@link GroupRequest#COUNT} was answered, or failed, without a figure. */
   void counted(long now, Optional<Integer> count) {
-    if (ended(Deed.COUNT, Role.LEADING)) {
+    if (ended(GroupRequest.COUNT, Role.LEADING)) {
       count.ifPresent(this::told);
-      at(Deed.COUNT, now + settings.count());
+      at(GroupRequest.COUNT, now + settings.count());
     }
   }
 
-  /** {@link Deed#LEAVE} was answered; if it failed the lease ends by itself. */
+  /** {@link GroupRequest#LEAVE} was answered; if it failed the lease ends by itself. */
   void left() {
-    times.ended(Deed.LEAVE);
+    times.ended(GroupRequest.LEAVE);
   }
 
   private void failed(int inARow, long now, boolean refused, String why) {
@@ -278,10 +278,10 @@ final class Leadership {
     backoff = 1;
     leasedUntil = sentNanos + settings.lease();
     publishedNanos = now;
-    at(Deed.RENEW, sentNanos + settings.renew());
-    at(Deed.PUBLISH, now);
-    at(Deed.COUNT, now);
-    at(Deed.REGISTER, now);
+    at(GroupRequest.RENEW, sentNanos + settings.renew());
+    at(GroupRequest.PUBLISH, now);
+    at(GroupRequest.COUNT, now);
+    at(GroupRequest.REGISTER, now);
   }
 
   /** Another has the lease: what this one publishes from now on is of another time of leading. */
@@ -294,15 +294,15 @@ final class Leadership {
 
   private void follow(long now) {
     become(Role.FOLLOWING);
-    at(Deed.READ, now);
-    at(Deed.REGISTER, now);
+    at(GroupRequest.READ, now);
+    at(GroupRequest.REGISTER, now);
   }
 
   /** Keeps the term: perhaps the lease is still, or again, its own. */
   private void alone(String why, long now, long untilNext) {
-    become(Role.ALONE);
+    become(Role.STANDALONE);
     trouble = why;
-    at(Deed.TAKE, now + untilNext);
+    at(GroupRequest.TAKE, now + untilNext);
   }
 
   /** Longer each time, and some longer than others. */
@@ -320,8 +320,8 @@ final class Leadership {
   }
 
   private void candidate(long now, long longest) {
-    if (!times.isExpected(Deed.TAKE)) {
-      at(Deed.TAKE, now + (long) (longest * random.getAsDouble()));
+    if (!times.isExpected(GroupRequest.TAKE)) {
+      at(GroupRequest.TAKE, now + (long) (longest * random.getAsDouble()));
     }
   }
 
@@ -333,17 +333,17 @@ final class Leadership {
   private void nextRead(long now) {
     double stretched = settings.read() * Math.max(1, instances / READERS_A_PERIOD);
     double period = Math.min((double) settings.longestRead(), stretched);
-    at(Deed.READ, now + (long) (period * (0.9 + 0.2 * random.getAsDouble())));
+    at(GroupRequest.READ, now + (long) (period * (0.9 + 0.2 * random.getAsDouble())));
   }
 
-  /** Whether an answer is one to a deed of the role that it still has. */
-  private boolean ended(Deed deed, Role of) {
-    times.ended(deed);
+  /** Whether an answer is one to a request of the role that it still has. */
+  private boolean ended(GroupRequest request, Role of) {
+    times.ended(request);
     return role == of;
   }
 
-  private void at(Deed deed, long nanos) {
-    times.at(deed, nanos);
+  private void at(GroupRequest request, long nanos) {
+    times.at(request, nanos);
   }
 
   @Override

@@ -5,11 +5,14 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 
@@ -23,16 +26,19 @@ import org.calando.core.FailedWorkException;
  * somebody else's. Immutable.
  *
  * @param name without the keyspace
- * @param whose what it is for, in messages
+ * @param purpose what it is for, in messages
  * @param columns as CQL lists them, with the primary key
  * @param options further ones, each with {@code AND} before it
  * @param rowLifeSeconds after which rows end
  */
-record MarkedTable(String name, String whose, String columns, String options, int rowLifeSeconds) {
+record MarkedTable(
+    String name, String purpose, String columns, String options, int rowLifeSeconds) {
   /** As on every table that Calando creates. */
   static final String MARK = "created by Calando";
 
   private static final int AGREEMENT_ATTEMPTS = 3;
+  private static final int PREPARE_ATTEMPTS = 20;
+  private static final Duration PREPARE_PAUSE = Duration.ofMillis(250);
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(20);
 
   /**
@@ -68,7 +74,7 @@ record MarkedTable(String name, String whose, String columns, String options, in
         }
       }
       awaitAgreement(session);
-      return prepare.apply(full);
+      return prepared(() -> prepare.apply(full));
     } catch (UnauthorizedException e) {
       throw new BadRequestException(
           String.valueOf(e.getMessage()),
@@ -77,10 +83,27 @@ record MarkedTable(String name, String whose, String columns, String options, in
               + " or create it for it");
     } catch (DriverException e) {
       throw new FailedWorkException(
-          whose + " cannot be used: " + Failures.text(Failures.cause(e)),
+          purpose + " cannot be used: " + Failures.text(Failures.cause(e)),
           "table " + full,
           "look whether the nodes are up",
           e);
+    }
+  }
+
+  /**
+   * Prepares, and again for a while where a node does not have the table yet: one that another
+   * instance made a moment ago is there before the nodes tell that their schemas differ.
+   */
+  private static <T> T prepared(Supplier<T> prepare) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return prepare.get();
+      } catch (InvalidQueryException e) {
+        if (attempt == PREPARE_ATTEMPTS) {
+          throw e;
+        }
+      }
+      LockSupport.parkNanos(PREPARE_PAUSE.toNanos());
     }
   }
 

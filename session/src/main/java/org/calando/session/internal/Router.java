@@ -96,13 +96,39 @@ public final class Router {
   }
 
   /**
-   * The statement as the application asked for it, to ask once more after too few replicas were
-   * alive for the level that was chosen; empty if no other level was chosen, or freshness comes
-   * before availability.
+   * The statement as the application asked for it, to send once more after the level that was
+   * chosen got no answer; empty if no other level was chosen, or freshness comes before
+   * availability, or too many reads were retried.
    *
    * @param sent what {@link #route} returned for it
    */
   public Optional<Statement<?>> asAsked(Statement<?> statement, Statement<?> sent) {
+    return retryable(statement, sent)
+        .filter(WatchedTable::retries)
+        .map(table -> sent.setConsistencyLevel(statement.getConsistencyLevel()));
+  }
+
+  /**
+   * Whether a statement is sent at a level that asks more replicas than the application's own, and
+   * may be sent again at that.
+   *
+   * @param sent what {@link #route} returned for it
+   */
+  public boolean asksMore(Statement<?> statement, Statement<?> sent) {
+    var chosen = sent.getConsistencyLevel();
+    return chosen != null
+        && retryable(statement, sent)
+            .filter(WatchedTable::mayRetry)
+            .map(table -> table.levels().placement())
+            .filter(
+                placement ->
+                    placement.involved(DriverLevels.ofWrite(chosen))
+                        > placement.involved(sessionLevel))
+            .isPresent();
+  }
+
+  /** The table of a read whose level was chosen, unless it is to fail rather than be stale. */
+  private Optional<WatchedTable> retryable(Statement<?> statement, Statement<?> sent) {
     if (Objects.equals(statement.getConsistencyLevel(), sent.getConsistencyLevel())) {
       return Optional.empty();
     }
@@ -110,10 +136,7 @@ public final class Router {
         statement instanceof BoundStatement bound
             ? tables.find(bound).table()
             : statement instanceof SimpleStatement simple ? tables.find(simple).table() : null;
-    if (table == null || target(statement, table).isFreshFirst() || !table.mayAskOnceMore()) {
-      return Optional.empty();
-    }
-    return Optional.of(sent.setConsistencyLevel(statement.getConsistencyLevel()));
+    return Optional.ofNullable(table).filter(each -> !target(statement, each).isFreshFirst());
   }
 
   private void observeBatch(BatchStatement batch) {

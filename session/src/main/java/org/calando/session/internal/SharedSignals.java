@@ -261,7 +261,7 @@ final class SharedSignals implements AutoCloseable {
 
   /** Whether nothing is measured or read because nobody has read the tables for a while. */
   synchronized boolean isAsleep() {
-    return group.role() == Role.ASLEEP;
+    return group.role() == Role.IDLE;
   }
 
   /** Instances that share what is measured, as last counted; 1 or more. */

@@ -102,39 +102,39 @@ final class SignalGroup implements AutoCloseable {
     leadership.begin(CLOCK.getAsLong(), reads).forEach(this::begin);
   }
 
-  private void begin(Deed deed) {
+  private void begin(GroupRequest request) {
     UUID term = leadership.term();
     long sent = CLOCK.getAsLong();
-    switch (deed) {
-      case READ -> send(deed, sent, all -> all.read(name), this::saw);
+    switch (request) {
+      case READ -> send(request, sent, all -> all.read(name), this::saw);
       case TAKE ->
           send(
-              deed,
+              request,
               sent,
               all -> all.take(name, term),
               ours -> leadership.took(sent, now(), answer(ours), ""));
       case RENEW ->
           send(
-              deed,
+              request,
               sent,
               all -> all.renew(name, term),
               ours -> leadership.renewed(sent, now(), answer(ours)));
       case PUBLISH -> {
         ByteBuffer body = body(sent);
         send(
-            deed,
+            request,
             sent,
             all -> all.publish(name, term, sequence, body),
             done -> leadership.published(sent, true));
       }
       case REGISTER ->
           send(
-              deed,
+              request,
               sent,
               all -> all.register(name, instance, host.tables()),
               done -> leadership.registered(now(), true));
-      case COUNT -> send(deed, sent, all -> all.members(name), this::counted);
-      case LEAVE -> send(deed, sent, all -> leave(all, term), done -> leadership.left());
+      case COUNT -> send(request, sent, all -> all.members(name), this::counted);
+      case LEAVE -> send(request, sent, all -> leave(all, term), done -> leadership.left());
     }
   }
 
@@ -172,16 +172,16 @@ final class SignalGroup implements AutoCloseable {
   }
 
   private <T> void send(
-      Deed deed,
+      GroupRequest request,
       long sent,
-      Function<SignalRows, CompletionStage<? extends T>> request,
+      Function<SignalRows, CompletionStage<? extends T>> sending,
       Consumer<T> answered) {
     if (rows.isEmpty()) {
-      thread.execute(() -> failed(deed, sent, true, obstacle));
+      thread.execute(() -> failed(request, sent, true, obstacle));
       return;
     }
     var unused =
-        request
+        sending
             .apply(rows.get())
             .whenCompleteAsync(
                 (answer, error) -> {
@@ -189,14 +189,14 @@ final class SignalGroup implements AutoCloseable {
                     answered.accept(answer);
                   } else {
                     Throwable cause = Failures.cause(error);
-                    failed(deed, sent, Failures.refused(cause), Failures.text(cause));
+                    failed(request, sent, Failures.refused(cause), Failures.text(cause));
                   }
                 },
                 thread);
   }
 
-  private void failed(Deed deed, long sent, boolean refused, String why) {
-    switch (deed) {
+  private void failed(GroupRequest request, long sent, boolean refused, String why) {
+    switch (request) {
       case READ -> leadership.readFailed(now(), refused, why);
       case TAKE -> leadership.took(sent, now(), refused ? Answer.REFUSED : Answer.FAILED, why);
       case RENEW -> leadership.renewed(sent, now(), Answer.FAILED);

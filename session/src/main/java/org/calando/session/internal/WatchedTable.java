@@ -91,11 +91,16 @@ final class WatchedTable {
   }
 
   /**
-   * Counts a read that is asked once more, at the application's own level, if that may be: a
-   * twentieth of the reads, or these would be a load of their own while nodes are overloaded.
+   * Whether reads may be sent once more at the application's own level: a twentieth of them, or
+   * these would be a load of their own while nodes are overloaded.
    */
-  boolean mayAskOnceMore() {
-    if (unavailable.sum() > FREE_REPEATS + reads.sum() / 20) {
+  boolean mayRetry() {
+    return unavailable.sum() <= FREE_REPEATS + reads.sum() / 20;
+  }
+
+  /** Counts a read that is sent once more, if that may be. */
+  boolean retries() {
+    if (!mayRetry()) {
       return false;
     }
     unavailable.increment();

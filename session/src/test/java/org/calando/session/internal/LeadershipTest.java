@@ -102,7 +102,7 @@ class LeadershipTest {
     world.lwtFails = true;
     List<Instance> both = List.of(world.join(), world.join());
     world.run(15 * SECOND);
-    assertThat(both).allMatch(each -> each.role() == Role.ALONE && each.leadership.measures());
+    assertThat(both).allMatch(each -> each.role() == Role.STANDALONE && each.leadership.measures());
     assertThat(both.get(0).leadership.trouble()).contains("no quorum");
     world.lwtFails = false;
     world.run(130 * SECOND);
@@ -115,7 +115,7 @@ class LeadershipTest {
     world.lwtRefused = true;
     Instance only = world.join();
     world.run(2 * SECOND);
-    assertThat(only.role()).isEqualTo(Role.ALONE);
+    assertThat(only.role()).isEqualTo(Role.STANDALONE);
     int asked = only.asked;
     world.run(300 * SECOND);
     assertThat(only.asked - asked).isLessThan(8);
@@ -129,7 +129,7 @@ class LeadershipTest {
     Instance leader = leader();
     world.lwtFails = true;
     world.run(11 * SECOND);
-    assertThat(leader.role()).isEqualTo(Role.ALONE);
+    assertThat(leader.role()).isEqualTo(Role.STANDALONE);
     int published = leader.published;
     world.run(5 * SECOND);
     assertThat(leader.published).isEqualTo(published);
@@ -155,7 +155,7 @@ class LeadershipTest {
     settle();
     one.isRead = false;
     world.run(61 * SECOND);
-    assertThat(one.role()).isEqualTo(Role.ASLEEP);
+    assertThat(one.role()).isEqualTo(Role.IDLE);
     assertThat(world.owner()).isEmpty();
     int asked = one.asked;
     world.run(600 * SECOND);
@@ -203,7 +203,7 @@ class LeadershipTest {
       assertThat(wild.leading()).as("seed %d", seed).hasSize(1);
       assertThat(wild.instances)
           .as("seed %d", seed)
-          .allMatch(each -> each.killed || each.role() != Role.ALONE);
+          .allMatch(each -> each.killed || each.role() != Role.STANDALONE);
     }
   }
 }

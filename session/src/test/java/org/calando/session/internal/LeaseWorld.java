@@ -62,11 +62,11 @@ final class LeaseWorld {
       in(TICK, this::tick);
     }
 
-    private void send(Deed deed) {
+    private void send(GroupRequest request) {
       asked++;
       UUID term = leadership.term();
       long sent = clock();
-      if (deed == Deed.PUBLISH) {
+      if (request == GroupRequest.PUBLISH) {
         published++;
         violated |= !Optional.of(term).equals(owner());
       }
@@ -76,27 +76,31 @@ final class LeaseWorld {
           delay(),
           () -> {
             Runnable answer =
-                there && !isLwtBroken(deed) ? served(deed, term, sent) : () -> failed(deed, sent);
-            in(there && back ? delay() : TIMEOUT, () -> deliver(there && back, answer, deed, sent));
+                there && !isLwtBroken(request)
+                    ? served(request, term, sent)
+                    : () -> failed(request, sent);
+            in(
+                there && back ? delay() : TIMEOUT,
+                () -> deliver(there && back, answer, request, sent));
           });
     }
 
-    private void deliver(boolean arrived, Runnable answer, Deed deed, long sent) {
+    private void deliver(boolean arrived, Runnable answer, GroupRequest request, long sent) {
       if (killed) {
         return;
       }
       if (stopped) {
-        in(TICK, () -> deliver(arrived, answer, deed, sent));
+        in(TICK, () -> deliver(arrived, answer, request, sent));
       } else if (arrived) {
         answer.run();
       } else {
-        failed(deed, sent);
+        failed(request, sent);
       }
     }
 
-    private Runnable served(Deed deed, UUID term, long sent) {
+    private Runnable served(GroupRequest request, UUID term, long sent) {
       boolean owned = Optional.of(term).equals(owner());
-      switch (deed) {
+      switch (request) {
         case TAKE -> {
           boolean free = owner().isEmpty();
           if (free || owned) {
@@ -131,12 +135,12 @@ final class LeaseWorld {
           return () -> leadership.counted(clock(), Optional.of(instances.size()));
         }
       }
-      throw new AssertionError(deed);
+      throw new AssertionError(request);
     }
 
-    private void failed(Deed deed, long sent) {
+    private void failed(GroupRequest request, long sent) {
       Answer how = lwtRefused ? Answer.REFUSED : Answer.FAILED;
-      switch (deed) {
+      switch (request) {
         case TAKE -> leadership.took(sent, clock(), how, "no quorum");
         case RENEW -> leadership.renewed(sent, clock(), Answer.FAILED);
         case LEAVE -> leadership.left();
@@ -202,8 +206,8 @@ final class LeaseWorld {
     return rowOwner != null && now < rowEnds ? Optional.of(rowOwner) : Optional.empty();
   }
 
-  private boolean isLwtBroken(Deed deed) {
-    return switch (deed) {
+  private boolean isLwtBroken(GroupRequest request) {
+    return switch (request) {
       case TAKE, RENEW, LEAVE -> lwtFails || lwtRefused;
       case PUBLISH -> publishingFails;
       default -> false;

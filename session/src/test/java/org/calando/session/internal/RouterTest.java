@@ -158,7 +158,7 @@ class RouterTest {
   }
 
   @Test
-  void aReadAtAChosenLevelMayBeAskedOnceMoreAsItCame() {
+  void aReadAtAChosenLevelMayBeRetriedAsItCame() {
     Statement<?> sent = router.route(READ);
     assertThat(level(sent)).isEqualTo(DefaultConsistencyLevel.LOCAL_ONE);
     assertThat(level(router.asAsked(READ, sent).orElseThrow())).isNull();
@@ -168,6 +168,24 @@ class RouterTest {
     SimpleStatement own = READ.setConsistencyLevel(DefaultConsistencyLevel.ALL);
     assertThat(router.asAsked(own, router.route(own))).isEmpty();
     assertThat(table.inUse(table.main()).unavailable()).isEqualTo(1);
+  }
+
+  @Test
+  void aReadThatAsksMoreReplicasThanTheApplicationIsKnownUntilTooManyWereRetried() {
+    assertThat(router.asksMore(READ, router.route(READ))).as("LOCAL_ONE").isFalse();
+    TableLevels levels = table.levels();
+    table.set(table.main(), levels, ReadChoice.of(3), 0, 10, List.of("test"));
+    Statement<?> sent = router.route(READ);
+    assertThat(level(sent)).isEqualTo(DefaultConsistencyLevel.ALL);
+    assertThat(router.asksMore(READ, sent)).isTrue();
+    SimpleStatement exact = AdaptiveSession.tolerating(READ, 0);
+    assertThat(router.asksMore(exact, router.route(exact))).isFalse();
+    int retried = 0;
+    while (router.asAsked(READ, sent).isPresent()) {
+      retried++;
+    }
+    assertThat(retried).isBetween(100, 110);
+    assertThat(router.asksMore(READ, sent)).isFalse();
   }
 
   @Test

@@ -15,13 +15,13 @@ import org.calando.core.policy.Setting;
 import org.calando.core.staleness.LagModel;
 
 /** A policy with its state, whatever that is. One thread at a time. */
-final class Pilot<S> {
+final class PolicyRun<S> {
   private final Policy<S> policy;
   private final String target;
   private PolicyLoop<S> loop;
   private final LagModel ofOneRead;
 
-  private Pilot(Policy<S> policy, String target) {
+  private PolicyRun(Policy<S> policy, String target) {
     this.policy = policy;
     this.target = target;
     loop = new PolicyLoop<>(policy, target);
@@ -34,8 +34,8 @@ final class Pilot<S> {
     return ofOneRead;
   }
 
-  static <S> Pilot<S> of(Policy<S> policy, String target) {
-    return new Pilot<>(policy, target);
+  static <S> PolicyRun<S> of(Policy<S> policy, String target) {
+    return new PolicyRun<>(policy, target);
   }
 
   /** What the policy remembers, as text. */

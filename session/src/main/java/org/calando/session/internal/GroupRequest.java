@@ -1,7 +1,10 @@
 package org.calando.session.internal;
 
-/** A thing to do, each of which is answered in the end, if only by a failure. */
-enum Deed {
+/**
+ * What an instance asks of the group's table. Each request is answered in the end, if only by a
+ * failure.
+ */
+enum GroupRequest {
   /** Reads the lease and what is published: {@link Leadership#saw}. */
   READ,
   /** Asks for the lease: {@link Leadership#took}. */
