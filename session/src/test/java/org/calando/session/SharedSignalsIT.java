@@ -207,6 +207,7 @@ class SharedSignalsIT {
                     + keyspace
                     + " WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
         CLUSTER.admin().execute("CREATE TABLE " + keyspace + ".rows (id int PRIMARY KEY)");
+        drivers.forEach(CqlSession::refreshSchema);
         List<Callable<AdaptiveSession>> starts =
             drivers.stream()
                 .<Callable<AdaptiveSession>>map(

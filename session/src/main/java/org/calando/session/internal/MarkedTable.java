@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 
@@ -69,12 +69,9 @@ record MarkedTable(
                         + " AND default_time_to_live = "
                         + rowLifeSeconds)
                 .setTimeout(SCHEMA_TIMEOUT));
-        if (isAbsent(session, keyspace, full)) {
-          throw new FailedWorkException("the table was not made", "table " + full, "try again");
-        }
       }
       awaitAgreement(session);
-      return prepared(() -> prepare.apply(full));
+      return prepared(() -> isAbsent(session, keyspace, full), prepare, full);
     } catch (UnauthorizedException e) {
       throw new BadRequestException(
           String.valueOf(e.getMessage()),
@@ -94,10 +91,12 @@ record MarkedTable(
    * Prepares, and again for a while where a node does not have the table yet: one that another
    * instance made a moment ago is there before the nodes tell that their schemas differ.
    */
-  private static <T> T prepared(Supplier<T> prepare) {
-    for (int attempt = 1; ; attempt++) {
+  private static <T> T prepared(BooleanSupplier absent, Function<String, T> prepare, String full) {
+    for (int attempt = 1; attempt <= PREPARE_ATTEMPTS; attempt++) {
       try {
-        return prepare.get();
+        if (!absent.getAsBoolean()) {
+          return prepare.apply(full);
+        }
       } catch (InvalidQueryException e) {
         if (attempt == PREPARE_ATTEMPTS) {
           throw e;
@@ -105,6 +104,7 @@ record MarkedTable(
       }
       LockSupport.parkNanos(PREPARE_PAUSE.toNanos());
     }
+    throw new FailedWorkException("the table was not made", "table " + full, "try again");
   }
 
   /**
