@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class LastWritten implements AutoCloseable {
   private static final String FORMAT = "calando-last-written 1 boot=";
   private static final int HEADER = 128;
   private static final int RECORD = 42;
+  private static final Pattern CLOCKS = Pattern.compile("(\\d{1,12}) (\\d{1,12})");
 
   private final FileChannel channel;
 
@@ -87,25 +90,44 @@ final class LastWritten implements AutoCloseable {
         padded("%d %d".formatted(clock.intendedKHz(), clock.readKHz()), RECORD));
   }
 
-  /** Reads one; nothing if there is none, or it is none. */
+  /**
+   * Reads one; nothing if there is none, or its owner ended before anything was in it.
+   *
+   * @throws IOException if it cannot be read, or holds what no owner writes
+   */
   static Optional<Content> read(Path file) throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-    if (!text.startsWith(FORMAT) || text.length() < HEADER) {
+    if (text.isEmpty()) {
       return Optional.empty();
     }
+    if (!text.startsWith(FORMAT) || text.length() < HEADER) {
+      throw damaged("its head", text.substring(0, Math.min(HEADER, text.length())));
+    }
     Map<Long, Clock> clocks = new HashMap<>();
-    for (int at = HEADER; at + RECORD <= text.length(); at += RECORD) {
-      String[] figures = text.substring(at, at + RECORD).strip().split(" ", -1);
-      if (figures.length == 2) {
+    for (int at = HEADER; at < text.length(); at += RECORD) {
+      String record = text.substring(at, Math.min(at + RECORD, text.length()));
+      long plan = (long) (at - HEADER) / RECORD + 1;
+      Matcher figures = CLOCKS.matcher(record.trim());
+      if (figures.matches() && record.length() == RECORD) {
         clocks.put(
-            (long) (at - HEADER) / RECORD + 1,
-            new Clock(Long.parseLong(figures[0]), Long.parseLong(figures[1])));
+            plan, new Clock(Long.parseLong(figures.group(1)), Long.parseLong(figures.group(2))));
+      } else if (!record.trim().isEmpty()) {
+        // Plans of threads have none: a hole, which reads as zero bytes.
+        throw damaged("its record " + plan, record);
       }
     }
     return Optional.of(new Content(text.substring(FORMAT.length(), HEADER).strip(), clocks));
+  }
+
+  private static IOException damaged(String part, String text) {
+    return new IOException(
+        part
+            + " is '"
+            + text.trim().replaceAll("[^ -~]", "?")
+            + "', which no lease writes: the file is damaged");
   }
 
   @Override

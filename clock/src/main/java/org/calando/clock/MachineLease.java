@@ -254,6 +254,14 @@ public final class MachineLease implements AutoCloseable {
   private void restoreFormer(Knob<?> knob) {
     RestoreReport former = new Restorer(machine, Restorer.Mode.RESTORE, false).restoreAll(folders);
     for (RestoreReport.Item item : former.items()) {
+      if (item.state() == RestoreReport.State.LEFT && item.isWholeLease()) {
+        throw new BadRequestException(
+            "how clocks were before an earlier lease cannot be read, so what they are now is not"
+                + " taken for it: "
+                + item.detail(),
+            "knob " + knob.id().name() + " of " + knob.target(),
+            "./calando restore says so too");
+      }
       if (item.state() == RestoreReport.State.LEFT
           && item.knob().equals(knob.id().name())
           && item.target().equals(knob.target())) {

@@ -36,6 +36,13 @@ public record RestoreReport(List<Item> items) {
    * @param detail how it was before the lease, or why it is not so again
    */
   public record Item(String lease, String knob, String target, State state, String detail) {
+    static final String WHOLE_LEASE = "lease";
+
+    /** Whether it stands for all knobs of a lease, which are not known one by one. */
+    boolean isWholeLease() {
+      return knob.equals(WHOLE_LEASE);
+    }
+
     /** For people. */
     public String line() {
       String what = state.name().toLowerCase(Locale.ROOT).replace('_', ' ');

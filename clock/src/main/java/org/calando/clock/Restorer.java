@@ -3,9 +3,11 @@ package org.calando.clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -33,6 +35,9 @@ public final class Restorer {
     GIVE_UP
   }
 
+  private static final String ANEW = "the machine has started anew since";
+  private static final String BY_ORDER = "by order";
+  private static final LastWritten.Content NOTHING_WRITTEN = new LastWritten.Content("", Map.of());
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -71,7 +76,7 @@ public final class Restorer {
       try {
         journal = Journal.openIfFree(file);
       } catch (FailedWorkException e) {
-        return one(file, State.LEFT, String.valueOf(e.getMessage()));
+        return unreadable(file, e);
       }
       boolean lives = LeaseFolders.ownerLives(file, machine.proc());
       if (journal.isPresent()) {
@@ -90,10 +95,34 @@ public final class Restorer {
     return new RestoreReport(List.of());
   }
 
+  /** One that tells nothing: how the clocks were is not guessed. */
+  private RestoreReport unreadable(Path file, FailedWorkException why) {
+    boolean anew = startedAnew(lastWrittenIfWhole(file).bootId());
+    if (mode != Mode.GIVE_UP && !anew) {
+      return one(
+          file,
+          State.LEFT,
+          why.getMessage()
+              + "\n  Clocks may still be as an ended command set them. Set governor and limits by"
+              + " hand (cpufreq/policy*/scaling_*), then ./calando restore --give-up");
+    }
+    if (dryRun) {
+      return one(file, State.GIVEN_UP, "would be given up");
+    }
+    return one(file, State.GIVEN_UP, (anew ? ANEW : BY_ORDER) + "; kept as " + setAside(file));
+  }
+
   private RestoreReport restore(Path file, Journal journal) {
-    LastWritten.Content last = lastWritten(file);
-    String boot = machine.proc().bootId();
-    boolean anew = !last.bootId().isEmpty() && !boot.isEmpty() && !last.bootId().equals(boot);
+    LastWritten.Content last;
+    try {
+      last = lastWritten(file);
+    } catch (FailedWorkException e) {
+      if (mode == Mode.RESTORE) {
+        return left(file, journal, String.valueOf(e.getMessage()));
+      }
+      last = NOTHING_WRITTEN;
+    }
+    boolean anew = startedAnew(last.bootId());
     List<Item> items = new ArrayList<>();
     List<JournalEntry> open = new ArrayList<>(journal.open());
     // The newest first: threads that were moved twice go back by way of the second move.
@@ -118,8 +147,7 @@ public final class Restorer {
     }
     if (giveUp) {
       executor.giveUp(entry);
-      return item(
-          file, entry, State.GIVEN_UP, anew ? "the machine has started anew since" : "by order");
+      return item(file, entry, State.GIVEN_UP, anew ? ANEW : BY_ORDER);
     }
     try {
       executor.takeBack(plan(entry, last), entry);
@@ -148,15 +176,42 @@ public final class Restorer {
   }
 
   private static LastWritten.Content lastWritten(Path journal) {
+    Path file = LastWritten.beside(journal);
     try {
-      return LastWritten.read(LastWritten.beside(journal))
-          .orElseGet(() -> new LastWritten.Content("", java.util.Map.of()));
+      return LastWritten.read(file).orElse(NOTHING_WRITTEN);
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot be read: " + e.getMessage(),
-          LastWritten.beside(journal).toString(),
-          "make it readable",
+          file.toString(),
+          "it tells whether somebody else has changed clocks since; ./calando restore --force"
+              + " restores them all the same",
           e);
+    }
+  }
+
+  private static LastWritten.Content lastWrittenIfWhole(Path journal) {
+    try {
+      return lastWritten(journal);
+    } catch (FailedWorkException e) {
+      return NOTHING_WRITTEN;
+    }
+  }
+
+  private boolean startedAnew(String bootId) {
+    String now = machine.proc().bootId();
+    return !bootId.isEmpty() && !now.isEmpty() && !bootId.equals(now);
+  }
+
+  /** Moves a journal that cannot be read out of the way, for people. */
+  private static Path setAside(Path journal) {
+    Path aside = journal.resolveSibling(journal.getFileName() + ".damaged");
+    try {
+      Files.move(journal, aside, StandardCopyOption.REPLACE_EXISTING);
+      Files.deleteIfExists(LastWritten.beside(journal));
+      return aside;
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be moved away: " + e.getMessage(), journal.toString(), "move it by hand", e);
     }
   }
 
@@ -174,10 +229,15 @@ public final class Restorer {
     }
   }
 
+  private static RestoreReport left(Path file, Journal journal, String detail) {
+    return new RestoreReport(
+        journal.open().stream().map(entry -> item(file, entry, State.LEFT, detail)).toList());
+  }
+
   /** A lease as a whole. */
   private static RestoreReport one(Path file, State state, String detail) {
     String name = String.valueOf(file.getFileName());
-    return new RestoreReport(List.of(new Item(name, "lease", name, state, detail)));
+    return new RestoreReport(List.of(new Item(name, Item.WHOLE_LEASE, name, state, detail)));
   }
 
   private static Item item(Path file, JournalEntry entry, State state, String detail) {

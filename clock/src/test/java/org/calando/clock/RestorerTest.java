@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RestorerTest {
   private static final long SLOW = 1_400_000;
@@ -238,6 +239,73 @@ class RestorerTest {
         .containsExactly(State.LEFT, State.RESTORED, State.RESTORED);
     assertThat(report.lines().toString()).contains("clock-1-1-1.journal").contains("line 1");
     assertThat(foreign).hasContent("no journal");
+  }
+
+  @Test
+  void aDamagedJournalIsNeverReadAsNothingToRestore() throws IOException {
+    FakeMachine fake = left(Kind.INTEL_ACTIVE);
+    Map<String, String> low = fake.tree.saved();
+    Path journal = fake.folders.all().get(0);
+    String whole = Files.readString(journal);
+    Files.writeString(journal, whole.replaceFirst("\"plan\":1", "\"pl"));
+    try (MachineLease next = fake.begin()) {
+      assertThatThrownBy(() -> next.clocks(FakeMachine.pair()))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("what they are now is not taken for it")
+          .hasMessageContaining(journal + ", line 2")
+          .hasMessageContaining("calando restore --give-up");
+    }
+    assertThat(fake.tree.saved()).isEqualTo(low);
+    RestoreReport told = fake.restore();
+    assertThat(told.ok()).isFalse();
+    assertThat(told.lines().toString()).contains("line 2", "scaling_*", "--give-up");
+
+    assertThat(fake.restore(Restorer.Mode.GIVE_UP).items())
+        .extracting(Item::state)
+        .containsExactly(State.GIVEN_UP);
+    assertThat(fake.folders.all()).isEmpty();
+    assertThat(journal.resolveSibling(journal.getFileName() + ".damaged")).exists();
+    try (MachineLease next = fake.begin()) {
+      next.clocks(FakeMachine.pair());
+    }
+    assertThat(fake.tree.saved()).isEqualTo(low);
+  }
+
+  @Test
+  void aDamagedJournalOfAnEarlierStartOfTheMachineIsVoid() throws IOException {
+    FakeMachine fake = left(Kind.INTEL_ACTIVE);
+    Files.writeString(fake.folders.all().get(0), "no journal\n");
+    fake.proc.boot("second");
+    try (MachineLease next = fake.begin()) {
+      next.clocks(FakeMachine.pair());
+    }
+    assertThat(fake.restore().items()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fast 1400000", "9999999999999999999 1", "", "1400000"})
+  void damagedNotesOfWhatWasLastWrittenAreToldAndForceGoesOnWithoutThem(String record)
+      throws IOException {
+    FakeMachine fake = new FakeMachine(folder, Kind.INTEL_ACTIVE, 2);
+    Map<String, String> before = fake.tree.saved();
+    leave(fake);
+    Path notes = LastWritten.beside(fake.folders.all().get(0));
+    String whole = Files.readString(notes);
+    // the head is 128 bytes, each record 42
+    Files.writeString(
+        notes, record.isEmpty() ? "boot" : whole.substring(0, 128 + 42) + record + "\n");
+    RestoreReport report = fake.restore();
+    assertThat(report.items()).extracting(Item::state).containsOnly(State.LEFT).hasSize(2);
+    assertThat(report.lines().toString())
+        .contains(notes.toString(), "the file is damaged", "restore --force");
+    try (MachineLease next = fake.begin()) {
+      assertThatThrownBy(() -> next.clocks(FakeMachine.pair()))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining(notes.toString());
+    }
+    assertThat(fake.restore(Restorer.Mode.FORCE).ok()).isTrue();
+    assertThat(fake.tree.saved()).isEqualTo(before);
+    assertThat(fake.clean()).isTrue();
   }
 
   @Test
