@@ -21,6 +21,11 @@ public record Machine(Path cpus, SysfsFiles files, ProcFs proc, ThreadAffinity a
     return new Machine(cpus, SysfsFiles.real(), ProcFs.machine(), ThreadAffinity.ofThisMachine());
   }
 
+  /** Its cooling devices: {@code /sys/class/thermal}, and beside another tree likewise. */
+  Path thermal() {
+    return cpus.resolve("../../../class/thermal").normalize();
+  }
+
   /** What the kernel tells of its processors now. */
   public CpufreqTree tree() {
     return CpufreqTree.read(cpus, files);

@@ -236,9 +236,10 @@ public final class MachineLease implements AutoCloseable {
     KnobOwner mine = own(knob);
     boolean taken = false;
     try {
-      PolicySettings before = knob.current();
-      long plan = enforce(knob, before, policy.leased(before), before.text(), mine);
+      PolicySettings before = ForeignCaps.requireNone(machine, policy, knob.current());
+      long first = enforce(knob, before, policy.leased(before), before.text(), mine);
       taken = true;
+      long plan = unlimited(policy, knob, before, first, mine);
       PolicyClock clock =
           new PolicyClock(machine.files(), policy, written -> journal.put(plan, written));
       // At once, and not after all are taken: userspace begins with whatever clock there was.
@@ -249,6 +250,22 @@ public final class MachineLease implements AutoCloseable {
         mine.close();
       }
     }
+  }
+
+  /**
+   * Where not even an open limit reads higher, turbo being switched off say, the limit that was
+   * read is nobody's: whoever holds it down ends that too. So the hardware's is what goes back.
+   */
+  private long unlimited(
+      CpufreqPolicy policy, PolicyKnob knob, PolicySettings before, long plan, KnobOwner mine) {
+    long now = knob.current().maxKHz();
+    if (now >= policy.maxKHz() || before.maxKHz() < now) {
+      return plan;
+    }
+    PolicySettings open = before.withMax(policy.maxKHz());
+    long again = enforce(knob, open, policy.leased(before), open.text(), mine);
+    replaced(plan);
+    return again;
   }
 
   private void restoreFormer(Knob<?> knob) {

@@ -1,10 +1,22 @@
 package org.calando.clock;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
+/*
+ * What limits read is not what was asked for: the kernel shows the strictest of all askers, heat and
+ * firmware among them. So a limit that reads as it is to be is written all the same, else another
+ * one that lies behind the cap would come to light when the cap is lifted.
+ */
 /** Writes a policy's attributes in the order in which the kernel takes them. Immutable. */
 final class PolicyFiles {
+  /** The kernel takes nothing while it brings processors online or offline, mostly for less. */
+  private static final int BUSY_ATTEMPTS = 10;
+
+  private static final long BUSY_PAUSE_NANOS = 1_000_000;
+
   private final SysfsFiles files;
   private final Path folder;
 
@@ -16,38 +28,47 @@ final class PolicyFiles {
   /** Writes one attribute; the error names the file and the value. */
   void write(String attribute, String value) throws IOException {
     Path file = folder.resolve(attribute);
-    try {
-      files.write(file, value);
-    } catch (java.nio.file.NoSuchFileException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new IOException(file + " does not take " + value + ": " + e.getMessage(), e);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        files.write(file, value);
+        return;
+      } catch (NoSuchFileException e) {
+        throw e;
+      } catch (IOException e) {
+        String why = String.valueOf(e.getMessage());
+        if (!why.contains("busy") || attempt == BUSY_ATTEMPTS) {
+          throw new IOException(file + " does not take " + value + ": " + why, e);
+        }
+      }
+      LockSupport.parkNanos(BUSY_PAUSE_NANOS);
     }
   }
 
   /**
    * Moves both limits: the upper one first where it goes up, the lower one first where it goes
-   * down, so that they never cross. One that is right already is not written.
+   * down, so that they never cross. What lies behind a cap may be crossed nevertheless, which older
+   * kernels refuse: then the other way round.
    */
   void limits(PolicySettings now, long minKHz, long maxKHz) throws IOException {
+    String min = Long.toString(minKHz);
+    String max = Long.toString(maxKHz);
     if (maxKHz > now.maxKHz()) {
-      max(now, maxKHz);
-      min(now, minKHz);
+      both(PolicySettings.MAX, max, PolicySettings.MIN, min);
     } else {
-      min(now, minKHz);
-      max(now, maxKHz);
+      both(PolicySettings.MIN, min, PolicySettings.MAX, max);
     }
   }
 
-  private void max(PolicySettings now, long maxKHz) throws IOException {
-    if (now.maxKHz() != maxKHz) {
-      write(PolicySettings.MAX, Long.toString(maxKHz));
+  private void both(String first, String value, String second, String other) throws IOException {
+    try {
+      write(first, value);
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException crossed) {
+      write(second, other);
+      write(first, value);
+      return;
     }
-  }
-
-  private void min(PolicySettings now, long minKHz) throws IOException {
-    if (now.minKHz() != minKHz) {
-      write(PolicySettings.MIN, Long.toString(minKHz));
-    }
+    write(second, other);
   }
 }

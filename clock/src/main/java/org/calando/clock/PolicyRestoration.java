@@ -74,24 +74,38 @@ final class PolicyRestoration {
   }
 
   private void limits(PolicySettings now) {
-    boolean maxIsOurs = now.maxKHz() <= highestOurs();
-    boolean minIsOurs = now.minKHz() >= lowestOurs();
-    long max = now.maxKHz();
-    long min = now.minKHz();
-    if (maxIsOurs || force) {
-      max = before.maxKHz();
-    } else if (max != before.maxKHz()) {
-      left.add("somebody else set the upper limit to " + max + ", it was " + before.maxKHz());
+    boolean maxIsOurs = force || now.maxKHz() <= highestOurs();
+    boolean minIsOurs = force || now.minKHz() >= lowestOurs();
+    if (!maxIsOurs && now.maxKHz() != before.maxKHz()) {
+      left.add(
+          "somebody else set the upper limit to " + now.maxKHz() + ", it was " + before.maxKHz());
     }
-    if (minIsOurs || force) {
-      min = before.minKHz();
-    } else if (min != before.minKHz()) {
-      left.add("somebody else set the lower limit to " + min + ", it was " + before.minKHz());
+    if (!minIsOurs && now.minKHz() != before.minKHz()) {
+      left.add(
+          "somebody else set the lower limit to " + now.minKHz() + ", it was " + before.minKHz());
     }
     try {
-      policy.limits(now, min, max);
+      if (maxIsOurs && minIsOurs) {
+        policy.limits(now, before.minKHz(), before.maxKHz());
+      } else if (maxIsOurs) {
+        policy.write(PolicySettings.MAX, Long.toString(before.maxKHz()));
+      } else if (minIsOurs) {
+        policy.write(PolicySettings.MIN, Long.toString(before.minKHz()));
+      }
     } catch (IOException e) {
-      left.add(String.valueOf(e.getMessage()));
+      if (!limitsRead()) {
+        left.add(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** A limit that cannot be written was never changed. */
+  private boolean limitsRead() {
+    try {
+      PolicySettings now = PolicySettings.read(files, folder);
+      return now.minKHz() == before.minKHz() && now.maxKHz() == before.maxKHz();
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -108,19 +122,24 @@ final class PolicyRestoration {
     }
     if (before.setspeedKHz().isPresent()) {
       long told = now.setspeedKHz().orElse(0);
-      if (last.isPresent() && told != last.get().intendedKHz() && told != last.get().readKHz()) {
-        if (told != before.setspeedKHz().getAsLong() && !force) {
-          left.add("somebody else set " + told + ", it was " + before.setspeedKHz().getAsLong());
-          return;
-        }
+      if (!isOurs(told, now) && told != before.setspeedKHz().getAsLong() && !force) {
+        left.add("somebody else set " + told + ", it was " + before.setspeedKHz().getAsLong());
+        return;
       }
       policy.write(PolicySettings.SETSPEED, Long.toString(before.setspeedKHz().getAsLong()));
     }
   }
 
+  /** A cap holds the clock that was told down too. */
+  private boolean isOurs(long told, PolicySettings now) {
+    return last.isEmpty()
+        || told == last.get().readKHz()
+        || told == Math.min(last.get().intendedKHz(), now.maxKHz());
+  }
+
   private void readBack() throws IOException {
     PolicySettings now = PolicySettings.read(files, folder);
-    if (!now.equals(before)) {
+    if (!now.isUnderACap(before)) {
       left.add("reads back as " + now.text() + " instead of " + before.text());
     }
   }

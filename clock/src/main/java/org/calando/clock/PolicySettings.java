@@ -53,6 +53,23 @@ public record PolicySettings(String governor, long minKHz, long maxKHz, Optional
     return Long.parseLong(text);
   }
 
+  /**
+   * Whether these are what others read as, if at all under a stricter limit of heat or firmware,
+   * which the kernel shows instead.
+   */
+  boolean isUnderACap(PolicySettings asked) {
+    return governor.equals(asked.governor)
+        && maxKHz <= asked.maxKHz
+        && minKHz == Math.min(asked.minKHz, maxKHz)
+        && setspeedKHz.isPresent() == asked.setspeedKHz.isPresent()
+        && setspeedKHz.orElse(0) == Math.min(asked.setspeedKHz.orElse(0), maxKHz);
+  }
+
+  /** The same below another upper limit, in kHz. */
+  PolicySettings withMax(long limitKHz) {
+    return new PolicySettings(governor, minKHz, limitKHz, setspeedKHz);
+  }
+
   /** In words that {@link #parse} reads. */
   public String text() {
     return "governor=%s min=%d max=%d setspeed=%s"

@@ -7,6 +7,9 @@ import java.util.Map;
 
 /** A machine of files in a folder, with leases that no process guards. */
 public final class FakeMachine {
+  /** Its processors within a folder, as in that of the machine. */
+  static final String CPUS = "sys/devices/system/cpu";
+
   /** Its clocks. */
   public final FakeTree tree;
 
@@ -21,7 +24,7 @@ public final class FakeMachine {
 
   /** A machine with a clock for each processor. */
   public FakeMachine(Path folder, FakeTree.Kind kind, int cpus) {
-    this(folder, FakeTree.of(folder.resolve("cpu"), kind, cpus));
+    this(folder, FakeTree.of(folder.resolve(CPUS), kind, cpus));
   }
 
   FakeMachine(Path folder, FakeTree tree) {

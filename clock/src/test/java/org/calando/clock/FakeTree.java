@@ -86,10 +86,34 @@ public final class FakeTree {
     return this;
   }
 
+  /** Other clocks of the hardware than most have, as small cores and turbo do; none is listed. */
+  FakeTree range(int policy, long minKHz, long maxKHz) {
+    put(policy, "cpuinfo_min_freq", String.valueOf(minKHz));
+    put(policy, "cpuinfo_max_freq", String.valueOf(maxKHz));
+    put(policy, "scaling_min_freq", String.valueOf(minKHz));
+    put(policy, "scaling_max_freq", String.valueOf(maxKHz));
+    put(policy, "scaling_cur_freq", String.valueOf(minKHz));
+    return this;
+  }
+
+  /** The state of the kernel's device that cools by clocks; 0 for none. */
+  FakeTree cooling(int state) {
+    Path device = Path.of("../../../class/thermal/cooling_device3");
+    put(device.resolve("type"), "Processor");
+    put(device.resolve("cur_state"), String.valueOf(state));
+    return this;
+  }
+
   /** Says which processors share the core of one. */
   public FakeTree core(int cpu, String siblings) {
     put(Path.of("cpu" + cpu, "topology", "core_cpus_list"), siblings);
     return this;
+  }
+
+  List<Path> policies() throws IOException {
+    try (Stream<Path> folders = Files.list(root.resolve("cpufreq"))) {
+      return folders.sorted().toList();
+    }
   }
 
   Path folder(int policy) {
@@ -145,7 +169,7 @@ public final class FakeTree {
 
   private void put(Path file, String value) {
     try {
-      Path whole = root.resolve(file);
+      Path whole = root.resolve(file).normalize();
       Files.createDirectories(whole.getParent());
       Files.writeString(whole, value + "\n");
     } catch (IOException e) {

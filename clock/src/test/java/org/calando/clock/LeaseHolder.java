@@ -11,7 +11,7 @@ final class LeaseHolder {
     Path folder = Path.of(args[0]);
     Machine machine =
         new Machine(
-            folder.resolve("cpu"),
+            folder.resolve(FakeMachine.CPUS),
             SysfsFiles.real(),
             ProcFs.machine(),
             ThreadAffinity.ofThisMachine());

@@ -69,6 +69,7 @@ class NodeClocksTest {
             "scaling_max_freq=2200000",
             "scaling_min_freq=1000000",
             "scaling_min_freq=2200000",
+            "scaling_max_freq=2200000",
             // lower: the lower limit first
             "scaling_min_freq=1200000",
             "scaling_max_freq=1200000",
@@ -201,11 +202,10 @@ class NodeClocksTest {
   @Test
   void aClockThatTheHardwareDoesNotKeepCountsAsWhatItIs() {
     FakeMachine fake = new FakeMachine(folder, Kind.INTEL_ACTIVE, 1);
-    fake.kernel.ceiling.put("policy0", 1_800_000L);
     MachineLease lease = fake.begin();
     NodeClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
-    assertThat(clocks.counts()).isEqualTo(new ClockCounts(0, 1, 0, 0, 0));
     clocks.set("n", SLOW);
+    fake.kernel.ceiling.put("policy0", 1_800_000L);
     ClockOutcome outcome = clocks.set("n", FAST);
     assertThat(outcome.ok()).isFalse();
     assertThat(outcome.policies())
@@ -213,8 +213,7 @@ class NodeClocksTest {
         .containsExactly(Result.CHANGED);
     assertThat(outcome.faults()).isEqualTo("policy0 took 2200000 kHz and reads back 1800000");
     assertThat(outcome.kiloHertz()).isEqualTo(1_800_000);
-    assertThat(clocks.counts()).isEqualTo(new ClockCounts(1, 2, 0, 0, 0));
-    fake.kernel.ceiling.clear();
+    assertThat(clocks.counts()).isEqualTo(new ClockCounts(1, 1, 0, 0, 0));
     lease.close();
   }
 
