@@ -91,7 +91,7 @@ final class GovernCommand implements Callable<Integer> {
   private void govern(GovernSpec spec, Path base, GovernNews news) throws InterruptedException {
     StopSignal stop = main.stop();
     String owner = "govern " + file.toAbsolutePath();
-    LeaseFolders folders = LeaseFolders.in(StateFolder.base());
+    LeaseFolders folders = StateFolder.leases();
     try (Governor governor = Governor.begin(spec, base, folders, owner, news, news::told)) {
       watch(governor, news, stop);
     }

@@ -1,7 +1,6 @@
 package org.calando.cli;
 
 import java.util.concurrent.Callable;
-import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.RestoreReport;
 import org.calando.clock.Restorer;
@@ -16,14 +15,18 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Puts clocks and threads back that a command had changed which has ended, and whose guard"
-            + " has not done so. What a running command holds stays. Exit code 1 if something is"
-            + " not restored.")
+            + " has not done so, whoever ran it. What a running command holds stays. Exit code 1 if"
+            + " something is not restored.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Tells what would be restored, and changes nothing.")
   private boolean dryRun;
 
-  @Option(names = "--force", description = "Restores also what somebody else has changed since.")
+  @Option(
+      names = "--force",
+      description =
+          "Restores also what somebody else has changed since, and by its owner's note where a"
+              + " journal is damaged.")
   private boolean force;
 
   @Option(names = "--give-up", description = "Restores nothing and forgets what is not restored.")
@@ -40,8 +43,7 @@ final class RestoreCommand implements Callable<Integer> {
     Restorer.Mode mode =
         force ? Restorer.Mode.FORCE : giveUp ? Restorer.Mode.GIVE_UP : Restorer.Mode.RESTORE;
     RestoreReport report =
-        new Restorer(Machine.real(), mode, dryRun)
-            .restoreAll(new LeaseFolders(StateFolder.journals(), StateFolder.owners()));
+        new Restorer(Machine.real(), StateFolder.leases(), mode, dryRun).restoreAll();
     if (output.json()) {
       System.out.println(report.json().toPrettyString());
     } else {

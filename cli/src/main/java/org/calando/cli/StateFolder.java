@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import java.nio.file.Path;
+import org.calando.clock.LeaseFolders;
 
 /** Where the command keeps what outlives it. Stateless. */
 final class StateFolder {
@@ -26,7 +27,17 @@ final class StateFolder {
     return base().resolve("journals");
   }
 
-  /** Who has which knob. */
+  /**
+   * Where it is noted what goes back when a command ends, and who of all on this machine has it;
+   * {@code CALANDO_RUN} is for tests, of processors that are files.
+   */
+  static LeaseFolders leases() {
+    String given = System.getenv("CALANDO_RUN");
+    Path run = given == null || given.isEmpty() ? LeaseFolders.RUN : Path.of(given);
+    return new LeaseFolders(journals(), run.toAbsolutePath());
+  }
+
+  /** Who has which durable knob. */
   static Path owners() {
     return base().resolve("owners");
   }

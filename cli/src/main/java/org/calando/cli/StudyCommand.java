@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.calando.clock.LeaseFolders;
 import org.calando.study.StudyRunner;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
@@ -68,7 +67,7 @@ final class StudyCommand implements Callable<Integer> {
                 allowLoad,
                 command(folder),
                 jobs.jobs(),
-                Optional.of(LeaseFolders.in(StateFolder.base()))));
+                Optional.of(StateFolder.leases())));
   }
 
   private String command(Path folder) {

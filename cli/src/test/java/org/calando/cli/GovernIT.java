@@ -103,6 +103,41 @@ class GovernIT {
   }
 
   @Test
+  void aSecondGovernorIsRefusedAndARestoreFindsWhatTheFirstLeftWhateverTheStateFolder()
+      throws IOException {
+    Path cpus = processors();
+    Path file = file(cpus, "");
+    Map<String, String> before = contents(cpus);
+    try (CommandProcess first =
+        CommandProcess.start(folder, state(), "govern", file.toString(), "--json")) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                assertThat(first.isAlive()).as(first.stderr()).isTrue();
+                assertThat(max(cpus, 1)).hasContent("1000000");
+              });
+      try (CommandProcess second =
+          CommandProcess.run(folder, state("other"), "govern", file.toString())) {
+        assertThat(second.exitCode()).isEqualTo(2);
+        assertThat(second.stderr())
+            .contains("policy0", "govern " + file, "since 2", "state folder " + folder);
+      }
+      try (CommandProcess restore = CommandProcess.run(folder, state("other"), "restore")) {
+        assertThat(restore.exitCode()).as(restore.stderr()).isZero();
+        assertThat(restore.stdout()).contains("in use", "govern " + file);
+      }
+      assertThat(max(cpus, 1)).hasContent("1000000");
+      first.signal("KILL");
+      assertThat(first.exitCode()).isNotZero();
+    }
+    try (CommandProcess restore = CommandProcess.run(folder, state("other"), "restore")) {
+      assertThat(restore.exitCode()).as(restore.stderr()).isZero();
+    }
+    assertThat(contents(cpus)).isEqualTo(before);
+  }
+
+  @Test
   void theDoctorLooksAtClocksAndServers() throws IOException {
     Path file = file(processors(), "");
     try (CommandProcess command = CommandProcess.run(folder, state(), "doctor", file.toString())) {
@@ -130,7 +165,15 @@ class GovernIT {
   }
 
   private Map<String, String> state() {
-    return Map.of("CALANDO_STATE", folder.resolve("state").toString());
+    return state("state");
+  }
+
+  private Map<String, String> state(String name) {
+    return Map.of(
+        "CALANDO_STATE",
+        folder.resolve(name).toString(),
+        "CALANDO_RUN",
+        folder.resolve("run").toString());
   }
 
   private Path file(Path cpus, String more) throws IOException {

@@ -82,11 +82,15 @@ class RestoreIT {
   }
 
   private JsonNode answer(Path state, int exitCode, String... arguments) throws IOException {
-    try (CommandProcess command =
-        CommandProcess.run(folder, Map.of("CALANDO_STATE", state.toString()), arguments)) {
+    try (CommandProcess command = CommandProcess.run(folder, environment(state), arguments)) {
       assertThat(command.exitCode()).as(command.stderr()).isEqualTo(exitCode);
       return new ObjectMapper().readTree(command.stdout());
     }
+  }
+
+  private Map<String, String> environment(Path state) {
+    return Map.of(
+        "CALANDO_STATE", state.toString(), "CALANDO_RUN", folder.resolve("run").toString());
   }
 
   private static String states(JsonNode answer) {

@@ -28,13 +28,15 @@ final class ClockGuard implements LeaseGuard {
   private static final long MAX_LOG_BYTES = 256 << 10;
 
   private final Path journal;
+  private final Path owners;
   private final Consumer<String> told;
   private @Nullable Process process;
   private boolean closed;
   private int restarts;
 
-  private ClockGuard(Path journal, Consumer<String> told) {
+  private ClockGuard(Path journal, Path owners, Consumer<String> told) {
     this.journal = journal;
+    this.owners = owners;
     this.told = told;
   }
 
@@ -42,11 +44,12 @@ final class ClockGuard implements LeaseGuard {
    * Starts a guard, and returns when it watches.
    *
    * @param journal what it restores from
+   * @param owners where owners of knobs are noted
    * @param told takes a line when a guard dies
    * @throws FailedWorkException if it cannot be started
    */
-  static ClockGuard over(Path journal, Consumer<String> told) {
-    ClockGuard guard = new ClockGuard(journal, told);
+  static ClockGuard over(Path journal, Path owners, Consumer<String> told) {
+    ClockGuard guard = new ClockGuard(journal, owners, told);
     guard.start();
     return guard;
   }
@@ -145,7 +148,8 @@ final class ClockGuard implements LeaseGuard {
             "-cp",
             System.getProperty("java.class.path"),
             GuardMain.class.getName(),
-            journal.toString());
+            journal.toString(),
+            owners.toString());
     try {
       return new ProcessBuilder(command)
           .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))

@@ -42,7 +42,8 @@ final class ForeignCaps {
     return now;
   }
 
-  private static Optional<String> hiding(Machine machine, CpufreqPolicy policy, PolicySettings now) {
+  /** Why it cannot be told what upper limit was set; nothing if what it reads is that. */
+  static Optional<String> hiding(Machine machine, CpufreqPolicy policy, PolicySettings now) {
     if (now.maxKHz() >= policy.maxKHz()) {
       return Optional.empty();
     }

@@ -24,7 +24,7 @@ public final class GuardMain {
   /**
    * Watches.
    *
-   * @param args the journal
+   * @param args the journal, and where owners of knobs are noted
    */
   public static void main(String[] args) {
     // SIGTERM goes to all processes of a service: the guard then still waits for its owner's end.
@@ -44,7 +44,7 @@ public final class GuardMain {
     try {
       System.out.println(READY);
       if (!ownerSaysDone()) {
-        code = restore(Path.of(args[0]));
+        code = restore(Path.of(args[0]), Path.of(args[1]));
       }
     } finally {
       ended.countDown();
@@ -66,10 +66,12 @@ public final class GuardMain {
     return done;
   }
 
-  private static int restore(Path journal) {
+  private static int restore(Path journal, Path owners) {
     try {
+      Path journals = journal.toAbsolutePath().getParent();
+      LeaseFolders folders = new LeaseFolders(journals == null ? journal : journals, owners);
       RestoreReport report =
-          new Restorer(Machine.real(), Restorer.Mode.RESTORE, false).restore(journal);
+          new Restorer(Machine.real(), folders, Restorer.Mode.RESTORE, false).restore(journal);
       for (RestoreReport.Item item : report.items()) {
         System.err.println(Instant.now() + " " + journal.getFileName() + ": " + item.line());
       }

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * whether a clock is still as Calando left it. Thread safe.
  */
 final class LastWritten implements AutoCloseable {
+  /** Of a lease that has set no clock yet. */
+  static final Content NOTHING = new Content("", Map.of());
+
   private static final String FORMAT = "calando-last-written 1 boot=";
   private static final int HEADER = 128;
   private static final int RECORD = 42;

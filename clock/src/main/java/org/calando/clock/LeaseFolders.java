@@ -4,27 +4,87 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 
 /**
  * Where leases are noted. Immutable and thread safe.
  *
  * @param journals their journals, a file a lease, gone when everything is restored
- * @param owners who has which knob
+ * @param owners who has which knob and how it was before: one folder for all of a machine
  */
 public record LeaseFolders(Path journals, Path owners) {
+  /** Of this machine, for all users: made by root, and gone when the machine starts anew. */
+  public static final Path RUN = Path.of("/run/calando");
+
   private static final Pattern NAME = Pattern.compile("clock-(\\d+)-(\\d+)-(\\d+)\\.journal");
 
   /** More than this machine had leases that were never restored. */
   private static final int MAX_LEASES = 10_000;
 
-  /** Those of a folder that outlives commands, where {@code calando restore} looks. */
+  /** Those of a folder that nobody shares, for tests. */
   public static LeaseFolders in(Path state) {
     return new LeaseFolders(state.resolve("journals"), state.resolve("owners"));
+  }
+
+  /** The folder that outlives the owner's command. */
+  Path state() {
+    Path parent = journals.toAbsolutePath().getParent();
+    return parent == null ? journals : parent;
+  }
+
+  /*
+   * Whoever restores writes what a note says, as root. So a folder that anybody may write is none.
+   */
+  /**
+   * Makes sure that all who set a machine's clocks meet.
+   *
+   * @throws BadRequestException if owners of this machine's clocks are to be noted elsewhere, or
+   *     cannot be noted
+   */
+  void requireOwners(Machine machine) {
+    if (machine.cpus().equals(CpufreqTree.MACHINE) && !owners.equals(RUN)) {
+      throw new BadRequestException(
+          "owners of this machine's clocks are noted in " + RUN + ", and not here",
+          owners.toString(),
+          "unset CALANDO_RUN: it is for tests, on processors that are files");
+    }
+    try {
+      if (!Files.isDirectory(owners)) {
+        Files.createDirectories(
+            owners,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+      }
+      if (Files.getPosixFilePermissions(owners).contains(PosixFilePermission.OTHERS_WRITE)) {
+        throw new BadRequestException(
+            "anybody may write there, and root would restore what it says",
+            owners.toString(),
+            "sudo chmod o-w " + owners);
+      }
+    } catch (IOException e) {
+      throw cannotNote(e.toString());
+    }
+    if (!Files.isWritable(owners)) {
+      throw cannotNote("it may not be written");
+    }
+  }
+
+  private BadRequestException cannotNote(String why) {
+    return new BadRequestException(
+        "who sets clocks cannot be noted for all of this machine: " + why,
+        owners.toString(),
+        "be root; or have root give the folder to this user, again after each start of the machine:"
+            + " sudo install -d -o "
+            + System.getProperty("user.name")
+            + " "
+            + owners);
   }
 
   /** A name that no lease has, of a process with this number and start. */
@@ -67,6 +127,52 @@ public record LeaseFolders(Path journals, Path owners) {
     return name.matches()
         && proc.startTicks(Long.parseLong(name.group(1))).orElse(-1)
             == Long.parseLong(name.group(2));
+  }
+
+  /**
+   * What was last written beside a journal.
+   *
+   * @throws FailedWorkException if that is damaged
+   */
+  static LastWritten.Content lastWritten(Path journal) {
+    Path file = LastWritten.beside(journal);
+    try {
+      return LastWritten.read(file).orElse(LastWritten.NOTHING);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be read: " + e.getMessage(),
+          file.toString(),
+          "it tells whether somebody else has changed clocks since; ./calando restore --force"
+              + " restores them all the same",
+          e);
+    }
+  }
+
+  /** Moves a journal that cannot be read out of the way, for people. */
+  static Path setAside(Path journal) {
+    Path aside = journal.resolveSibling(journal.getFileName() + ".damaged");
+    try {
+      Files.move(journal, aside, StandardCopyOption.REPLACE_EXISTING);
+      Files.deleteIfExists(LastWritten.beside(journal));
+      return aside;
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be moved away: " + e.getMessage(), journal.toString(), "move it by hand", e);
+    }
+  }
+
+  /** Removes a journal of which nothing is open. */
+  static void delete(Path journal) {
+    try {
+      Files.deleteIfExists(LastWritten.beside(journal));
+      Files.deleteIfExists(journal);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "is restored and cannot be removed: " + e.getMessage(),
+          journal.toString(),
+          "remove it by hand",
+          e);
+    }
   }
 
   private FailedWorkException cannot(String what, IOException e) {

@@ -77,6 +77,13 @@ final class LeaseJournal {
     }
   }
 
+  /** Whether something of a knob is neither wholly taken back nor given up. */
+  boolean isOpen(Knob<?> knob) {
+    return journal.open().stream()
+        .anyMatch(
+            entry -> entry.knob().equals(knob.id().name()) && entry.target().equals(knob.target()));
+  }
+
   /** Ends a plan where it is. */
   void giveUp(JournalEntry last) {
     executor.giveUp(last);
@@ -88,7 +95,7 @@ final class LeaseJournal {
       ended = true;
       lastWritten.close();
       if (journal.open().isEmpty()) {
-        Restorer.delete(file);
+        LeaseFolders.delete(file);
       }
       journal.close();
     }

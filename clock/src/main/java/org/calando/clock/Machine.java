@@ -1,5 +1,6 @@
 package org.calando.clock;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -16,9 +17,15 @@ public record Machine(Path cpus, SysfsFiles files, ProcFs proc, ThreadAffinity a
     return at(CpufreqTree.MACHINE);
   }
 
-  /** This one, with the processors of another folder. */
+  /** This one, with the processors of another folder; by whatever way that is named. */
   public static Machine at(Path cpus) {
-    return new Machine(cpus, SysfsFiles.real(), ProcFs.machine(), ThreadAffinity.ofThisMachine());
+    Path real;
+    try {
+      real = cpus.toRealPath();
+    } catch (IOException absent) {
+      real = cpus.toAbsolutePath().normalize();
+    }
+    return new Machine(real, SysfsFiles.real(), ProcFs.machine(), ThreadAffinity.ofThisMachine());
   }
 
   /** Its cooling devices: {@code /sys/class/thermal}, and beside another tree likewise. */

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineLease implements AutoCloseable {
   private final Machine machine;
-  private final LeaseFolders folders;
-  private final String owner;
+  private final LeaseOwners owners;
   private final LeaseJournal journal;
   private final LeaseGuard guard;
   private final Map<Long, Held> held = new LinkedHashMap<>();
@@ -40,11 +39,9 @@ public final class MachineLease implements AutoCloseable {
 
   private record Held(Plan plan, JournalEntry last, KnobOwner owner) {}
 
-  private MachineLease(
-      Machine machine, LeaseFolders folders, String owner, Path file, GuardStarter guards) {
+  private MachineLease(Machine machine, LeaseOwners owners, Path file, GuardStarter guards) {
     this.machine = machine;
-    this.folders = folders;
-    this.owner = owner;
+    this.owners = owners;
     this.journal = new LeaseJournal(machine, file);
     @Nullable LeaseGuard watching = null;
     try {
@@ -64,16 +61,20 @@ public final class MachineLease implements AutoCloseable {
    * @param folders where it is noted
    * @param owner who holds it, for others who are refused: the command and what it serves
    * @param told takes lines on what happens to the guard, from another thread
+   * @throws BadRequestException if it cannot be noted for all of the machine, as by others than
+   *     root
    * @throws FailedWorkException if it cannot be noted, or the guard does not start
    */
   public static MachineLease begin(
       Machine machine, LeaseFolders folders, String owner, Consumer<String> told) {
-    return guarded(machine, folders, owner, journal -> ClockGuard.over(journal, told));
+    return guarded(
+        machine, folders, owner, journal -> ClockGuard.over(journal, folders.owners(), told));
   }
 
   /** The same with a guard of another kind. */
   static MachineLease guarded(
       Machine machine, LeaseFolders folders, String owner, GuardStarter guards) {
+    folders.requireOwners(machine);
     long pid = ProcessHandle.current().pid();
     long start =
         ProcFs.machine()
@@ -83,7 +84,8 @@ public final class MachineLease implements AutoCloseable {
                     new FailedWorkException(
                         "this process cannot be read", "/proc/" + pid, "is /proc mounted?"));
     Path file = folders.newJournal(pid, start);
-    return new MachineLease(machine, folders, owner, file, guards);
+    LeaseOwners owners = new LeaseOwners(machine, folders, owner, start);
+    return new MachineLease(machine, owners, file, guards);
   }
 
   /**
@@ -179,16 +181,15 @@ public final class MachineLease implements AutoCloseable {
    * @throws BadRequestException if it has another owner, or could not be restored
    */
   KnobOwner own(Knob<?> knob) {
-    KnobOwner mine = KnobOwner.take(folders.owners(), knob, owner);
-    boolean clean = false;
-    try {
-      restoreFormer(knob);
-      clean = true;
-      return mine;
-    } finally {
-      if (!clean) {
-        mine.close();
-      }
+    return owners.own(knob);
+  }
+
+  /** Gives a knob back that was not set after all; what could not be taken back stays noted. */
+  void disown(Knob<?> knob, KnobOwner mine) {
+    if (journal.isOpen(knob)) {
+      mine.close();
+    } else {
+      mine.release();
     }
   }
 
@@ -204,6 +205,7 @@ public final class MachineLease implements AutoCloseable {
       throw new IllegalStateException("the lease has ended");
     }
     Plan plan = knob.plan(from, to);
+    owners.note(mine, knob, plan, before, journal.file());
     JournalEntry last = journal.execute(plan, before, knob.lifetime());
     held.put(last.plan(), new Held(plan, last, mine));
     return last.plan();
@@ -227,7 +229,7 @@ public final class MachineLease implements AutoCloseable {
     if (old != null) {
       journal.takeBack(old.plan(), old.last());
       held.remove(plan);
-      old.owner().close();
+      old.owner().release();
     }
   }
 
@@ -247,7 +249,7 @@ public final class MachineLease implements AutoCloseable {
       return clock;
     } finally {
       if (!taken) {
-        mine.close();
+        disown(knob, mine);
       }
     }
   }
@@ -258,36 +260,16 @@ public final class MachineLease implements AutoCloseable {
    */
   private long unlimited(
       CpufreqPolicy policy, PolicyKnob knob, PolicySettings before, long plan, KnobOwner mine) {
-    long now = knob.current().maxKHz();
-    if (now >= policy.maxKHz() || before.maxKHz() < now) {
+    PolicySettings now = knob.current();
+    if (now.maxKHz() >= policy.maxKHz()
+        || before.maxKHz() != now.maxKHz()
+        || ForeignCaps.hiding(machine, policy, now).isPresent()) {
       return plan;
     }
     PolicySettings open = before.withMax(policy.maxKHz());
     long again = enforce(knob, open, policy.leased(before), open.text(), mine);
     replaced(plan);
     return again;
-  }
-
-  private void restoreFormer(Knob<?> knob) {
-    RestoreReport former = new Restorer(machine, Restorer.Mode.RESTORE, false).restoreAll(folders);
-    for (RestoreReport.Item item : former.items()) {
-      if (item.state() == RestoreReport.State.LEFT && item.isWholeLease()) {
-        throw new BadRequestException(
-            "how clocks were before an earlier lease cannot be read, so what they are now is not"
-                + " taken for it: "
-                + item.detail(),
-            "knob " + knob.id().name() + " of " + knob.target(),
-            "./calando restore says so too");
-      }
-      if (item.state() == RestoreReport.State.LEFT
-          && item.knob().equals(knob.id().name())
-          && item.target().equals(knob.target())) {
-        throw new BadRequestException(
-            "is not as it was before an earlier lease: " + item.detail(),
-            "knob " + item.knob() + " of " + item.target(),
-            "./calando restore, with --force or --give-up if need be");
-      }
-    }
   }
 
   private synchronized void remember(NodeClocks taken) {

@@ -60,6 +60,12 @@ public record RestoreReport(List<Item> items) {
     return items.stream().noneMatch(item -> item.state() == State.LEFT);
   }
 
+  /** Whether that of a lease says what became of a knob, or of all. */
+  boolean tells(OwnerNote note) {
+    return items.stream()
+        .anyMatch(item -> item.isWholeLease() || note.isOf(item.knob(), item.target()));
+  }
+
   /** Both together. */
   RestoreReport with(RestoreReport other) {
     List<Item> all = new ArrayList<>(items);

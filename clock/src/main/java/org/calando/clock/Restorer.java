@@ -1,14 +1,15 @@
 package org.calando.clock;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.clock.RestoreReport.Item;
@@ -17,12 +18,19 @@ import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
 import org.calando.control.PlanExecutor;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
+import org.jspecify.annotations.Nullable;
 
+/*
+ * How a knob was is told twice: in the journal, in a folder of the owner's, and in the note of the
+ * knob's owner, in memory and in one place for all of the machine. By the notes the journals of all
+ * owners are found; and as they need no disk, they are believed before the journal, and stand in
+ * for one that is gone.
+ */
 /**
- * Restores what leases changed, from their journals. Again and again does no harm: what is restored
- * is noted, and a lease of which nothing is left loses its journal. Thread safe.
+ * Restores what leases changed, from their journals and their owners' notes. Again and again does
+ * no harm: what is restored is noted, and a lease of which nothing is left loses its journal.
+ * Thread safe.
  */
 public final class Restorer {
   /** What to do with knobs that somebody else has changed since, or that cannot be restored. */
@@ -37,11 +45,14 @@ public final class Restorer {
 
   private static final String ANEW = "the machine has started anew since";
   private static final String BY_ORDER = "by order";
-  private static final LastWritten.Content NOTHING_WRITTEN = new LastWritten.Content("", Map.of());
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Machine machine;
+  private final LeaseFolders folders;
+  private final OwnerNotes notes;
+  private final LeasedKnobs knobs;
+  private final NoteRestorer byNote;
   private final Mode mode;
   private final boolean dryRun;
 
@@ -50,20 +61,45 @@ public final class Restorer {
    *
    * @param machine of which only the way to files, processes and threads is used: journals name
    *     theirs in full
+   * @param folders where leases are noted
    * @param mode what to do where restoring is not as simple
    * @param dryRun whether to tell only
    */
-  public Restorer(Machine machine, Mode mode, boolean dryRun) {
+  public Restorer(Machine machine, LeaseFolders folders, Mode mode, boolean dryRun) {
     this.machine = machine;
+    this.folders = folders;
+    this.notes = new OwnerNotes(folders.owners(), machine.proc());
+    this.knobs = new LeasedKnobs(machine, mode == Mode.FORCE);
+    this.byNote = new NoteRestorer(notes, knobs, mode, dryRun);
     this.mode = mode;
     this.dryRun = dryRun;
   }
 
-  /** All leases of a folder whose owners have ended; waits for a guard that is at work. */
-  public RestoreReport restoreAll(LeaseFolders folders) {
-    RestoreReport report = new RestoreReport(List.of());
-    for (Path journal : folders.all()) {
-      report = report.with(restore(journal));
+  /**
+   * All leases whose owners have ended: of the folder of journals, and those that other users and
+   * state folders left of this machine. Waits for a guard that is at work.
+   */
+  public RestoreReport restoreAll() {
+    OwnerNotes.Found found = notes.find();
+    Set<Path> journals = new LinkedHashSet<>(folders.all());
+    found.left().forEach(note -> journals.add(note.journal()));
+    RestoreReport report = new RestoreReport(found.faults());
+    Map<Path, RestoreReport> told = new HashMap<>();
+    for (Path journal : journals) {
+      RestoreReport lease = restore(journal);
+      told.put(journal, lease);
+      report = report.with(lease);
+    }
+    for (OwnerNote note : found.left()) {
+      @Nullable RestoreReport lease = told.get(note.journal());
+      if (lease == null || !lease.tells(note)) {
+        report = report.with(new RestoreReport(List.of(byNote.restore(note))));
+      }
+    }
+    for (OwnerNote note : found.inUse()) {
+      if (journals.add(note.journal())) {
+        report = report.with(one(note.journal(), State.IN_USE, note.words()));
+      }
     }
     return report;
   }
@@ -95,63 +131,104 @@ public final class Restorer {
     return new RestoreReport(List.of());
   }
 
-  /** One that tells nothing: how the clocks were is not guessed. */
+  /** A journal that tells nothing: what the clocks are now is not taken for what they were. */
   private RestoreReport unreadable(Path file, FailedWorkException why) {
-    boolean anew = startedAnew(lastWrittenIfWhole(file).bootId());
-    if (mode != Mode.GIVE_UP && !anew) {
+    String what = String.valueOf(why.getMessage()).lines().findFirst().orElse("");
+    List<OwnerNote> noted = notes.find().leftBy(file);
+    boolean anew = startedAnew(file) && noted.isEmpty();
+    RestoreReport report = new RestoreReport(List.of());
+    if (mode == Mode.GIVE_UP || (mode == Mode.FORCE && !noted.isEmpty()) || anew) {
+      for (OwnerNote note : noted) {
+        report = report.with(new RestoreReport(List.of(byNote.restore(note))));
+      }
+      if (dryRun && noted.isEmpty()) {
+        return one(file, State.GIVEN_UP, "would be given up");
+      }
+      if (!dryRun && report.ok()) {
+        Path kept = LeaseFolders.setAside(file);
+        report = report.with(one(file, State.GIVEN_UP, what + "; kept as " + kept));
+      }
+      return report;
+    }
+    if (noted.isEmpty()) {
       return one(
           file,
           State.LEFT,
-          why.getMessage()
-              + "\n  Clocks may still be as an ended command set them. Set governor and limits by"
-              + " hand (cpufreq/policy*/scaling_*), then ./calando restore --give-up");
+          what
+              + "\n  remedy: set governor and limits by hand (cpufreq/policy*/scaling_*), then"
+              + " ./calando restore --give-up");
     }
-    if (dryRun) {
-      return one(file, State.GIVEN_UP, "would be given up");
-    }
-    return one(file, State.GIVEN_UP, (anew ? ANEW : BY_ORDER) + "; kept as " + setAside(file));
+    String remedy = "\n  remedy: ./calando restore --force restores what its owner noted: ";
+    return new RestoreReport(
+        noted.stream().map(note -> note.item(State.LEFT, what + remedy + note.before())).toList());
   }
 
   private RestoreReport restore(Path file, Journal journal) {
     LastWritten.Content last;
     try {
-      last = lastWritten(file);
+      last = LeaseFolders.lastWritten(file);
     } catch (FailedWorkException e) {
       if (mode == Mode.RESTORE) {
         return left(file, journal, String.valueOf(e.getMessage()));
       }
-      last = NOTHING_WRITTEN;
+      last = LastWritten.NOTHING;
     }
-    boolean anew = startedAnew(last.bootId());
+    // A note is of this start of the machine.
+    boolean anew = startedAnew(last.bootId()) && notes.find().leftBy(file).isEmpty();
     List<Item> items = new ArrayList<>();
     List<JournalEntry> open = new ArrayList<>(journal.open());
     // The newest first: threads that were moved twice go back by way of the second move.
     java.util.Collections.reverse(open);
+    // A knob that was set twice has one note.
+    Map<String, OwnerNote> noted = new HashMap<>();
     for (JournalEntry entry : open) {
-      items.add(restore(file, journal, entry, last, anew));
+      if (mode == Mode.GIVE_UP || anew || dryRun) {
+        items.add(giveUp(file, journal, entry, anew));
+      } else {
+        items.add(restore(file, journal, entry, last.of(entry.plan()), noted));
+      }
     }
     if (!dryRun && journal.open().isEmpty()) {
-      delete(file);
+      LeaseFolders.delete(file);
     }
     return new RestoreReport(items);
   }
 
-  private Item restore(
-      Path file, Journal journal, JournalEntry entry, LastWritten.Content last, boolean anew) {
-    PlanExecutor executor = new PlanExecutor(journal, Instant::now);
+  private Item giveUp(Path file, Journal journal, JournalEntry entry, boolean anew) {
     boolean giveUp = mode == Mode.GIVE_UP || anew;
     if (dryRun) {
       return giveUp
           ? item(file, entry, State.GIVEN_UP, "would be given up")
           : item(file, entry, State.WOULD_RESTORE, entry.before());
     }
-    if (giveUp) {
-      executor.giveUp(entry);
-      return item(file, entry, State.GIVEN_UP, anew ? ANEW : BY_ORDER);
-    }
+    new PlanExecutor(journal, Instant::now).giveUp(entry);
+    notes.forget(entry.knob(), entry.target(), file);
+    return item(file, entry, State.GIVEN_UP, anew ? ANEW : BY_ORDER);
+  }
+
+  private Item restore(
+      Path file,
+      Journal journal,
+      JournalEntry entry,
+      Optional<LastWritten.Clock> last,
+      Map<String, OwnerNote> noted) {
     try {
-      executor.takeBack(plan(entry, last), entry);
-      return item(file, entry, State.RESTORED, entry.before());
+      if (notes.isOwned(entry.knob(), entry.target())) {
+        return item(file, entry, State.IN_USE, NoteRestorer.OTHER_OWNER);
+      }
+      notes
+          .of(entry.knob(), entry.target(), file)
+          .ifPresent(note -> noted.put(entry.target(), note));
+      @Nullable OwnerNote note = noted.get(entry.target());
+      String before = note == null ? entry.before() : note.before();
+      Plan plan = knobs.plan(entry.knob(), entry.target(), before, entry.value(), last);
+      new PlanExecutor(journal, Instant::now).takeBack(plan, entry);
+      if (note != null && !knobs.isAsBefore(note)) {
+        // The journal tells of less than was done.
+        return byNote.restore(note);
+      }
+      notes.forget(entry.knob(), entry.target(), file);
+      return item(file, entry, State.RESTORED, before);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return item(file, entry, State.LEFT, "interrupted");
@@ -160,73 +237,17 @@ public final class Restorer {
     }
   }
 
-  /** The plan as it was made, of the words in the journal. */
-  private Plan plan(JournalEntry entry, LastWritten.Content last) {
-    boolean force = mode == Mode.FORCE;
-    if (entry.knob().equals(PolicyKnob.ID.name())) {
-      Knob<PolicySettings> knob =
-          new PolicyKnob(machine.files(), Path.of(entry.target()), last.of(entry.plan()), force);
-      return knob.plan(PolicySettings.parse(entry.before()), PolicySettings.parse(entry.value()));
-    }
-    if (entry.knob().equals(ThreadsKnob.ID.name())) {
-      Knob<ThreadCpus> knob = ThreadsKnob.of(machine, entry.target(), force);
-      return knob.plan(ThreadCpus.parse(entry.before()), ThreadCpus.parse(entry.value()));
-    }
-    throw new IllegalArgumentException("there is no knob " + entry.knob());
-  }
-
-  private static LastWritten.Content lastWritten(Path journal) {
-    Path file = LastWritten.beside(journal);
+  private boolean startedAnew(Path journal) {
     try {
-      return LastWritten.read(file).orElse(NOTHING_WRITTEN);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be read: " + e.getMessage(),
-          file.toString(),
-          "it tells whether somebody else has changed clocks since; ./calando restore --force"
-              + " restores them all the same",
-          e);
-    }
-  }
-
-  private static LastWritten.Content lastWrittenIfWhole(Path journal) {
-    try {
-      return lastWritten(journal);
+      return startedAnew(LeaseFolders.lastWritten(journal).bootId());
     } catch (FailedWorkException e) {
-      return NOTHING_WRITTEN;
+      return false;
     }
   }
 
   private boolean startedAnew(String bootId) {
     String now = machine.proc().bootId();
     return !bootId.isEmpty() && !now.isEmpty() && !bootId.equals(now);
-  }
-
-  /** Moves a journal that cannot be read out of the way, for people. */
-  private static Path setAside(Path journal) {
-    Path aside = journal.resolveSibling(journal.getFileName() + ".damaged");
-    try {
-      Files.move(journal, aside, StandardCopyOption.REPLACE_EXISTING);
-      Files.deleteIfExists(LastWritten.beside(journal));
-      return aside;
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be moved away: " + e.getMessage(), journal.toString(), "move it by hand", e);
-    }
-  }
-
-  /** Removes a journal of which nothing is open. */
-  static void delete(Path journal) {
-    try {
-      Files.deleteIfExists(LastWritten.beside(journal));
-      Files.deleteIfExists(journal);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "is restored and cannot be removed: " + e.getMessage(),
-          journal.toString(),
-          "remove it by hand",
-          e);
-    }
   }
 
   private static RestoreReport left(Path file, Journal journal, String detail) {

@@ -74,7 +74,7 @@ public final class ThreadPinning {
       pinned.put(pid, new Pinned(start, plan, before, rules, mine));
     } finally {
       if (!taken && old == null) {
-        mine.close();
+        lease.disown(knob, mine);
       }
     }
   }

@@ -40,11 +40,20 @@ public final class FakeMachine {
 
   /** A lease of it. */
   public MachineLease begin() {
-    return MachineLease.guarded(machine(), folders, "a test", journal -> NO_GUARD);
+    return begin(folders);
+  }
+
+  MachineLease begin(LeaseFolders where) {
+    return MachineLease.guarded(machine(), where, "a test", journal -> NO_GUARD);
+  }
+
+  /** Where another user, or one with another state folder, notes leases of this machine. */
+  LeaseFolders elsewhere(String state) {
+    return new LeaseFolders(folder.resolve(state).resolve("journals"), folders.owners());
   }
 
   RestoreReport restore(Restorer.Mode mode) {
-    return new Restorer(machine(), mode, false).restoreAll(folders);
+    return new Restorer(machine(), folders, mode, false).restoreAll();
   }
 
   RestoreReport restore() {

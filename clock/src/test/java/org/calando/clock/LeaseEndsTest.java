@@ -108,9 +108,10 @@ class LeaseEndsTest {
           new Restorer(
                   new Machine(
                       holder.fake.tree.root, SysfsFiles.real(), ProcFs.machine(), holder.fake.proc),
+                  holder.fake.folders,
                   Restorer.Mode.RESTORE,
                   false)
-              .restoreAll(holder.fake.folders);
+              .restoreAll();
       assertThat(report.items())
           .extracting(Item::state)
           .doesNotContain(RestoreReport.State.LEFT, RestoreReport.State.IN_USE);

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
+import org.calando.control.KnobOwner;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.Test;
@@ -102,7 +103,7 @@ class RestorerTest {
     FakeMachine fake = left(Kind.ACPI_CPUFREQ);
     Map<String, String> now = fake.tree.saved();
     RestoreReport report =
-        new Restorer(fake.machine(), Restorer.Mode.RESTORE, true).restoreAll(fake.folders);
+        new Restorer(fake.machine(), fake.folders, Restorer.Mode.RESTORE, true).restoreAll();
     assertThat(report.items()).extracting(Item::state).containsOnly(State.WOULD_RESTORE);
     assertThat(report.lines())
         .contains(
@@ -251,23 +252,45 @@ class RestorerTest {
     try (MachineLease next = fake.begin()) {
       assertThatThrownBy(() -> next.clocks(FakeMachine.pair()))
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("what they are now is not taken for it")
+          .hasMessageContaining("is not as it was before an earlier lease")
           .hasMessageContaining(journal + ", line 2")
-          .hasMessageContaining("calando restore --give-up");
+          .hasMessageContaining("calando restore --force");
     }
     assertThat(fake.tree.saved()).isEqualTo(low);
     RestoreReport told = fake.restore();
     assertThat(told.ok()).isFalse();
-    assertThat(told.lines().toString()).contains("line 2", "scaling_*", "--give-up");
+    assertThat(told.lines().toString())
+        .contains("line 2", "its owner noted: governor=powersave min=1200000 max=2000000");
 
     assertThat(fake.restore(Restorer.Mode.GIVE_UP).items())
         .extracting(Item::state)
-        .containsExactly(State.GIVEN_UP);
+        .containsOnly(State.GIVEN_UP);
     assertThat(fake.folders.all()).isEmpty();
     assertThat(journal.resolveSibling(journal.getFileName() + ".damaged")).exists();
     try (MachineLease next = fake.begin()) {
       next.clocks(FakeMachine.pair());
     }
+    assertThat(fake.tree.saved()).isEqualTo(low);
+  }
+
+  @Test
+  void aDamagedJournalOfWhichNoOwnerNotedAnythingIsToldAndTheNextLeaseRefused() throws IOException {
+    FakeMachine fake = left(Kind.INTEL_ACTIVE);
+    Map<String, String> low = fake.tree.saved();
+    Path journal = fake.folders.all().get(0);
+    Files.writeString(journal, "no journal\n");
+    for (Path note : KnobOwner.files(fake.folders.owners())) {
+      Files.delete(note);
+    }
+    try (MachineLease next = fake.begin()) {
+      assertThatThrownBy(() -> next.clocks(FakeMachine.pair()))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("what they are now is not taken for it")
+          .hasMessageContaining(journal + ", line 1")
+          .hasMessageContaining("by hand (cpufreq/policy*/scaling_*)");
+    }
+    assertThat(fake.restore(Restorer.Mode.FORCE).ok()).isFalse();
+    assertThat(fake.restore(Restorer.Mode.GIVE_UP).ok()).isTrue();
     assertThat(fake.tree.saved()).isEqualTo(low);
   }
 

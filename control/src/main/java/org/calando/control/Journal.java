@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,6 +195,7 @@ public final class Journal implements AutoCloseable {
   /** Those of whole lines. */
   private static List<JournalEntry> entries(Path file, String text) {
     List<JournalEntry> entries = new ArrayList<>();
+    Map<Long, JournalEntry> plans = new HashMap<>();
     int number = 0;
     for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
       number++;
@@ -202,7 +204,9 @@ public final class Journal implements AutoCloseable {
         if (number == 1) {
           requireFormat(file, node);
         } else {
-          entries.add(fromJson(node));
+          JournalEntry entry = fromJson(node);
+          requireOfPlan(plans.computeIfAbsent(entry.plan(), first -> entry), entry);
+          entries.add(entry);
         }
       } catch (JsonProcessingException | IllegalArgumentException e) {
         throw new FailedWorkException(
@@ -212,6 +216,13 @@ public final class Journal implements AutoCloseable {
       }
     }
     return entries;
+  }
+
+  /** Each entry repeats its plan, so one that is damaged contradicts the first. */
+  private static void requireOfPlan(JournalEntry first, JournalEntry entry) {
+    if (!first.then(entry.at(), entry.event(), entry.step(), entry.detail()).equals(entry)) {
+      throw new IllegalArgumentException("another plan than " + first);
+    }
   }
 
   private static FailedWorkException tooLarge(Path file, long bytes) {

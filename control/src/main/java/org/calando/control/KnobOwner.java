@@ -6,7 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
@@ -18,10 +21,27 @@ import org.calando.core.policy.Knob;
 public final class KnobOwner implements AutoCloseable {
   private static final int MAX_NAME = 200;
 
-  private final ExclusiveFile file;
+  private static final String SUFFIX = ".owner";
 
-  private KnobOwner(ExclusiveFile file) {
+  private final ExclusiveFile file;
+  private final String former;
+
+  private KnobOwner(ExclusiveFile file, String former) {
     this.file = file;
+    this.former = former;
+  }
+
+  private static KnobOwner reading(ExclusiveFile file) throws IOException {
+    boolean read = false;
+    try {
+      KnobOwner owner = new KnobOwner(file, file.text());
+      read = true;
+      return owner;
+    } finally {
+      if (!read) {
+        file.close();
+      }
+    }
   }
 
   /**
@@ -35,28 +55,128 @@ public final class KnobOwner implements AutoCloseable {
    * @throws FailedWorkException if the folder cannot be written
    */
   public static KnobOwner take(Path folder, Knob<?> knob, String owner) {
-    Path file = folder.resolve(fileName(knob));
+    return take(folder, knob, owner, former -> {});
+  }
+
+  /**
+   * Takes a knob whose owners note how to restore it.
+   *
+   * @param check takes what the last owner noted and did not {@link #release}, which stays noted if
+   *     it throws
+   * @see #take(Path, Knob, String)
+   */
+  public static KnobOwner take(Path folder, Knob<?> knob, String owner, Consumer<String> check) {
+    Path file = file(folder, knob.id().name(), knob.target());
     try {
       Files.createDirectories(folder);
       Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
       if (exclusive.isEmpty()) {
         throw new BadRequestException(
-            "is in the hands of another owner: " + ExclusiveFile.peek(file).strip(),
+            "is in the hands of another owner: " + words(ExclusiveFile.peek(file)),
             "knob " + knob.id().name() + " of " + knob.target(),
             "end that owner, then repeat the command");
       }
-      String note = "process " + ProcessHandle.current().pid() + ", " + owner + "\n";
-      FileChannel channel = exclusive.get().channel();
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(note.getBytes(StandardCharsets.UTF_8)));
-      return new KnobOwner(exclusive.get());
+      KnobOwner mine = reading(exclusive.get());
+      boolean taken = false;
+      try {
+        check.accept(mine.former);
+        mine.write("process " + ProcessHandle.current().pid() + ", " + owner + "\n");
+        taken = true;
+        return mine;
+      } finally {
+        if (!taken) {
+          mine.close();
+        }
+      }
+    } catch (IOException e) {
+      throw cannot(file, e);
+    }
+  }
+
+  /**
+   * The knobs that a folder tells of, by their files, whether they have an owner or not.
+   *
+   * @throws FailedWorkException if the folder cannot be read
+   */
+  public static List<Path> files(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(SUFFIX)).sorted().toList();
     } catch (IOException e) {
       throw new FailedWorkException(
-          "cannot note who owns a knob: " + e.getMessage(),
-          file.toString(),
-          "check that the folder may be written",
-          e);
+          "cannot be read: " + e.getMessage(), folder.toString(), "make it readable", e);
     }
+  }
+
+  /** Where a knob's owner is noted; any target has a file of its own. */
+  public static Path file(Path folder, String knob, String target) {
+    return folder.resolve(fileName(knob + "-" + target));
+  }
+
+  /**
+   * Takes a knob that has no owner, to look at what the last one left; its note stays as it is.
+   *
+   * @param file of {@link #files}
+   * @return nothing if it has an owner
+   * @throws FailedWorkException if the file cannot be opened
+   */
+  public static Optional<KnobOwner> inherit(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        return Optional.empty();
+      }
+      Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
+      return exclusive.isEmpty() ? Optional.empty() : Optional.of(reading(exclusive.get()));
+    } catch (IOException e) {
+      throw cannot(file, e);
+    }
+  }
+
+  /**
+   * What is noted of a knob, whoever owns it.
+   *
+   * @throws FailedWorkException if it cannot be read
+   */
+  public static String peek(Path file) {
+    try {
+      return ExclusiveFile.peek(file);
+    } catch (IOException e) {
+      throw cannot(file, e);
+    }
+  }
+
+  /** What the last owner noted, if it has ended without {@link #release}; empty if not. */
+  public String former() {
+    return former;
+  }
+
+  /**
+   * Notes how to restore the knob, for whoever comes when this process has died; in place of what
+   * it noted before.
+   *
+   * @param line one line
+   * @throws FailedWorkException if it cannot be written: then the knob must not be set
+   */
+  public void note(String line) {
+    try {
+      write(words(file.text()) + "\n" + line + "\n");
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot note how a knob is restored: " + e.getMessage(), "knob", "make room there", e);
+    }
+  }
+
+  /** Gives the knob back restored: nothing is left for whoever comes. */
+  public void release() {
+    try {
+      file.channel().truncate(0);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be cleared: " + e.getMessage(), "the note of a knob's owner", "repeat that", e);
+    }
+    close();
   }
 
   /** Gives the knob back; how it is set is not changed. */
@@ -71,11 +191,21 @@ public final class KnobOwner implements AutoCloseable {
     }
   }
 
-  /**
-   * Any target has a file of its own; names that are no file names are told apart by their hash.
-   */
-  private static String fileName(Knob<?> knob) {
-    String name = knob.id().name() + "-" + knob.target();
+  /** In one write that is cut off afterwards: a kill leaves the old text or the new one. */
+  private void write(String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    FileChannel channel = file.channel();
+    channel.write(ByteBuffer.wrap(bytes), 0);
+    channel.truncate(bytes.length);
+  }
+
+  /** The first line is for people. */
+  private static String words(String note) {
+    return note.lines().findFirst().orElse("").strip();
+  }
+
+  /** Names that are no file names are told apart by their hash. */
+  private static String fileName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9._-]", "_");
     boolean asItIs = plain.equals(name) && name.length() <= MAX_NAME;
     return (asItIs
@@ -83,6 +213,14 @@ public final class KnobOwner implements AutoCloseable {
             : plain.substring(0, Math.min(plain.length(), MAX_NAME))
                 + "~"
                 + Integer.toHexString(name.hashCode()))
-        + ".owner";
+        + SUFFIX;
+  }
+
+  private static FailedWorkException cannot(Path file, IOException e) {
+    return new FailedWorkException(
+        "what is noted of a knob's owner cannot be read or written: " + e,
+        file.toString(),
+        "check that the folder may be written",
+        e);
   }
 }

@@ -145,6 +145,42 @@ class JournalTest {
   }
 
   @Test
+  void whatAnOwnerNotedIsThereAfterItsDeathAndGoneAfterItsRelease() {
+    FileKnob knob = new FileKnob(folder);
+    KnobOwner dead = KnobOwner.take(folder, knob, "first");
+    dead.note("how it was");
+    dead.note("how it was before");
+    Path file = KnobOwner.file(folder, knob.id().name(), knob.target());
+    assertThat(KnobOwner.files(folder)).containsExactly(file);
+    assertThat(KnobOwner.inherit(file)).isEmpty();
+    assertThatThrownBy(() -> KnobOwner.take(folder, knob, "second"))
+        .hasMessageContaining("first")
+        .hasMessageNotContaining("how it was");
+    dead.close();
+
+    // looked at, or refused, it stays
+    for (int look = 0; look < 2; look++) {
+      try (KnobOwner heir = KnobOwner.inherit(file).orElseThrow()) {
+        assertThat(heir.former()).contains("first").endsWith("\nhow it was before\n");
+      }
+      assertThatThrownBy(
+              () ->
+                  KnobOwner.take(
+                      folder,
+                      knob,
+                      "second",
+                      former -> {
+                        throw new IllegalStateException(former);
+                      }))
+          .hasMessageContaining("how it was before");
+    }
+    KnobOwner.inherit(file).orElseThrow().release();
+    try (KnobOwner next = KnobOwner.take(folder, knob, "third")) {
+      assertThat(next.former()).isEmpty();
+    }
+  }
+
+  @Test
   void aFileThatIsNoJournalIsToldWithItsLineAndLeftAlone() throws IOException {
     Path foreign = Files.writeString(folder.resolve("foreign"), "{\"a\": 1}\n");
     assertThatThrownBy(() -> Journal.open(foreign))
@@ -158,6 +194,28 @@ class JournalTest {
     }
     Files.writeString(broken, Files.readString(broken) + "no JSON\n");
     assertThatThrownBy(() -> Journal.open(broken)).hasMessageContaining("line 3");
+  }
+
+  @Test
+  void aLineThatContradictsItsPlanIsToldAndNotTakenForAnotherPlan() throws IOException {
+    Path file = folder.resolve("journal");
+    try (Journal journal = Journal.open(file)) {
+      JournalEntry first = entry(1, Knob.Lifetime.LEASED);
+      journal.append(first);
+      journal.append(first.then(NOW, Event.BEGUN, "one", ""));
+    }
+    String whole = Files.readString(file);
+    int begun = whole.lastIndexOf("\n{");
+    for (String[] change :
+        new String[][] {{"level", "leven"}, {"table", "tablf"}, {":\"2\"", ":\"3\""}}) {
+      String line = whole.substring(begun);
+      assertThat(line).contains(change[0]);
+      Files.writeString(file, whole.substring(0, begun) + line.replace(change[0], change[1]));
+      assertThatThrownBy(() -> Journal.open(file))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("line 3")
+          .hasMessageContaining("is no entry of a journal");
+    }
   }
 
   private static JournalEntry entry(long number, Knob.Lifetime lifetime) {

@@ -1,0 +1,119 @@
+package org.calando.clock;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.calando.control.KnobOwner;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
+
+/**
+ * Makes one lease the owner of knobs, for all of the machine, and restores what ended processes
+ * left of them. Thread safe.
+ */
+final class LeaseOwners {
+  /** Whoever restores opens what it looks at for a moment. */
+  private static final int ATTEMPTS = 10;
+
+  private static final long PAUSE_NANOS = 10_000_000;
+
+  private final Machine machine;
+  private final LeaseFolders folders;
+  private final String words;
+  private final long startTicks;
+
+  /**
+   * Owners.
+   *
+   * @param owner who they are, for others who are refused
+   * @param startTicks when this process started
+   */
+  LeaseOwners(Machine machine, LeaseFolders folders, String owner, long startTicks) {
+    this.machine = machine;
+    this.folders = folders;
+    this.startTicks = startTicks;
+    this.words =
+        "%s, since %s, state folder %s"
+            .formatted(owner, Instant.now().truncatedTo(ChronoUnit.SECONDS), folders.state());
+  }
+
+  /**
+   * Makes this process the owner of a knob.
+   *
+   * @throws BadRequestException if it has another owner, or could not be restored
+   */
+  KnobOwner own(Knob<?> knob) {
+    restoreFormer(knob);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return KnobOwner.take(
+            folders.owners(), knob, words, former -> requireRestored(knob, former));
+      } catch (BadRequestException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Notes how a knob was before a plan, which is not begun yet. */
+  void note(KnobOwner mine, Knob<?> knob, Plan plan, String before, Path journal) {
+    mine.note(
+        new OwnerNote(
+                KnobOwner.file(folders.owners(), plan.knob(), plan.target()),
+                words,
+                machine.proc().bootId(),
+                ProcessHandle.current().pid(),
+                startTicks,
+                knob.id().name(),
+                knob.target(),
+                journal,
+                before,
+                plan.value())
+            .line());
+  }
+
+  private void restoreFormer(Knob<?> knob) {
+    RestoreReport former =
+        new Restorer(machine, folders, Restorer.Mode.RESTORE, false).restoreAll();
+    for (RestoreReport.Item item : former.items()) {
+      if (item.state() != RestoreReport.State.LEFT) {
+        continue;
+      }
+      if (item.isWholeLease()) {
+        throw new BadRequestException(
+            "how clocks were before an earlier lease cannot be read, so what they are now is not"
+                + " taken for it: "
+                + item.detail(),
+            where(knob),
+            "./calando restore says so too");
+      }
+      if (item.knob().equals(knob.id().name()) && item.target().equals(knob.target())) {
+        throw new BadRequestException(
+            "is not as it was before an earlier lease: " + item.detail(),
+            where(knob),
+            "./calando restore, with --force or --give-up if need be");
+      }
+    }
+  }
+
+  /** What its last owner noted is settled by now, but for one that died this moment. */
+  private void requireRestored(Knob<?> knob, String former) {
+    OwnerNote.read(KnobOwner.file(folders.owners(), knob.id().name(), knob.target()), former)
+        .filter(note -> !note.isVoid(machine.proc()))
+        .ifPresent(
+            note -> {
+              throw new BadRequestException(
+                  "is not restored yet; it was " + note.before() + " before " + note.words(),
+                  where(knob),
+                  "./calando restore, then repeat the command");
+            });
+  }
+
+  private static String where(Knob<?> knob) {
+    return "knob " + knob.id().name() + " of " + knob.target();
+  }
+}

@@ -1,0 +1,60 @@
+package org.calando.clock;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Plan;
+
+/**
+ * The plans of knobs that are leased, made again of the words in a journal or a note. Immutable and
+ * thread safe.
+ *
+ * @param machine whose knobs they are
+ * @param force whether to restore also what somebody else has changed since
+ */
+record LeasedKnobs(Machine machine, boolean force) {
+  /**
+   * A plan as it was made.
+   *
+   * @param last the clock that was last written, if that is known
+   * @throws IllegalArgumentException if no knob has these words
+   */
+  Plan plan(
+      String name, String target, String before, String value, Optional<LastWritten.Clock> last) {
+    if (name.equals(PolicyKnob.ID.name())) {
+      Knob<PolicySettings> knob = new PolicyKnob(machine.files(), Path.of(target), last, force);
+      return knob.plan(PolicySettings.parse(before), PolicySettings.parse(value));
+    }
+    if (name.equals(ThreadsKnob.ID.name())) {
+      Knob<ThreadCpus> knob = ThreadsKnob.of(machine, target, force);
+      return knob.plan(ThreadCpus.parse(before), ThreadCpus.parse(value));
+    }
+    throw new IllegalArgumentException("there is no knob " + name);
+  }
+
+  /**
+   * Restores a knob of which only its owner's note tells.
+   *
+   * @throws FailedWorkException if something is not restored
+   */
+  void undo(OwnerNote note) {
+    Plan plan = plan(note.knob(), note.target(), note.before(), note.value(), Optional.empty());
+    try {
+      for (Plan.Action step : plan.steps()) {
+        step.undo();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException("interrupted", note.target(), "./calando restore", e);
+    }
+  }
+
+  /** Whether a clock is so; of threads, some of which may have ended, that cannot be told. */
+  boolean isAsBefore(OwnerNote note) {
+    return !note.knob().equals(PolicyKnob.ID.name())
+        || new PolicyKnob(machine.files(), Path.of(note.target()), Optional.empty(), false)
+            .current()
+            .isUnderACap(PolicySettings.parse(note.before()));
+  }
+}
