@@ -18,6 +18,7 @@ final class PolicyClock {
   private final Note note;
   private long setKHz;
   private long readKHz;
+  private long lastReadKHz;
 
   /** Keeps what is about to be written, for whoever restores. */
   interface Note {
@@ -78,9 +79,11 @@ final class PolicyClock {
     Result result;
     String detail = "";
     try {
-      note.put(new LastWritten.Clock(wanted, readKHz));
+      // A clock that cannot be read for a while is still the one that was read last.
+      note.put(new LastWritten.Clock(wanted, lastReadKHz));
       steer(wanted);
       readKHz = read();
+      lastReadKHz = readKHz;
       note.put(new LastWritten.Clock(wanted, readKHz));
       boolean same = Math.abs(readKHz - wanted) <= SAME * wanted;
       result = same ? Result.SET : Result.CHANGED;

@@ -130,11 +130,17 @@ final class PolicyRestoration {
     }
   }
 
-  /** A cap holds the clock that was told down too. */
+  /**
+   * Limits hold the clock that was told too, those of a restoration that was cut off among them.
+   */
   private boolean isOurs(long told, PolicySettings now) {
     return last.isEmpty()
-        || told == last.get().readKHz()
-        || told == Math.min(last.get().intendedKHz(), now.maxKHz());
+        || told == within(last.get().readKHz(), now)
+        || told == within(last.get().intendedKHz(), now);
+  }
+
+  private static long within(long clock, PolicySettings limits) {
+    return Math.max(limits.minKHz(), Math.min(limits.maxKHz(), clock));
   }
 
   private void readBack() throws IOException {
