@@ -15,6 +15,9 @@ import org.calando.core.policy.Plan.Action;
  * Carries out plans: each step is in the journal before it is begun, and read back after it. A plan
  * that fails is taken back, the newest step first, or left as it is; one that a dead process left
  * is finished or taken back by the next. Not thread safe.
+ *
+ * <p>A failure names one remedy: that of the step, and how to go on after it. A step's remedy that
+ * names {@code --resume} or {@code --undo} says so itself.
  */
 public final class PlanExecutor {
   /** What becomes of the steps before one that fails. */
@@ -107,6 +110,7 @@ public final class PlanExecutor {
     requireSame(plan, last);
     List<String> begun = journal.begun(last.plan());
     List<String> failed = new ArrayList<>();
+    String remedy = "";
     for (int i = plan.steps().size() - 1; i >= 0; i--) {
       Action step = plan.steps().get(i);
       if (begun.contains(step.name())) {
@@ -115,7 +119,8 @@ public final class PlanExecutor {
           append(last, Event.UNDONE, step.name(), "");
         } catch (CalandoException e) {
           append(last, Event.FAILED, step.name(), "taking it back: " + e.getMessage());
-          failed.add(step.describe() + ": " + e.getMessage());
+          failed.add(step.describe() + ": " + e.problem());
+          remedy = remedy.isEmpty() ? e.remedy() : remedy;
           if (onFailure == OnFailure.LEAVE) {
             break;
           }
@@ -126,7 +131,7 @@ public final class PlanExecutor {
       throw new FailedWorkException(
           "could not be taken back: " + String.join("; ", failed),
           "knob " + plan.knob() + " of " + plan.target(),
-          "mend the cause, then take it back again");
+          onward(remedy, onFailure == OnFailure.LEAVE ? "--undo" : "take it back again"));
     }
     return append(last, Event.TAKEN_BACK, "", "");
   }
@@ -169,19 +174,31 @@ public final class PlanExecutor {
       throws InterruptedException {
     append(entry, Event.FAILED, step.name(), String.valueOf(why.getMessage()));
     String left = "what was done before it stays";
+    String onward = onward(why.remedy(), "--resume");
     if (onFailure == OnFailure.TAKE_BACK) {
       left = "what was done before it is taken back";
+      onward = onward(why.remedy(), "repeat the command");
       try {
         takeBack(plan, entry);
       } catch (FailedWorkException e) {
-        left = e.getMessage();
+        left = e.problem();
+        onward = e.remedy();
       }
     }
     return new FailedWorkException(
-        step.describe() + ": " + why.getMessage() + "; " + left,
+        step.describe() + ": " + why.problem() + "; " + left,
         "knob " + plan.knob() + " of " + plan.target(),
-        "mend the cause, then repeat the command",
+        onward,
         why);
+  }
+
+  /** The remedy of a step, and how to go on then. */
+  private static String onward(String remedy, String then) {
+    if (remedy.contains("--resume") || remedy.contains("--undo")) {
+      return remedy;
+    }
+    String words = then.startsWith("--") ? "go on by " + then : then;
+    return (remedy.isEmpty() ? "mend the cause" : remedy) + "; then " + words;
   }
 
   private JournalEntry append(JournalEntry entry, Event event, String step, String detail) {

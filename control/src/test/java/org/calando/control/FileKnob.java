@@ -30,6 +30,12 @@ final class FileKnob implements Knob<Integer> {
 
   private final Path folder;
 
+  /** Files that are not taken back. */
+  final Set<String> keep = new HashSet<>();
+
+  /** What to do about a file that refuses. */
+  String remedy = "make it writable";
+
   /** Files that refuse to be written, that do not keep what is written, and that kill. */
   final Set<String> refuse = new HashSet<>();
 
@@ -103,7 +109,7 @@ final class FileKnob implements Knob<Integer> {
         throw new Killed();
       }
       if (refuse.contains(file)) {
-        throw new FailedWorkException("refused", file, "");
+        throw new FailedWorkException("refused", file, remedy);
       }
       if (!forget.contains(file)) {
         put(file, value);
@@ -121,6 +127,9 @@ final class FileKnob implements Knob<Integer> {
 
     @Override
     public void undo() {
+      if (keep.contains(file)) {
+        throw new FailedWorkException("stays as it is", file, remedy);
+      }
       put(file, before);
       writes.add(file + "=" + before);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.calando.control.JournalEntry.Event;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
@@ -97,6 +98,35 @@ class PlanExecutorTest {
       assertThat(knob.writes).containsExactly("a=5", "b=5", "c=5");
       assertThat(journal.open()).isEmpty();
     }
+  }
+
+  @Test
+  void aFailureNamesOneRemedyAndHowToGoOn() {
+    knob.refuse.add("b");
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> execute(journal, 5)).satisfies(e -> remedy(e, "; then repeat the"));
+      assertThatThrownBy(() -> leaving(journal).execute(knob.plan(0, 5), "0", DURABLE))
+          .satisfies(e -> remedy(e, "; then go on by --resume"));
+      knob.keep.add("b");
+      assertThatThrownBy(() -> leaving(journal).takeBack(knob.plan(0, 5), journal.open().get(0)))
+          .hasMessageContaining("could not be taken back")
+          .satisfies(e -> remedy(e, "; then go on by --undo"));
+    }
+  }
+
+  @Test
+  void aRemedyThatSaysItselfHowToGoOnStandsAlone() {
+    knob.refuse.add("b");
+    knob.remedy = "--undo: nothing else helps";
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> leaving(journal).execute(knob.plan(0, 5), "0", DURABLE))
+          .satisfies(e -> assertThat(((CalandoException) e).remedy()).isEqualTo(knob.remedy));
+    }
+  }
+
+  private void remedy(Throwable e, String onward) {
+    assertThat(e.getMessage().split("remedy:", -1)).as(e.getMessage()).hasSize(2);
+    assertThat(((CalandoException) e).remedy()).startsWith(knob.remedy + onward);
   }
 
   @Test

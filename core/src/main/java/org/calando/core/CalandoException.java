@@ -11,15 +11,31 @@ public abstract class CalandoException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
+  private final String problem;
+  private final String remedy;
 
   CalandoException(int exitCode, String what, String where, String remedy, Throwable cause) {
-    super(message(what, where, remedy), cause);
+    super(message(problem(what, where), remedy), cause);
     this.exitCode = exitCode;
+    this.problem = problem(what, where);
+    this.remedy = remedy;
   }
 
   CalandoException(int exitCode, String what, String where, String remedy) {
-    super(message(what, where, remedy));
+    super(message(problem(what, where), remedy));
     this.exitCode = exitCode;
+    this.problem = problem(what, where);
+    this.remedy = remedy;
+  }
+
+  /** Where it went wrong, and what, without the remedy. */
+  public String problem() {
+    return problem;
+  }
+
+  /** What the user can do, or an empty string. */
+  public String remedy() {
+    return remedy;
   }
 
   /** The exit code of the command that ends with this error. */
@@ -27,15 +43,11 @@ public abstract class CalandoException extends RuntimeException {
     return exitCode;
   }
 
-  private static String message(String what, String where, String remedy) {
-    StringBuilder text = new StringBuilder();
-    if (!where.isEmpty()) {
-      text.append(where).append(": ");
-    }
-    text.append(what);
-    if (!remedy.isEmpty()) {
-      text.append("\n  remedy: ").append(remedy);
-    }
-    return text.toString();
+  private static String problem(String what, String where) {
+    return where.isEmpty() ? what : where + ": " + what;
+  }
+
+  private static String message(String problem, String remedy) {
+    return remedy.isEmpty() ? problem : problem + "\n  remedy: " + remedy;
   }
 }
