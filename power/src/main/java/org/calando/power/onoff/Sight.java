@@ -51,6 +51,11 @@ final class Sight {
     return state == (wanted == State.ON ? State.OFF : State.ON);
   }
 
+  /** Whether the switch said off at the last look, and the node answered. */
+  boolean isContradicted() {
+    return state == State.OFF && answers;
+  }
+
   /** Why the node is not believed to be as wanted. */
   FailedWorkException failure(State wanted, long seconds) {
     String order = wanted == State.ON ? "on" : "off";
@@ -67,7 +72,8 @@ final class Sight {
           ? new FailedWorkException(
               "the switch says off, but the node still answers after " + seconds + " s",
               where,
-              "check that the switch is this node's, and turn the node off by hand")
+              "check that the switch is this node's, and turn the node off by hand; a process that"
+                  + " was started by hand is ended by hand")
           : new FailedWorkException(
               "the switch says on, but the node does not answer after " + seconds + " s",
               where,

@@ -9,6 +9,10 @@ import org.calando.power.onoff.PowerSwitch.State;
 /** One order, from the first look at the node to the last. Not thread safe. */
 final class SwitchTurn {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** How long a node may answer of which the switch said off before any order. */
+  private static final long CONTRADICTED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final long FIRST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final PowerSwitch plain;
@@ -41,6 +45,10 @@ final class SwitchTurn {
     long endNanos = beginNanos + within.toNanos();
     if (isSoAlready(wanted)) {
       return;
+    }
+    if (wanted == State.OFF && times.forceAfter().isEmpty() && sight.isContradicted()) {
+      // There is nothing left to order: only a node that is just about to end is worth waiting for.
+      endNanos = Math.min(endNanos, beginNanos + CONTRADICTED_NANOS);
     }
     boolean done;
     if (wanted == State.ON) {

@@ -55,6 +55,7 @@ class VerifiedSwitchTest {
     FailedWorkException lie = failure(() -> verified(node, TIMES).off());
     assertThat(lie).hasMessageContaining("says off, but the node still answers");
     assertThat(lie).hasMessageContaining("n1, a fake");
+    assertThat(ticker.secondsSince(beginNanos)).isBetween(30.0, 35.0);
     assertThat(node.orders()).containsExactly("off");
   }
 
