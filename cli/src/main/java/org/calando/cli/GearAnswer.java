@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -69,9 +70,15 @@ record GearAnswer(ObjectNode json, List<String> lines) {
   static GearAnswer of(GearDoctor doctor) {
     ObjectNode json = object().put("well", doctor.isWell());
     List<String> lines = new ArrayList<>();
-    for (GearDoctor.Finding finding : doctor.findings()) {
-      json.withArray("findings")
-          .addObject()
+    put(doctor.findings(), json, lines);
+    return new GearAnswer(json, lines);
+  }
+
+  /** Adds findings to what programs and people are told. */
+  static void put(List<GearDoctor.Finding> findings, ObjectNode json, List<String> lines) {
+    ArrayNode all = json.putArray("findings");
+    for (GearDoctor.Finding finding : findings) {
+      all.addObject()
           .put("what", finding.what())
           .put("well", finding.well())
           .put("says", finding.says())
@@ -82,11 +89,13 @@ record GearAnswer(ObjectNode json, List<String> lines) {
         lines.add("        remedy: " + finding.remedy());
       }
     }
-    return new GearAnswer(json, lines);
   }
 
   static GearAnswer of(GearStatus status) {
-    return new GearAnswer(json(status), table(status));
+    ObjectNode json = json(status);
+    List<String> lines = table(status);
+    put(status.findings(), json, lines);
+    return new GearAnswer(json, lines);
   }
 
   private static ObjectNode json(GearStatus status) {
@@ -103,6 +112,8 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     json.put("misplaced_replicas", status.misplaced());
     json.put("misplaced_bytes", status.misplacedBytes());
     json.put("pending_replicas", status.pending());
+    json.put("well", status.isWell());
+    json.put("unreadable_blocks", status.unreadable());
     status
         .unfinished()
         .ifPresent(plan -> json.put("unfinished_to", GearSetting.parse(plan.value()).gear()));
@@ -172,13 +183,6 @@ record GearAnswer(ObjectNode json, List<String> lines) {
             status.misplaced(),
             status.misplacedBytes() / MEGA,
             status.pending()));
-    status
-        .unfinished()
-        .ifPresent(
-            plan ->
-                lines.add(
-                    "there is an unfinished plan to gear %d of %s: --resume, --undo or --abandon"
-                        .formatted(GearSetting.parse(plan.value()).gear(), plan.at())));
     return lines;
   }
 

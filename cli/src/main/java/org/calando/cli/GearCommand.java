@@ -81,18 +81,15 @@ final class GearCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
-              + " unfinished, the NameNode says another gear than the gear file, or nodes are not"
-              + " in maintenance or service as they are to be.")
+              + " unfinished, the NameNode says another gear than the gear file, a node that is to"
+              + " be on does not serve or answer, one that is to be off is not in maintenance, or"
+              + " blocks cannot be read.")
   static final class Status extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {
       GearStatus status = GearStatus.of(access.means());
       show(GearAnswer.of(status));
-      boolean settled =
-          status.unfinished().isEmpty()
-              && status.inForce().filter(gear -> gear == status.file().gear()).isPresent()
-              && status.isServiceRight();
-      return settled ? 0 : 1;
+      return status.isWell() ? 0 : 1;
     }
   }
 

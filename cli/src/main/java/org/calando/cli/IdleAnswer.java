@@ -177,35 +177,18 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               percent(node.near()),
               percent(node.hbaseNear())));
     }
-    lines.add(
-        "HBase's balancer is "
-            + (status.balancer() ? "on" : "off")
-            + (status.balancerOwed()
-                ? ", and was on before a plan that was given up: ./calando idle up"
-                : ""));
+    lines.add("HBase's balancer is " + (status.balancer() ? "on" : "off"));
     for (IdleStatus.Node node : status.nodes()) {
       if (node.drained()) {
-        lines.add(
-            node.node().name()
-                + "'s server is marked as draining: it gets no regions"
-                + (node.leftDrained()
-                    ? "; a plan that was given up left that: ./calando idle up"
-                    : ""));
+        lines.add(node.node().name() + "'s server is marked as draining: it gets no regions");
       }
     }
     status
         .unfinished()
-        .ifPresent(
-            last -> {
-              IdleSetting to = IdleSetting.parse(last.value());
-              put(json, "unfinished_to", to);
-              lines.add(
-                  "there is an unfinished plan to "
-                      + to.words()
-                      + " of "
-                      + last.at()
-                      + ": --resume, --undo or --abandon");
-            });
+        .ifPresent(last -> put(json, "unfinished_to", IdleSetting.parse(last.value())));
+    json.put("well", status.isSettled());
+    json.put("unreadable_blocks", status.unreadable());
+    GearAnswer.put(status.findings(), json, lines);
     return new IdleAnswer(json, lines);
   }
 

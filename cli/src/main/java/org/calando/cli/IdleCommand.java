@@ -80,7 +80,8 @@ final class IdleCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Tells which servers sleep, and where regions and their bytes are. Exit code 1 while a"
-              + " plan is unfinished, or a node is not as it is to be.")
+              + " plan is unfinished, a node is not as it is to be or does not answer, regions are not"
+              + " served, or blocks cannot be read.")
   static final class Status extends Part {
     @Override
     int answer(IdleMeans means) {

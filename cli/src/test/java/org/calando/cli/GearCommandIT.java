@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.local.hdfs.LocalHdfs;
 import org.junit.jupiter.api.Test;
 
 /** The gear commands as processes, on a real HDFS of three DataNodes. */
@@ -75,6 +76,40 @@ class GearCommandIT extends LeftRunning {
     CommandProcess shown = command("gear", "status", "--local");
     assertThat(shown.exitCode()).as(shown.stderr()).isZero();
     assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service");
+  }
+
+  @Test
+  void aDeadNodeAndOneThatWasStartedByHandAreToldAtOnceWithOneRemedy() throws IOException {
+    CommandProcess start = command("local", "start", "hdfs", "--set", "gears=2,3");
+    assertThat(start.exitCode()).as(start.stderr()).isZero();
+    LocalHdfs cluster = LocalHdfs.attach(state());
+    cluster.killNode(1);
+    JsonNode status = json(1, "gear", "status", "--local", "--json");
+    assertThat(status.path("well").asBoolean()).isFalse();
+    assertThat(status.at("/findings/0/what").asText()).startsWith("node 1 ");
+    String remedy = status.at("/findings/0/remedy").asText();
+    CommandProcess down = command("gear", "down", "--local");
+    assertThat(down.exitCode()).isEqualTo(1);
+    assertThat(down.stderr()).contains("node " + cluster.nodes().get(0).transferAddress(), remedy);
+    cluster.startNode(1);
+    cluster.awaitUp();
+
+    // A DataNode that Calando's list of processes does not have, as if somebody had started it.
+    Path processes = state().resolve("children");
+    byte[] before = Files.readAllBytes(processes);
+    cluster.killNode(3);
+    cluster.startNode(3);
+    cluster.awaitUp();
+    byte[] after = Files.readAllBytes(processes);
+    Files.write(processes, before);
+    try {
+      down = command("gear", "down", "--local");
+      assertThat(down.exitCode()).isEqualTo(1);
+      assertThat(down.stderr()).contains("says off while the node answers", "ended by hand");
+    } finally {
+      Files.write(processes, after);
+    }
+    assertThat(json(0, "gear", "status", "--local", "--json").path("gear").asInt()).isEqualTo(2);
   }
 
   @Test

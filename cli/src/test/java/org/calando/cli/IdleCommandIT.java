@@ -152,6 +152,10 @@ class IdleCommandIT {
       assertThat(writer.failed()).as("writes that were not acknowledged").isEmpty();
       assertThat(writer.lost()).as("of " + writer.acknowledged()).isEmpty();
       assertThat(IdleStatus.of(idle.means()).isSettled()).isTrue();
+      cluster.kill("n1");
+      JsonNode dead = json(1, "idle", "status", "--local", "--json");
+      assertThat(dead.at("/findings/0/what").asText()).as(dead.toString()).isEqualTo("node n1");
+      assertThat(dead.at("/findings/0/remedy").asText()).isEqualTo("./calando idle up --node n1");
     }
   }
 

@@ -250,7 +250,7 @@ final class CatchUp {
               + (unreadable == 0 ? "" : ", " + unreadable + " blocks are on no node that is on")
               + (troubles.isEmpty() ? "" : "; " + String.join("; ", troubles)),
           "catch-up in gear " + gear,
-          "nothing is lost by it; mend the cause, then go on by --resume");
+          "mend what keeps them away; no block is lost by it");
     }
   }
 }

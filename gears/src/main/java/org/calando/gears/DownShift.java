@@ -75,7 +75,8 @@ final class DownShift {
         name,
         describe,
         () -> {
-          long blocks = Readability.require(means, to);
+          long blocks =
+              Readability.require(means.nodes(), means.offIn(to), Remedies.within(from.gear(), to));
           means.news().tell(blocks + " blocks can be read in gear " + to);
           if (again) {
             lookedAgain = true;

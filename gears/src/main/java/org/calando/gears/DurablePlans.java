@@ -106,7 +106,7 @@ public final class DurablePlans {
                       + " of "
                       + last.at(),
                   words.place(),
-                  "finish it by --resume, take it back by --undo, or leave it by --abandon");
+                  Remedies.PLAN);
             });
   }
 

@@ -3,7 +3,10 @@ package org.calando.gears;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.OffloadRecord;
 import org.calando.power.onoff.PowerSwitch;
@@ -79,8 +82,69 @@ public record GearDoctor(List<Finding> findings) {
                 + LEAST_WORK
                 + " or more, or the old replica of a moved block goes slowly"));
     findings.add(log(means));
-    means.cluster().members().forEach(member -> findings.add(node(means, member)));
+    unfinished(means).ifPresent(findings::add);
+    Set<String> moving = moving(means);
+    int gear = GearFiles.read(means.path()).gear();
+    for (Member member : means.cluster().members()) {
+      if (!moving.contains(member.name())) {
+        findings.add(node(means, gear, member));
+      }
+    }
     return new GearDoctor(findings);
+  }
+
+  /**
+   * What is wrong with a cluster that was installed right: an unfinished plan, a policy that is not
+   * in force, nodes that are not as they are to be. Of nodes that the plan is about only the plan
+   * is told, which says how to go on.
+   *
+   * @param gear that the gear file tells
+   * @param power what nodes' switches say, by name
+   */
+  static List<Finding> wrong(GearMeans means, int gear, Map<String, PowerSwitch.State> power) {
+    List<Finding> findings = new ArrayList<>();
+    unfinished(means).ifPresentOrElse(findings::add, () -> findings.add(inForce(means)));
+    Set<String> moving = moving(means);
+    for (Member member : means.cluster().members()) {
+      if (!moving.contains(member.name())) {
+        Finding found = service(means, gear, member);
+        boolean on = means.groups().isOn(member.number(), gear);
+        findings.add(
+            found.well() && !on && power.get(member.name()) == PowerSwitch.State.ON
+                ? power(found, PowerSwitch.State.ON, PowerSwitch.State.OFF)
+                : found);
+      }
+    }
+    return findings.stream().filter(finding -> !finding.well()).toList();
+  }
+
+  private static Optional<Finding> unfinished(GearMeans means) {
+    return GearShifter.unfinished(means.path())
+        .map(
+            last ->
+                new Finding(
+                    "plan",
+                    false,
+                    "there is an unfinished plan to gear %d of %s"
+                        .formatted(GearSetting.parse(last.value()).gear(), last.at()),
+                    Remedies.PLAN));
+  }
+
+  /** The nodes that an unfinished plan is about. */
+  private static Set<String> moving(GearMeans means) {
+    Set<String> moving = new TreeSet<>();
+    GearShifter.unfinished(means.path())
+        .ifPresent(
+            last -> {
+              GearSetting from = GearSetting.parse(last.before());
+              GearSetting to = GearSetting.parse(last.value());
+              int low = Math.min(from.gear(), to.gear());
+              moving.addAll(means.between(low, Math.max(from.gear(), to.gear())));
+              moving.addAll(from.without());
+              moving.addAll(to.without());
+              moving.addAll(to.reports().keySet());
+            });
+    return moving;
   }
 
   private static Finding setting(
@@ -130,45 +194,56 @@ public record GearDoctor(List<Finding> findings) {
         well ? "" : "drop what is settled: ./calando gear log rebuild, or a shift up");
   }
 
-  private static Finding node(GearMeans means, Member member) {
-    String what = "node " + member.number() + " " + member.name();
-    boolean on = means.groups().isOn(member.number(), means.file().gear());
-    String state = Readability.state(member);
-    if (on && !member.serves()) {
-      return new Finding(what, false, state, "it is to be on in this gear: look at its log");
+  /** How a node serves, and what its switch says. */
+  private static Finding node(GearMeans means, int gear, Member member) {
+    Finding found = service(means, gear, member);
+    if (!found.well() || means.groups().gearOf(member.number()) == 1) {
+      return found;
     }
-    if (on && !means.cluster().answers(member)) {
+    boolean on = means.groups().isOn(member.number(), gear);
+    try {
+      return power(
+          found,
+          means.nodes().stateOf(member.name()),
+          on ? PowerSwitch.State.ON : PowerSwitch.State.OFF);
+    } catch (CalandoException e) {
+      return new Finding(found.what(), false, e.problem(), e.remedy());
+    }
+  }
+
+  private static Finding power(Finding found, PowerSwitch.State is, PowerSwitch.State wanted) {
+    return is == wanted
+        ? new Finding(found.what(), true, found.says() + "; its switch says " + is, "")
+        : new Finding(
+            found.what(),
+            false,
+            found.says() + "; its switch says " + is + ", and it is to be " + wanted,
+            Remedies.SWITCH);
+  }
+
+  /** Whether a node serves that is to be on, and is in maintenance that is to be off. */
+  private static Finding service(GearMeans means, int gear, Member member) {
+    String what = "node " + member.number() + " " + member.name();
+    boolean on = means.groups().isOn(member.number(), gear);
+    String state = Readability.state(member);
+    if (on && !(member.serves() && means.cluster().answers(member))) {
       return new Finding(
           what,
           false,
-          state + ", and does not answer",
-          "its process hangs, or cannot be reached: look at its log");
+          "it is to be on in gear "
+              + gear
+              + ", and does not "
+              + (member.serves() ? "answer" : "serve: " + state),
+          Remedies.member(member, gear));
     }
     if (!on && !means.cluster().maintained().contains(member.name())) {
       return new Finding(
           what,
           false,
           state + "; off in this gear, and the hosts file does not say maintenance",
-          "the NameNode copies its blocks: ./calando gear up --to the gear it is in, at once");
+          Remedies.COPIED);
     }
-    if (means.groups().gearOf(member.number()) == 1) {
-      return new Finding(what, true, state + "; on in every gear", "");
-    }
-    try {
-      PowerSwitch.State power = means.nodes().stateOf(member.name());
-      PowerSwitch.State wanted = on ? PowerSwitch.State.ON : PowerSwitch.State.OFF;
-      boolean well = power == wanted;
-      return new Finding(
-          what,
-          well,
-          state + "; its switch says " + power,
-          well ? "" : "it is to be " + wanted + " in gear " + means.file().gear());
-    } catch (CalandoException e) {
-      return new Finding(
-          what,
-          false,
-          String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-          "mend its switch");
-    }
+    boolean always = means.groups().gearOf(member.number()) == 1;
+    return new Finding(what, true, state + (always ? "; on in every gear" : ""), "");
   }
 }

@@ -65,10 +65,12 @@ public record GearMeans(
   void setGear(int gear) throws InterruptedException {
     GearFiles.write(file.in(gear), path);
     patience.await(
+        news,
         patience.file(),
         () -> isInForce(gear),
         () -> "the NameNode's placement policy has not taken gear " + gear,
-        "./calando gear doctor tells what is wrong with its installation");
+        "gear file " + path,
+        "do what ./calando gear doctor says of the placement policy");
   }
 
   /** Whether the name server itself says that the gear is in force. */

@@ -66,8 +66,7 @@ public final class GearShifter {
     List<String> lines = new ArrayList<>(PlanExecutor.dryRun(plan(gear)));
     if (gear < gear()) {
       try {
-        lines.add(
-            "all " + Readability.require(means, gear) + " blocks can be read in gear " + gear);
+        lines.add("all " + requireReadable(gear) + " blocks can be read in gear " + gear);
       } catch (FailedWorkException e) {
         lines.add("it would fail: " + e.getMessage());
       }
@@ -173,12 +172,18 @@ public final class GearShifter {
     int now = knob.current().gear();
     requireSwitches(now, gear);
     if (gear < now) {
-      long unused = Readability.require(means, gear);
+      Switching.requireKnown(means.nodes(), means.between(gear, now));
+      long unused = requireReadable(gear);
     }
     GearSetting to = knob.to(gear, without);
     // Also those that were left off before, by this or by somebody else.
     to.reports().keySet().forEach(this::requireSwitch);
     return to;
+  }
+
+  private long requireReadable(int gear) throws InterruptedException {
+    return Readability.require(
+        means.nodes(), means.offIn(gear), Remedies.before(gear, knob.current().gear()));
   }
 
   private void requireSwitches(int now, int gear) {
@@ -188,10 +193,7 @@ public final class GearShifter {
 
   private void requireSwitch(String name) {
     if (!means.switches().containsKey(name)) {
-      throw new BadRequestException(
-          "nothing switches it",
-          "node " + name,
-          "give it a switch: in the inventory; see docs/switches.md");
+      throw new BadRequestException("nothing switches it", "node " + name, Remedies.NO_SWITCH);
     }
   }
 

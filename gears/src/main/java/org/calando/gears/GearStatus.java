@@ -1,7 +1,9 @@
 package org.calando.gears;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.control.JournalEntry;
@@ -22,6 +24,8 @@ import org.calando.power.onoff.PowerSwitch;
  * @param misplacedBytes of these
  * @param pending replicas that wait for nodes that are off; known of off-loaded writes only
  * @param unfinished the plan that was begun and not ended
+ * @param unreadable blocks of the whole store that no node has that answers now
+ * @param findings what is wrong, and what to do about it
  */
 public record GearStatus(
     GearFile file,
@@ -32,9 +36,17 @@ public record GearStatus(
     long misplaced,
     long misplacedBytes,
     long pending,
-    Optional<JournalEntry> unfinished) {
+    Optional<JournalEntry> unfinished,
+    long unreadable,
+    List<GearDoctor.Finding> findings) {
   public GearStatus {
     nodes = List.copyOf(nodes);
+    findings = List.copyOf(findings);
+  }
+
+  /** Whether all is as it is to be: nodes, blocks, the policy, and no plan waits. */
+  public boolean isWell() {
+    return findings.isEmpty();
   }
 
   /**
@@ -67,10 +79,15 @@ public record GearStatus(
     GearLayout layout = file.layout();
     long[] held = new long[layout.groups().nodes() + 1];
     long[] sums = new long[2];
+    BlockLook all = BlockLook.ofAnswering(means.cluster());
     means
         .cluster()
         .survey(
             block -> {
+              // No node has a whole block of a file that is erasure-coded.
+              if (block.copies() > 0) {
+                all.add(block);
+              }
               if (block.ours()) {
                 block.nodes().tailSet(1, true).forEach(node -> held[node]++);
                 sums[0]++;
@@ -78,16 +95,21 @@ public record GearStatus(
               }
             });
     List<Node> nodes = new ArrayList<>();
+    Map<String, PowerSwitch.State> power = new HashMap<>();
     Set<String> maintained = means.cluster().maintained();
     for (Member member : means.cluster().members()) {
+      power.put(member.name(), power(means, member.name()));
       nodes.add(
           new Node(
               member,
-              power(means, member.name()),
+              power.getOrDefault(member.name(), PowerSwitch.State.UNKNOWN),
               held[member.number()],
               layout.share(member.number()) * sums[0],
               maintained.contains(member.name())));
     }
+    List<GearDoctor.Finding> findings =
+        new ArrayList<>(GearDoctor.wrong(means, file.gear(), power));
+    all.finding(findings.isEmpty() ? Remedies.LOST : Remedies.FIRST).ifPresent(findings::add);
     CatchUp.Look look = new CatchUp(means, file.gear(), means.leftOff(file.gear())).look();
     return new GearStatus(
         file,
@@ -98,7 +120,9 @@ public record GearStatus(
         look.plan().transfers().size(),
         look.plan().bytes(),
         look.plan().pending(),
-        GearShifter.unfinished(means.path()));
+        GearShifter.unfinished(means.path()),
+        all.unreadable(),
+        findings);
   }
 
   private static PowerSwitch.State power(GearMeans means, String name) {

@@ -297,7 +297,8 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
     String name = names.get(number - 1);
     HdfsNode node = known.get(name);
     if (node == null) {
-      throw new FailedWorkException("the NameNode does not know it", "node " + name, "start it");
+      throw new FailedWorkException(
+          "the NameNode does not know it", "node " + name, Remedies.SERVER);
     }
     return node;
   }

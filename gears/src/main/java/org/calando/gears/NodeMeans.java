@@ -1,6 +1,7 @@
 package org.calando.gears;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,14 +51,12 @@ public record NodeMeans(
    * Looks whether every block of the store is on a member that is not to rest.
    *
    * @param off members that are to rest
-   * @param stays when the others are on, for messages: "it is to stay on ..."
-   * @param remedy what to do about blocks that are on no other
+   * @param look what to do about what is found
    * @return blocks looked at
    * @throws FailedWorkException if one is not, or a member that stays does not serve
    */
-  public long requireReadable(Set<String> off, String stays, String remedy)
-      throws InterruptedException {
-    return Readability.require(this, off, stays, remedy);
+  public long requireReadable(Set<String> off, Remedies.Look look) throws InterruptedException {
+    return Readability.require(this, off, look);
   }
 
   /** Has these in maintenance and all others in service, and waits until it is so. */
@@ -109,6 +108,15 @@ public record NodeMeans(
     Switching.off(this, names);
   }
 
+  /**
+   * Refuses members of which the switch tells neither on nor off, or says off while they answer.
+   *
+   * @throws FailedWorkException naming the first
+   */
+  public void requireKnown(Collection<String> names) {
+    Switching.requireKnown(this, names);
+  }
+
   /** Whether all members' switches say so. */
   public boolean are(List<String> names, PowerSwitch.State state) {
     return Switching.are(this, names, state);
@@ -132,10 +140,7 @@ public record NodeMeans(
   PowerSwitch switchOf(String name) {
     PowerSwitch found = switches.get(name);
     if (found == null) {
-      throw new FailedWorkException(
-          "nothing switches it",
-          "node " + name,
-          "give it a switch: in the inventory; see docs/switches.md");
+      throw new FailedWorkException("nothing switches it", "node " + name, Remedies.NO_SWITCH);
     }
     return found;
   }

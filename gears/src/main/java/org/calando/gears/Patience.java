@@ -1,6 +1,7 @@
 package org.calando.gears;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.calando.core.FailedWorkException;
@@ -26,23 +27,18 @@ public record Patience(
         Duration.ofMinutes(5));
   }
 
-  /**
-   * Waits.
-   *
-   * @param within at most
-   * @param done what is waited for
-   * @param missing what it still lacks, for the message
-   * @param remedy what the operator can do then
-   * @throws FailedWorkException if it does not come
-   */
-  void await(Duration within, BooleanSupplier done, Supplier<String> missing, String remedy)
-      throws InterruptedException {
-    await(within, done, missing, "gear", remedy);
+  /** Looks between two lines that say what is waited for. */
+  private static final int LOOKS = 50;
+
+  /** From one line that says what is waited for to the next. */
+  Duration telling() {
+    return poll.multipliedBy(LOOKS);
   }
 
   /**
-   * Waits.
+   * Waits, and says every 50 looks for what.
    *
+   * @param news hears it
    * @param within at most
    * @param done what is waited for; may do some of it
    * @param missing what it still lacks, for the message
@@ -51,15 +47,33 @@ public record Patience(
    * @throws FailedWorkException if it does not come
    */
   public void await(
-      Duration within, BooleanSupplier done, Supplier<String> missing, String where, String remedy)
+      ShiftNews news,
+      Duration within,
+      BooleanSupplier done,
+      Supplier<String> missing,
+      String where,
+      String remedy)
       throws InterruptedException {
-    long end = System.nanoTime() + within.toNanos();
+    long begun = System.nanoTime();
+    long telling = telling().toNanos();
+    long told = begun;
     while (!done.getAsBoolean()) {
-      if (System.nanoTime() - end >= 0) {
+      long now = System.nanoTime();
+      if (now - begun >= within.toNanos()) {
         throw new FailedWorkException(
             missing.get() + ", for " + within.toSeconds() + " s", where, remedy);
       }
+      if (now - told >= telling) {
+        told = now;
+        news.tell(waiting(missing.get(), now - begun, within));
+      }
       Thread.sleep(poll.toMillis());
     }
+  }
+
+  /** A line for people: what is waited for, for how long so far, and until when. */
+  static String waiting(String missing, long nanos, Duration within) {
+    return "waiting: %s, for %d s of at most %d s"
+        .formatted(missing, TimeUnit.NANOSECONDS.toSeconds(nanos), within.toSeconds());
   }
 }

@@ -11,53 +11,24 @@ import org.calando.core.FailedWorkException;
  */
 /** Whether every block can be read from the nodes that stay on. */
 final class Readability {
-  private static final int EXAMPLES = 3;
   private static final int MOST_TRIES = 6;
   private static final long AGAIN_MILLIS = 500;
 
-  /** What to do about blocks of a cluster with gears. */
-  private static final String BY_GEARS =
-      "take an unfinished plan back by --undo; bring blocks home by ./calando gear up --to the"
-          + " gear it is in; files of other folders need a replica more (hdfs dfs -setrep)";
-
   private final NodeMeans means;
-  private final String stays;
-  private final String remedy;
+  private final Remedies.Look look;
   private final Set<Integer> staying = new TreeSet<>();
-  private final Set<String> examples = new TreeSet<>();
-  private long blocks;
-  private long unreadable;
 
-  private Readability(NodeMeans means, String stays, String remedy) {
+  private Readability(NodeMeans means, Remedies.Look look) {
     this.means = means;
-    this.stays = stays;
-    this.remedy = remedy;
-  }
-
-  /** As {@link #require(GearMeans, Set, int)}, with all nodes of the gear. */
-  static long require(GearMeans means, int gear) throws InterruptedException {
-    return require(means, means.offIn(gear), gear);
-  }
-
-  /**
-   * Looks through the store.
-   *
-   * @param off nodes that do not stay on
-   * @param gear that the others are
-   * @return blocks looked at
-   * @throws FailedWorkException if a node that stays does not serve, or a block is on none of them
-   */
-  static long require(GearMeans means, Set<String> off, int gear) throws InterruptedException {
-    return require(means.nodes(), off, "in gear " + gear, BY_GEARS);
+    this.look = look;
   }
 
   /** As {@link NodeMeans#requireReadable}. */
-  static long require(NodeMeans means, Set<String> off, String stays, String remedy)
+  static long require(NodeMeans means, Set<String> off, Remedies.Look look)
       throws InterruptedException {
-    Readability look = new Readability(means, stays, remedy);
-    look.requireNodes(off);
-    look.survey();
-    return look.blocks;
+    Readability of = new Readability(means, look);
+    of.requireNodes(off);
+    return of.survey();
   }
 
   private void requireNodes(Set<String> off) {
@@ -77,9 +48,9 @@ final class Readability {
 
   private FailedWorkException notServing(Member member, String why) {
     return new FailedWorkException(
-        "it is to stay on " + stays + why,
+        "it is to stay on " + look.stays() + why,
         "node " + member.name(),
-        "mend it, or replace it, before others are switched off");
+        look.member().apply(member));
   }
 
   static String state(Member member) {
@@ -88,53 +59,39 @@ final class Readability {
   }
 
   /** Again where the NameNode counts more blocks than were found: files were moved meanwhile. */
-  private void survey() throws InterruptedException {
+  private long survey() throws InterruptedException {
     for (int tries = 1; ; tries++) {
       long counted = means.cluster().blocks();
-      look();
-      if (blocks >= counted) {
-        return;
+      long found = look();
+      if (found >= counted) {
+        return found;
       }
       if (tries == MOST_TRIES) {
         throw new FailedWorkException(
             "the NameNode counts "
                 + counted
                 + " blocks, and only "
-                + blocks
+                + found
                 + " are in files that it lists",
-            stays,
-            "blocks that only a snapshot holds cannot be looked at: delete snapshots, or leave"
-                + " nodes on");
+            look.stays(),
+            "delete snapshots: blocks that only they hold cannot be looked at");
       }
       Thread.sleep(AGAIN_MILLIS);
     }
   }
 
-  private void look() {
-    blocks = 0;
-    unreadable = 0;
-    examples.clear();
-    means
-        .cluster()
-        .survey(
-            block -> {
-              blocks++;
-              if (block.nodes().stream().noneMatch(staying::contains)) {
-                unreadable++;
-                if (examples.size() < EXAMPLES) {
-                  examples.add(block.path());
-                }
-              }
+  private long look() {
+    BlockLook blocks = new BlockLook(staying);
+    means.cluster().survey(blocks::add);
+    blocks
+        .first()
+        .ifPresent(
+            first -> {
+              throw new FailedWorkException(
+                  blocks.missing() + " are on no node that stays on, " + blocks.examples(),
+                  look.stays(),
+                  look.block().apply(first));
             });
-    if (unreadable > 0) {
-      throw new FailedWorkException(
-          unreadable
-              + " of "
-              + blocks
-              + " blocks are on no node that stays on, among them of "
-              + String.join(", ", examples),
-          stays,
-          remedy);
-    }
+    return blocks.blocks();
   }
 }

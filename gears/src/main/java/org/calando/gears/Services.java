@@ -10,6 +10,8 @@ import org.calando.gears.Member.Service;
 
 /** Has nodes in maintenance or in service, and waits until they are. Stateless. */
 final class Services {
+  private static final String MAINTENANCE = "maintenance";
+
   private Services() {}
 
   /** Has these in maintenance and all others in service, and waits until it is so. */
@@ -18,15 +20,16 @@ final class Services {
     means
         .patience()
         .await(
+            means.news(),
             means.patience().service(),
             () -> areMaintained(means, names),
             () ->
-                "not yet as told: "
+                "nodes are not yet in maintenance or in service as told: "
                     + others(means, names)
                     + "; in maintenance by the hosts file: "
                     + means.cluster().maintained(),
-            "see the NameNode's page: a node enters maintenance once each of its blocks has a"
-                + " replica elsewhere; then repeat the command");
+            MAINTENANCE,
+            Remedies.COPIES);
   }
 
   /**
@@ -41,10 +44,12 @@ final class Services {
     means
         .patience()
         .await(
+            means.news(),
             means.patience().service(),
             () -> doServe(means, off, coming),
             () -> "do not all serve yet: " + String.join(", ", coming),
-            "look at their logs; then go on by --resume");
+            MAINTENANCE,
+            Remedies.SERVER);
   }
 
   /** Whether these are in maintenance, and those that have come back serve. */
@@ -84,7 +89,7 @@ final class Services {
         throw new FailedWorkException(
             "it is to be on in gear " + gear + ", and does not serve: " + Readability.state(member),
             "node " + member.name(),
-            "mend it first: the NameNode does not tell what it holds");
+            Remedies.member(member, gear));
       }
     }
   }
@@ -100,6 +105,7 @@ final class Services {
     means
         .patience()
         .await(
+            means.news(),
             means.patience().power(),
             () -> {
               List<Member> missing = missing(means, names, before);
@@ -111,8 +117,8 @@ final class Services {
               return missing.isEmpty();
             },
             () -> "no full report of blocks yet from " + names(missing(means, names, before)),
-            "look at the node's power and log; nothing was changed but its power, and the command"
-                + " can be repeated");
+            "NameNode",
+            Remedies.SERVER);
   }
 
   /** Whether they have. */

@@ -1,12 +1,16 @@
 package org.calando.gears;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.power.onoff.PowerSwitch;
@@ -20,6 +24,9 @@ final class Switching {
   private static final int MOST = 16;
 
   private Switching() {}
+
+  /** What went wrong with a node, and what to do about it. */
+  private record Failure(String problem, String remedy) {}
 
   /** One node's order. */
   private interface Order {
@@ -47,13 +54,14 @@ final class Switching {
       return;
     }
     ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST, names.size()));
-    List<Future<Optional<String>>> ends = new ArrayList<>();
+    List<Future<Optional<Failure>>> ends = new ArrayList<>();
     for (String name : names) {
       ends.add(threads.submit(() -> one(means, name, state, order)));
     }
-    List<String> failed = new ArrayList<>();
+    List<Failure> failed = new ArrayList<>();
     try {
-      for (Future<Optional<String>> end : ends) {
+      awaitAll(means, names, state, ends);
+      for (Future<Optional<Failure>> end : ends) {
         end.get().ifPresent(failed::add);
       }
     } catch (ExecutionException e) {
@@ -63,13 +71,60 @@ final class Switching {
     }
     if (!failed.isEmpty()) {
       throw new FailedWorkException(
-          String.join("; ", failed),
+          failed.stream().map(Failure::problem).collect(Collectors.joining("; ")),
           failed.size() + " of " + names.size() + " nodes",
-          "see its switch; the others are as they were told to be");
+          failed.get(0).remedy());
     }
   }
 
-  private static Optional<String> one(
+  /** A switch's own deadline ends it; meanwhile it is said what is waited for. */
+  private static void awaitAll(
+      NodeMeans means,
+      List<String> names,
+      PowerSwitch.State state,
+      List<Future<Optional<Failure>>> ends)
+      throws InterruptedException, ExecutionException {
+    long begun = System.nanoTime();
+    for (int i = 0; i < ends.size(); ) {
+      try {
+        var unused = ends.get(i).get(means.patience().telling().toNanos(), TimeUnit.NANOSECONDS);
+        i++;
+      } catch (TimeoutException e) {
+        List<String> left = new ArrayList<>();
+        for (int j = i; j < ends.size(); j++) {
+          if (!ends.get(j).isDone()) {
+            left.add(names.get(j));
+          }
+        }
+        means
+            .news()
+            .tell(
+                "waiting: %s %s not yet %s, for %d s"
+                    .formatted(
+                        String.join(", ", left),
+                        left.size() == 1 ? "is" : "are",
+                        state == PowerSwitch.State.ON ? "on" : "off",
+                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun)));
+      }
+    }
+  }
+
+  /**
+   * Refuses nodes of which the switch tells neither on nor off, or says off while they answer:
+   * nothing that it is told would be believed.
+   */
+  static void requireKnown(NodeMeans means, Collection<String> names) {
+    for (String name : names) {
+      if (means.stateOf(name) == PowerSwitch.State.UNKNOWN) {
+        throw new FailedWorkException(
+            "its switch tells neither on nor off, or says off while the node answers",
+            "node " + name,
+            Remedies.SWITCH);
+      }
+    }
+  }
+
+  private static Optional<Failure> one(
       NodeMeans means, String name, PowerSwitch.State state, Order order)
       throws InterruptedException {
     try {
@@ -79,10 +134,9 @@ final class Switching {
       }
       return Optional.empty();
     } catch (CalandoException e) {
-      return Optional.of(
-          name + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+      return Optional.of(new Failure(name + ": " + e.problem(), e.remedy()));
     } catch (RuntimeException e) {
-      return Optional.of(name + ": " + e);
+      return Optional.of(new Failure(name + ": " + e, Remedies.SWITCH));
     }
   }
 }

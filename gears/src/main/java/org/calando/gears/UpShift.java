@@ -40,7 +40,7 @@ final class UpShift {
   }
 
   private void requireReadableBefore() throws InterruptedException {
-    long unused = Readability.require(means, offBefore(), from.gear());
+    long unused = Readability.require(means.nodes(), offBefore(), Remedies.back(from.gear()));
   }
 
   List<Plan.Action> steps() {

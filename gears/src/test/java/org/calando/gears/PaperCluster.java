@@ -1,5 +1,6 @@
 package org.calando.gears;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.gears.Member.Service;
 import org.calando.power.onoff.PowerSwitch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Members and blocks on paper, as a test writes them down: for what is worked out from them. What a
@@ -29,6 +31,19 @@ final class PaperCluster implements GearCluster {
   private final Map<Long, StoredBlock> blocks = new TreeMap<>();
   final Set<Integer> full = new HashSet<>();
   final Set<Integer> silent = new HashSet<>();
+
+  /** Nodes that the name server holds for live, and that do not answer. */
+  final Set<Integer> hung = new HashSet<>();
+
+  /** Nodes that are in maintenance; those that are still entering it. */
+  final Set<String> resting = new TreeSet<>();
+
+  final Set<String> entering = new TreeSet<>();
+
+  /** Whether the name server does not answer. */
+  boolean mute;
+
+  private @Nullable Path path;
 
   PaperCluster(GearLayout layout, int gear, Path log) {
     List<String> names = new ArrayList<>();
@@ -52,9 +67,26 @@ final class PaperCluster implements GearCluster {
   }
 
   GearMeans means(Path path, Map<String, PowerSwitch> switches) {
-    Patience patience = new Patience(Duration.ofMillis(1), LONG, LONG, LONG, LONG);
-    return new GearMeans(
-        this, path, file, switches, patience, CatchUpPace.FOREGROUND, ShiftNews.NONE);
+    return means(path, switches, LONG, ShiftNews.NONE);
+  }
+
+  /** With an end to how long it waits for nodes to be in maintenance. */
+  GearMeans means(Path path, Map<String, PowerSwitch> switches, Duration service, ShiftNews news) {
+    this.path = path;
+    Patience patience = new Patience(Duration.ofMillis(1), LONG, service, LONG, LONG);
+    return new GearMeans(this, path, file, switches, patience, CatchUpPace.FOREGROUND, news);
+  }
+
+  /** Has the gear file written, as it is on a real cluster. */
+  void install(Path at) {
+    path = at;
+    GearFiles.write(file, at);
+  }
+
+  private void answer() {
+    if (mute) {
+      throw new FailedWorkException("the NameNode does not answer", "paper", "start it");
+    }
   }
 
   /** Adds the only block of a file. */
@@ -63,6 +95,11 @@ final class PaperCluster implements GearCluster {
         new StoredBlock(path, 0, id, 1 << 20, new TreeSet<>(List.of(nodes)), true, false);
     blocks.put(id, block);
     return block;
+  }
+
+  /** Adds the only block of a file outside the folder, which asks for two copies and has none. */
+  synchronized void lose(long id, String path) {
+    blocks.put(id, new StoredBlock(path, 0, id, 1 << 20, new TreeSet<>(), false, false, 2));
   }
 
   synchronized NavigableSet<Integer> nodes(long id) {
@@ -77,33 +114,44 @@ final class PaperCluster implements GearCluster {
 
   @Override
   public synchronized List<Member> members() {
+    answer();
     List<Member> members = new ArrayList<>();
     for (String name : file.nodes()) {
       int number = members.size() + 1;
-      members.add(
-          new Member(number, name, !silent.contains(number), Service.IN_SERVICE, 1, 1L << 30));
+      boolean live = !silent.contains(number);
+      members.add(new Member(number, name, live, service(name), 1, 1L << 30));
     }
     return members;
   }
 
+  private Service service(String name) {
+    if (entering.contains(name)) {
+      return Service.ENTERING_MAINTENANCE;
+    }
+    return resting.contains(name) ? Service.IN_MAINTENANCE : Service.IN_SERVICE;
+  }
+
   @Override
   public boolean answers(Member member) {
-    return !silent.contains(member.number());
+    return !silent.contains(member.number()) && !hung.contains(member.number());
   }
 
   @Override
   public Set<String> maintained() {
-    return Set.of();
+    return new TreeSet<>(resting);
   }
 
   @Override
   public void maintain(Set<String> names) {
-    throw new UnsupportedOperationException();
+    resting.clear();
+    resting.addAll(names);
   }
 
   @Override
   public Optional<InForce> inForce() {
-    return Optional.empty();
+    return Optional.ofNullable(path)
+        .filter(Files::exists)
+        .map(read -> new InForce(GearFiles.read(read).gear(), GearFiles.hash(read)));
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.calando.core.policy.Plan;
 import org.calando.gears.GearStep;
 import org.calando.gears.NodeMeans;
+import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.power.onoff.PowerSwitch;
 
@@ -117,7 +118,8 @@ final class IdleDown {
 
   private long look() throws InterruptedException {
     long blocks =
-        ServerSteps.requireReadable(means, means.maintained(to), to.asleep(), ServerSteps.DOWN);
+        ServerSteps.requireReadable(
+            means, means.maintained(to), to.asleep(), Remedies.COPIES, true);
     means.dataNodes().news().tell(blocks + " blocks can be read on DataNodes that stay");
     return blocks;
   }

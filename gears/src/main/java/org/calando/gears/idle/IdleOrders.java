@@ -20,6 +20,11 @@ final class IdleOrders {
     this.means = means;
   }
 
+  /** What brings a node in order, for messages. */
+  static String wake(IdleNode node) {
+    return "./calando idle up --node " + node.name();
+  }
+
   /**
    * An order, checked.
    *

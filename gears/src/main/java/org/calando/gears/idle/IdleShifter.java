@@ -16,6 +16,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 import org.calando.gears.DurablePlans;
+import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleOrders.Order;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.gears.idle.IdleState.Sleeper;
@@ -210,11 +211,13 @@ public final class IdleShifter {
     for (IdleNode node : means.others(from.asleep())) {
       if (!live.contains(node.server())) {
         throw new FailedWorkException(
-            "its RegionServer is not live",
+            "its RegionServer is not live: its regions cannot be told apart from lost ones",
             "node " + node.name(),
-            "start it first: regions cannot be told apart from lost ones");
+            IdleOrders.wake(node));
       }
     }
+    means.servers().requireKnown(means.serversOf(to.without(from)));
+    means.dataNodes().requireKnown(means.dataNodesOf(to.without(from)));
     if (new Mover(means).mayGet(means.others(to.asleep())).isEmpty()) {
       throw new FailedWorkException(
           "no server that stays gets regions: they are marked as draining",
@@ -222,7 +225,8 @@ public final class IdleShifter {
           "end their draining by recommission_regionserver of HBase's shell, or have another sleep");
     }
     long unused =
-        ServerSteps.requireReadable(means, means.maintained(to), to.asleep(), ServerSteps.DOWN);
+        ServerSteps.requireReadable(
+            means, means.maintained(to), to.asleep(), Remedies.COPIES, false);
   }
 
   /** What has to be known of a shift, as the cluster is now. */

@@ -8,11 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.calando.control.JournalEntry;
 import org.calando.core.FailedWorkException;
+import org.calando.gears.BlockLook;
 import org.calando.gears.DurablePlans;
+import org.calando.gears.GearCluster;
+import org.calando.gears.GearDoctor.Finding;
 import org.calando.gears.Member;
 import org.calando.gears.NodeMeans;
+import org.calando.gears.Remedies;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hbase.RegionServers;
 import org.calando.store.hbase.RegionServers.Region;
@@ -27,16 +33,26 @@ import org.jspecify.annotations.Nullable;
  * @param balancer whether HBase's balancer is on
  * @param balancerOwed whether it is off, and was on before a plan that was given up
  * @param unfinished the plan that was begun and not ended
+ * @param unreadable blocks of the whole HDFS that no DataNode has that answers now
+ * @param findings what is wrong, and what to do about it
  */
 public record IdleStatus(
     List<Node> nodes,
     double near,
     boolean balancer,
     boolean balancerOwed,
-    Optional<JournalEntry> unfinished) {
-  /** Copies the list. */
+    Optional<JournalEntry> unfinished,
+    long unreadable,
+    List<Finding> findings) {
+  /** About blocks that cannot be read while nothing else is wrong. */
+  private static final String LOST =
+      "wake all nodes (./calando idle up); what cannot be read then is lost, and hdfs fsck /"
+          + " -list-corruptfileblocks names its files";
+
+  /** Copies the lists. */
   public IdleStatus {
     nodes = List.copyOf(nodes);
+    findings = List.copyOf(findings);
   }
 
   /**
@@ -44,9 +60,10 @@ public record IdleStatus(
    *
    * @param node which
    * @param asleep whether it is to sleep
-   * @param live whether the master holds its RegionServer for live
+   * @param live whether the master holds its RegionServer for live, and it answers
    * @param serverPower as its switch says
    * @param dataNode as the NameNode sees it
+   * @param answers whether the DataNode answers by itself
    * @param dataNodePower as its switch says
    * @param drained whether its server is marked as draining: it gets no regions
    * @param leftDrained whether a plan that was given up left that mark
@@ -61,6 +78,7 @@ public record IdleStatus(
       boolean live,
       PowerSwitch.State serverPower,
       Member dataNode,
+      boolean answers,
       PowerSwitch.State dataNodePower,
       boolean drained,
       boolean leftDrained,
@@ -75,20 +93,43 @@ public record IdleStatus(
               && serverPower != PowerSwitch.State.ON
               && dataNodePower != PowerSwitch.State.ON
               && !dataNode.serves()
-          : live && dataNode.serves() && !leftDrained;
+          : live && dataNode.serves() && answers && !leftDrained;
+    }
+
+    /** What is not as it is to be. */
+    private Finding wrong() {
+      List<String> wrong = new ArrayList<>();
+      if (asleep) {
+        wrong.add("it is to sleep, and its server or its DataNode is on");
+      } else {
+        if (!live) {
+          wrong.add("its RegionServer is not live, or does not answer");
+        }
+        if (!dataNode.serves() || !answers) {
+          wrong.add("its DataNode " + (dataNode.serves() ? "does not answer" : "does not serve"));
+        }
+        if (leftDrained) {
+          wrong.add("a plan that was given up left its server marked as draining");
+        }
+      }
+      return new Finding(
+          "node " + node.name(), false, String.join("; ", wrong), IdleOrders.wake(node));
     }
   }
 
-  /** Whether all nodes and the balancer are as they are to be, and no plan waits. */
+  /**
+   * Whether all nodes, regions, blocks and the balancer are as they are to be, and no plan waits.
+   */
   public boolean isSettled() {
-    return unfinished.isEmpty() && !balancerOwed && nodes.stream().allMatch(Node::isRight);
+    return findings.isEmpty();
   }
 
   /** Looks. */
   public static IdleStatus of(IdleMeans means) {
     RegionServers regions = means.regions();
-    Map<String, List<Region>> places = Mover.places(regions);
-    Nearness nearness = Nearness.of(means, LocalBytes.of(means), places);
+    Map<String, List<Region>> places = places(regions);
+    BlockLook blocks = BlockLook.ofAnswering(means.dataNodes().cluster());
+    Nearness nearness = Nearness.of(means, local(means, blocks), places);
     Map<String, Double> told = told(regions);
     IdleState state = IdleFile.read(means.path());
     Map<String, Integer> away = new HashMap<>();
@@ -104,6 +145,7 @@ public record IdleStatus(
               held != null,
               power(means.servers(), node.server()),
               member(means, node),
+              answers(means, node),
               power(means.dataNodes(), node.dataNode()),
               drained.contains(node.server()),
               drained.contains(node.server())
@@ -114,12 +156,101 @@ public record IdleStatus(
               some(told.get(node.server()))));
     }
     boolean balancer = regions.balancer();
+    boolean owed = !balancer && state.left().balancer();
+    Optional<JournalEntry> unfinished = DurablePlans.unfinished(means.path());
     return new IdleStatus(
         nodes,
         nearness.all(),
         balancer,
-        !balancer && state.left().balancer(),
-        DurablePlans.unfinished(means.path()));
+        owed,
+        unfinished,
+        blocks.unreadable(),
+        findings(nodes, owed, unfinished, notServed(regions, places), blocks));
+  }
+
+  /** Of nodes that an unfinished plan is about only the plan is told: it says how to go on. */
+  private static List<Finding> findings(
+      List<Node> nodes,
+      boolean owed,
+      Optional<JournalEntry> unfinished,
+      int notServed,
+      BlockLook blocks) {
+    List<Finding> findings = new ArrayList<>();
+    Set<String> moving = new TreeSet<>();
+    unfinished.ifPresent(
+        last -> {
+          IdleSetting from = IdleSetting.parse(last.before());
+          IdleSetting to = IdleSetting.parse(last.value());
+          moving.addAll(from.without(to));
+          moving.addAll(to.without(from));
+          String what = "there is an unfinished plan to " + to.words() + " of " + last.at();
+          findings.add(new Finding("plan", false, what, Remedies.PLAN));
+        });
+    nodes.stream()
+        .filter(node -> !node.isRight() && !moving.contains(node.node().name()))
+        .forEach(node -> findings.add(node.wrong()));
+    if (owed && unfinished.isEmpty()) {
+      findings.add(
+          new Finding(
+              "balancer",
+              false,
+              "it is off, and was on before a plan that was given up",
+              "./calando idle up"));
+    }
+    if (notServed > 0) {
+      findings.add(
+          new Finding(
+              "regions",
+              false,
+              notServed + " not served",
+              findings.isEmpty()
+                  ? "wait; if they stay so, the master's log says why"
+                  : Remedies.FIRST));
+    }
+    blocks.finding(findings.isEmpty() ? LOST : Remedies.FIRST).ifPresent(findings::add);
+    return findings;
+  }
+
+  /** Which regions are on which server that answers, by server. */
+  private static Map<String, List<Region>> places(RegionServers regions) {
+    Map<String, List<Region>> places = new TreeMap<>();
+    for (String server : regions.live()) {
+      try {
+        places.put(server, regions.regions(server));
+      } catch (FailedWorkException e) {
+        // The master holds a dead server for live until its session ends: it counts as not live.
+        continue;
+      }
+    }
+    return places;
+  }
+
+  /** Regions that are being opened or closed, or got stuck in it, and are open on no server. */
+  private static int notServed(RegionServers regions, Map<String, List<Region>> places) {
+    Set<String> open = new TreeSet<>();
+    places.values().forEach(held -> held.forEach(region -> open.add(region.id())));
+    Set<String> waiting = new TreeSet<>(regions.inTransition().keySet());
+    waiting.removeAll(open);
+    return waiting.size();
+  }
+
+  /** One look at all blocks, for what is near and for what can be read. */
+  private static LocalBytes local(IdleMeans means, BlockLook blocks) {
+    GearCluster hdfs = means.dataNodes().cluster();
+    LocalBytes local = new LocalBytes(means.root(), hdfs.members());
+    hdfs.survey(
+        block -> {
+          local.add(block);
+          if (block.copies() > 0) {
+            blocks.add(block);
+          }
+        });
+    return local;
+  }
+
+  private static boolean answers(IdleMeans means, IdleNode node) {
+    Member member = member(means, node);
+    return member.live() && means.dataNodes().cluster().answers(member);
   }
 
   private static OptionalDouble some(@Nullable Double value) {

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.calando.core.policy.Plan;
 import org.calando.gears.GearStep;
 import org.calando.gears.NodeMeans;
+import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.power.onoff.PowerSwitch;
 
@@ -112,6 +113,7 @@ final class IdleUp {
       means.regions().rollLog(node.server());
     }
     long unused =
-        ServerSteps.requireReadable(means, means.maintained(from), from.asleep(), ServerSteps.BACK);
+        ServerSteps.requireReadable(
+            means, means.maintained(from), from.asleep(), Remedies.BACK, true);
   }
 }

@@ -136,6 +136,7 @@ final class Mover {
     Patience patience = means.dataNodes().patience();
     Map<String, String> failed = new TreeMap<>();
     patience.await(
+        means.dataNodes().news(),
         patience.service(),
         () -> {
           boolean is = done.getAsBoolean();
@@ -147,6 +148,6 @@ final class Mover {
         },
         () -> "regions are " + missing + " " + failed.values(),
         regions.name(),
-        "see the master's log; then go on by --resume, or take it back by --undo");
+        "see the master's log for why they do not move");
   }
 }

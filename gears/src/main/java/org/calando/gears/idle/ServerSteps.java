@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.policy.Plan;
 import org.calando.gears.GearStep;
-import org.calando.gears.NodeMeans;
+import org.calando.gears.Member;
 import org.calando.gears.Patience;
+import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Left;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.gears.idle.IdleState.Sleeper;
@@ -20,16 +21,6 @@ import org.calando.store.hbase.RegionServers;
 
 /** What both directions of a shift have in common. Not thread safe. */
 final class ServerSteps {
-  /** What to do where a block is only on nodes that are to sleep. */
-  static final String DOWN =
-      "take an unfinished plan back by --undo; wait until HDFS has copied what has too few copies"
-          + " (hdfs fsck /); files with one copy only need one more (hdfs dfs -setrep)";
-
-  /** The same where nodes that were to wake go back to sleep. */
-  static final String BACK =
-      "go on by --resume: what was written since they woke is on them only; or wait until HDFS has"
-          + " copied it, then take it back again";
-
   private final IdleMeans means;
   private final Shift shift;
   private final Mover mover;
@@ -170,11 +161,12 @@ final class ServerSteps {
     means.servers().switchOn(servers);
     Patience patience = means.servers().patience();
     patience.await(
+        means.servers().news(),
         patience.power(),
         () -> regions().live().containsAll(servers),
         () -> "the master does not know all of " + String.join(", ", servers),
         regions().name(),
-        "look at their logs; then go on by --resume");
+        Remedies.SERVER);
   }
 
   /** As {@link #start}, of servers that may be about to end: they have no regions any more. */
@@ -193,11 +185,12 @@ final class ServerSteps {
     means.servers().switchOff(servers);
     Patience patience = means.servers().patience();
     patience.await(
+        means.servers().news(),
         patience.power(),
         () -> !anyOf(regions().live()),
         () -> "the master still holds some of " + String.join(", ", servers) + " for live",
         regions().name(),
-        "look at their logs; then go on by --resume");
+        "wait until it does not; if it stays so, its log says why");
     // The mark is of a process that is no more; one that is started gets regions again.
     regions().undrain(servers);
   }
@@ -223,11 +216,25 @@ final class ServerSteps {
    * A look whether all blocks of HDFS are on nodes that stay.
    *
    * @param off DataNodes that do not
-   * @param remedy if one is not
+   * @param remedy about a block that is not
+   * @param open whether a plan is under way: nothing else may be begun then
    */
-  static long requireReadable(IdleMeans means, Set<String> off, Set<String> sleeping, String remedy)
+  static long requireReadable(
+      IdleMeans means, Set<String> off, Set<String> sleeping, String remedy, boolean open)
       throws InterruptedException {
-    NodeMeans nodes = means.dataNodes();
-    return nodes.requireReadable(off, "while " + String.join(", ", sleeping) + " sleeps", remedy);
+    Remedies.Look look =
+        new Remedies.Look(
+            "while " + String.join(", ", sleeping) + " sleeps",
+            member -> open ? Remedies.SERVER : wake(means, member),
+            block -> remedy);
+    return means.dataNodes().requireReadable(off, look);
+  }
+
+  private static String wake(IdleMeans means, Member dataNode) {
+    return means.nodes().stream()
+        .filter(node -> node.dataNode().equals(dataNode.name()))
+        .findFirst()
+        .map(IdleOrders::wake)
+        .orElse(Remedies.SERVER);
   }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.gears.Remedies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,52 @@ class IdleShifterTest {
     assertThatThrownBy(() -> paper.shifter().wake(Set.of()))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("it is so already");
+  }
+
+  @Test
+  void whatIsNotAsItIsToBeIsToldWithOneRemedy() throws InterruptedException {
+    PaperIdle paper = paper(2);
+    paper.hdfs.add("a1", 2, 1, 2);
+    assertThat(wrong(paper)).isEmpty();
+    paper.servers.dead.add("h:1");
+    assertThat(wrong(paper))
+        .containsExactly(
+            "node n1: its RegionServer is not live, or does not answer; ./calando idle up --node"
+                + " n1");
+    paper.servers.dead.clear();
+    paper.hdfs.hung.add("d:2");
+    assertThat(wrong(paper))
+        .containsExactly("node n2: its DataNode does not answer; ./calando idle up --node n2");
+    paper.hdfs.add("a1", 1, 2);
+    paper.servers.transit.put("c9", "");
+    assertThat(wrong(paper))
+        .hasSize(3)
+        .anyMatch(line -> line.equals("regions: 1 not served; " + Remedies.FIRST))
+        .anyMatch(line -> line.startsWith("blocks: 1 of 2 blocks cannot be read, among them of /"));
+    paper.hdfs.hung.clear();
+    assertThat(wrong(paper)).hasSize(1).allMatch(line -> line.contains("the master's log"));
+    // Known at the region's server, and just opened there.
+    paper.servers.transit.put("a1", "h:1");
+    paper.servers.transit.remove("c9");
+    assertThat(wrong(paper)).isEmpty();
+  }
+
+  private static List<String> wrong(PaperIdle paper) {
+    IdleStatus status = IdleStatus.of(paper.means());
+    assertThat(status.isSettled()).isEqualTo(status.findings().isEmpty());
+    return status.findings().stream()
+        .map(one -> one.what() + ": " + one.says() + "; " + one.remedy())
+        .toList();
+  }
+
+  @Test
+  void ofNodesThatAnUnfinishedPlanIsAboutOnlyThePlanIsTold() throws InterruptedException {
+    PaperIdle paper = paper(2);
+    paper.stuck.add("d:2");
+    assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageEndingWith("mend it; then go on by --resume");
+    assertThat(wrong(paper)).hasSize(1).allMatch(line -> line.endsWith(Remedies.PLAN));
   }
 
   @Test

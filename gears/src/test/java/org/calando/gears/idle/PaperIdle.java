@@ -164,6 +164,12 @@ final class PaperIdle {
     final List<Report> reports = new ArrayList<>();
     boolean balancer = true;
 
+    /** Servers that are dead, which the master does not know yet. */
+    final Set<String> dead = new TreeSet<>();
+
+    /** Regions that are being opened. */
+    final Map<String, String> transit = new TreeMap<>();
+
     /** Whether it does not answer, and whether it moves nothing. */
     boolean silent;
 
@@ -208,12 +214,15 @@ final class PaperIdle {
     @Override
     public synchronized List<Region> regions(String server) {
       answer();
+      if (dead.contains(server)) {
+        throw new FailedWorkException("does not answer", server, "wait");
+      }
       return List.copyOf(places.getOrDefault(server, List.of()));
     }
 
     @Override
     public Map<String, String> inTransition() {
-      return Map.of();
+      return Map.copyOf(transit);
     }
 
     @Override
@@ -289,6 +298,7 @@ final class PaperIdle {
     final Map<String, Boolean> on = new TreeMap<>();
     final Map<String, Long> reports = new TreeMap<>();
     final List<StoredBlock> blocks = new ArrayList<>();
+    final Set<String> hung = new TreeSet<>();
     private final Set<String> resting = new TreeSet<>();
 
     boolean isOn(String name) {
@@ -332,7 +342,7 @@ final class PaperIdle {
 
     @Override
     public boolean answers(Member member) {
-      return isOn(member.name());
+      return isOn(member.name()) && !hung.contains(member.name());
     }
 
     @Override

@@ -1,0 +1,96 @@
+package org.calando.gears;
+
+import java.util.function.Function;
+import org.calando.gears.Member.Service;
+
+/*
+ * A shift that fails, the status and the doctor tell of the same failures. What to do about one stands here once, so that
+ * they cannot contradict each other. How to go on after it depends on whether a plan is open, which the executor of plans
+ * knows: only remedies that --resume alone would not follow name an option.
+ */
+/** What an operator is told to do, one remedy a failure. Stateless. */
+public final class Remedies {
+  /** A server that is to serve, and does not. */
+  public static final String SERVER = "start it; if it runs, its log says why it does not serve";
+
+  /** A switch that is not what it says. */
+  static final String SWITCH =
+      "see that its switch is this node's, and switch it by hand; a process that was started by hand"
+          + " is ended by hand (docs/switches.md)";
+
+  /** A node that nothing switches. */
+  public static final String NO_SWITCH = "give it a switch in the inventory; see docs/switches.md";
+
+  /** A plan that was begun and not ended. */
+  public static final String PLAN =
+      "finish it by --resume; where that cannot be, take it back by --undo, or leave it by"
+          + " --abandon";
+
+  /** A node that is to rest, and is not in maintenance. */
+  static final String COPIED =
+      "./calando gear up --to the gear it is in, at once: the NameNode copies its blocks";
+
+  /** Blocks of which HDFS makes the copy that lacks. */
+  public static final String COPIES =
+      "wait until each block has a copy on a node that stays (hdfs fsck / -blocks -locations);"
+          + " files that ask for one copy get another by hdfs dfs -setrep 2 PATH";
+
+  /** Blocks that were written while nodes were on that go back off. */
+  public static final String BACK =
+      "go on by --resume: what was written since the nodes came is on them only";
+
+  /** Blocks that cannot be read while something else is wrong. */
+  public static final String FIRST = "mend what is told above; they are read again with it";
+
+  /** Blocks that are read from no node now, and nothing else is wrong. */
+  static final String LOST =
+      "have all nodes on (./calando gear up); what cannot be read then is lost, and hdfs fsck /"
+          + " -list-corruptfileblocks names its files";
+
+  private Remedies() {}
+
+  /**
+   * What to do about what a look at members and blocks finds.
+   *
+   * @param stays when the members that do not rest are on, for messages: "it is to stay on ..."
+   * @param member about one that is to serve, and does not
+   * @param block about one that is on none of them
+   */
+  public record Look(
+      String stays, Function<Member, String> member, Function<StoredBlock, String> block) {}
+
+  /** About a member that is to serve in a gear. */
+  static String member(Member member, int gear) {
+    return member.service() == Service.IN_MAINTENANCE
+        ? "./calando gear up --to " + gear + " brings it in"
+        : SERVER;
+  }
+
+  /** Before a shift down is begun. */
+  static Look before(int to, int now) {
+    return new Look("in gear " + to, member -> member(member, now), block -> home(block, now));
+  }
+
+  /** In a shift down. */
+  static Look within(int from, int to) {
+    return new Look(
+        "in gear " + to,
+        member -> member(member, from),
+        block -> "--undo, then " + home(block, from) + ", then shift down again");
+  }
+
+  /** In a shift up that is taken back. */
+  static Look back(int gear) {
+    return new Look("in gear " + gear, member -> member(member, gear), block -> BACK);
+  }
+
+  /** About a block that is on nodes only that are to go off. */
+  private static String home(StoredBlock block, int gear) {
+    if (block.copies() == 0) {
+      return "copy erasure-coded files to a folder that is not: no node has a whole block of them";
+    }
+    return block.ours()
+        ? "./calando gear up --to " + gear + " brings blocks home"
+        : "give files outside the gears' folder another copy: hdfs dfs -setrep 3 PATH";
+  }
+}

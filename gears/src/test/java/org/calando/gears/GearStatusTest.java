@@ -1,0 +1,219 @@
+package org.calando.gears;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.core.layout.gear.RabbitLayout;
+import org.calando.gears.GearDoctor.Finding;
+import org.calando.power.onoff.PowerSwitch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of a cluster that is not as it is to be, by status, doctor and a shift alike. */
+@Timeout(60)
+class GearStatusTest {
+  private static final RabbitLayout RABBIT = RabbitLayout.of(new GearGroups(List.of(2, 4)), 2, 2);
+
+  @TempDir private Path folder;
+  private Path path;
+  private PaperCluster cluster;
+  private final Map<String, PowerSwitch> switches = new TreeMap<>();
+
+  /** A switch that does what it is told. */
+  private static class Obedient implements PowerSwitch {
+    private State state = State.ON;
+
+    @Override
+    public String describe() {
+      return "a switch on paper";
+    }
+
+    @Override
+    public State read() {
+      return state;
+    }
+
+    @Override
+    public void on() {
+      state = State.ON;
+    }
+
+    @Override
+    public void off() throws InterruptedException {
+      state = State.OFF;
+    }
+
+    @Override
+    public boolean canForce() {
+      return false;
+    }
+
+    @Override
+    public void forceOff() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @BeforeEach
+  void prepare() {
+    path = folder.resolve("gears.json");
+    cluster = new PaperCluster(RABBIT, 2, folder.resolve("offload.log"));
+    cluster.install(path);
+    cluster.add(1, "/calando/a", 1, 3);
+    cluster.add(2, "/calando/b", 2, 4);
+    cluster.add(3, "/calando/c", 1, 2);
+    switches.put("h:3", new Obedient());
+    switches.put("h:4", new Obedient());
+  }
+
+  private GearMeans means() {
+    return cluster.means(path, switches);
+  }
+
+  private List<Finding> wrong() {
+    GearStatus status = GearStatus.of(means());
+    assertThat(status.isWell()).isEqualTo(status.findings().isEmpty());
+    return status.findings();
+  }
+
+  @Test
+  void aClusterThatIsAsItIsToBeIsWell() throws InterruptedException {
+    assertThat(wrong()).isEmpty();
+    new GearShifter(means(), "a test").shift(1);
+    cluster.silent.addAll(List.of(3, 4));
+    assertThat(wrong()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatIsAlwaysOnAndDeadIsToldWithTheBlocksThatNobodyCanRead() {
+    cluster.silent.add(1);
+    cluster.add(4, "/elsewhere", 1);
+    assertThat(wrong())
+        .extracting(finding -> finding.what() + ": " + finding.says())
+        .containsExactly(
+            "node 1 h:1: it is to be on in gear 2, and does not serve: not heard of, in service",
+            "blocks: 1 of 4 blocks cannot be read, among them of /elsewhere");
+    assertThat(GearStatus.of(means()).unreadable()).isEqualTo(1);
+  }
+
+  @Test
+  void aNodeThatHangsIsToldThoughTheNameNodeHoldsItForLive() {
+    cluster.hung.add(2);
+    assertThat(wrong())
+        .extracting(Finding::says)
+        .containsExactly("it is to be on in gear 2, and does not answer");
+  }
+
+  @Test
+  void blocksThatAreOnNoNodeAreToldByThemselves() {
+    cluster.lose(4, "/gone");
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.LOST);
+  }
+
+  @Test
+  void aFailureHasTheSameRemedyWhoeverTellsOfIt() {
+    cluster.hung.add(1);
+    FailedWorkException refused =
+        catchThrowableOfType(
+            FailedWorkException.class, () -> new GearShifter(means(), "a test").shift(1));
+    assertThat(refused.remedy()).isEqualTo(Remedies.SERVER);
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.SERVER);
+    assertThat(GearDoctor.of(means()).findings())
+        .filteredOn(finding -> finding.what().equals("node 1 h:1"))
+        .extracting(Finding::remedy)
+        .containsExactly(Remedies.SERVER);
+  }
+
+  @Test
+  void ofNodesThatAnUnfinishedPlanIsAboutOnlyThePlanIsTold() {
+    leaveOpen();
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.PLAN);
+    assertThat(GearDoctor.of(means()).findings())
+        .extracting(Finding::what)
+        .contains("plan", "node 1 h:1")
+        .doesNotContain("node 3 h:3");
+    cluster.silent.add(2);
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.PLAN, Remedies.SERVER);
+  }
+
+  /** A shift down whose nodes never come into maintenance; returns what was told meanwhile. */
+  private List<String> leaveOpen() {
+    List<String> told = new ArrayList<>();
+    cluster.entering.add("h:4");
+    GearMeans means = cluster.means(path, switches, Duration.ofMillis(300), told::add);
+    assertThatThrownBy(() -> new GearShifter(means, "a test").shift(1))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("nodes are not yet in maintenance or in service as told")
+        .hasMessageEndingWith(Remedies.COPIES + "; then go on by --resume");
+    return told;
+  }
+
+  @Test
+  void aShiftSaysWhatItWaitsForAndUntilWhen() {
+    assertThat(leaveOpen())
+        .anyMatch(
+            line ->
+                line.startsWith("waiting: nodes are not yet in maintenance")
+                    && line.contains("h:4 (entering maintenance)")
+                    && line.endsWith("of at most 0 s"));
+  }
+
+  @Test
+  void aShiftSaysWhichSwitchItWaitsFor() throws InterruptedException {
+    CountDownLatch told = new CountDownLatch(1);
+    switches.put(
+        "h:3",
+        new Obedient() {
+          @Override
+          public void off() throws InterruptedException {
+            told.await();
+            super.off();
+          }
+        });
+    GearMeans means =
+        cluster.means(
+            path,
+            switches,
+            PaperCluster.LONG,
+            line -> {
+              if (line.startsWith("waiting: h:3 is not yet off, for ")) {
+                told.countDown();
+              }
+            });
+    new GearShifter(means, "a test").shift(1);
+    assertThat(told.getCount()).isZero();
+  }
+
+  @Test
+  void aNodeThatWasStartedByHandIsRefusedBeforeAnythingIsBegun() {
+    switches.put(
+        "h:3",
+        new Obedient() {
+          @Override
+          public State read() {
+            // As a verified switch has it that says off of a node that answers.
+            return State.UNKNOWN;
+          }
+        });
+    assertThatThrownBy(() -> new GearShifter(means(), "a test").shift(1))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("node h:3: its switch tells neither on nor off")
+        .hasMessageContaining("ended by hand");
+    assertThat(GearShifter.unfinished(path)).isEmpty();
+    assertThat(GearFiles.read(path).gear()).isEqualTo(2);
+    assertThat(cluster.resting).isEqualTo(new TreeSet<>());
+  }
+}
