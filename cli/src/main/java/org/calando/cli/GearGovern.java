@@ -77,11 +77,20 @@ final class GearGovern {
   private void watch(GearGovernor governor, StopSignal stop) throws InterruptedException {
     long told = System.nanoTime() - STATUS_NANOS;
     int looks = 0;
+    boolean silent = false;
     while (!stop.isRequested()) {
       GearGovernor.Look look = governor.look();
       looks++;
       long now = System.nanoTime();
-      if (look.gear() != look.decided() || look.failedNodes() > 0 || now - told >= STATUS_NANOS) {
+      if (look.answersAgain()) {
+        line("the NameNode answers again");
+      }
+      boolean news = look.silence().isPresent() != silent;
+      silent = look.silence().isPresent();
+      if (news
+          || look.gear() != look.decided()
+          || look.failedNodes() > 0
+          || now - told >= STATUS_NANOS) {
         tell(look);
         told = now;
       }
@@ -143,8 +152,14 @@ final class GearGovern {
       look.megabytesPerSecond().ifPresent(load -> node.put("mb_per_s", load));
       node.put("failed_nodes", look.failedNodes());
       node.put("dry_run", dryRun);
+      look.silence().ifPresent(why -> node.put("silence", why));
+      look.notNow().ifPresent(why -> node.put("not_now", why));
       look.reasons().forEach(node.putArray("reasons")::add);
       out.println(node);
+      return;
+    }
+    if (look.silence().isPresent()) {
+      line(look.silence().get() + "; gear " + look.gear() + " stays until it answers");
       return;
     }
     String load =
@@ -156,11 +171,14 @@ final class GearGovern {
             ? "gear " + look.gear()
             : "gear "
                 + look.gear()
-                + (dryRun ? ", would shift to " : ", shifted to ")
+                + (dryRun
+                    ? ", would shift to "
+                    : look.shifted() ? ", shifted to " : ", not now to ")
                 + look.decided();
     String failed =
         look.failedNodes() == 0 ? "" : ", " + look.failedNodes() + " nodes do not serve";
-    line(gear + ", " + load + failed + ": " + String.join("; ", look.reasons()));
+    String not = look.notNow().map(why -> "; not now: " + why).orElse("");
+    line(gear + ", " + load + failed + ": " + String.join("; ", look.reasons()) + not);
   }
 
   private void line(String text) {

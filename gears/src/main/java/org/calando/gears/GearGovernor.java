@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.core.FailedWorkException;
 import org.calando.core.policy.gear.GearLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
@@ -17,6 +18,7 @@ import org.calando.store.hdfs.NodeTraffic;
  *
  * A shift goes on within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
  * anew at its end. The next look knows the load since: one that did not would have to go up again, as policies do in doubt.
+ * A name server that does not answer is no such doubt: no gear can be shifted to then, and the counts go on behind its back.
  */
 /**
  * Has a policy decide about the gear of a real cluster, look by look, and shifts it. It observes
@@ -25,6 +27,11 @@ import org.calando.store.hdfs.NodeTraffic;
  */
 public final class GearGovernor {
   private static final double MEGA = 1e6;
+
+  /** From a shift that is refused to the next try, down and up. */
+  private static final long DOWN_PAUSE_NANOS = 300_000_000_000L;
+
+  private static final long UP_PAUSE_NANOS = 30_000_000_000L;
 
   private final GearMeans means;
   private final GearLoop loop;
@@ -36,6 +43,9 @@ public final class GearGovernor {
   private Map<String, NodeTraffic> last = Map.of();
   private long lastNanos;
   private boolean looked;
+  private boolean silent;
+  private int refused;
+  private long againNanos;
 
   /**
    * What a look came to.
@@ -46,6 +56,9 @@ public final class GearGovernor {
    * @param failedNodes that ought to serve and do not
    * @param reasons of the policy
    * @param shifted whether the cluster is in the decided gear now, and was not before
+   * @param silence why nothing could be asked for: no decision was taken, and the gear stays
+   * @param answersAgain whether that was so at the look before, and is not any more
+   * @param notNow why a shift was refused, or not ordered yet again: nothing was begun
    */
   public record Look(
       int gear,
@@ -53,12 +66,18 @@ public final class GearGovernor {
       Optional<Double> megabytesPerSecond,
       int failedNodes,
       List<String> reasons,
-      boolean shifted) {
+      boolean shifted,
+      Optional<String> silence,
+      boolean answersAgain,
+      Optional<String> notNow) {
     /** Copies the list. */
     public Look {
       reasons = List.copyOf(reasons);
     }
   }
+
+  /** What is asked of the store for a decision. */
+  private record Asked(Optional<GearObservation.Load> load, int failed) {}
 
   /**
    * Looks at nothing yet.
@@ -102,15 +121,32 @@ public final class GearGovernor {
   }
 
   /**
-   * Observes, has the policy decide, and shifts if it wants another gear.
+   * Observes, has the policy decide, and shifts if it wants another gear. While the store does not
+   * answer nothing is decided; a shift that is refused before anything is begun is tried again.
    *
    * @throws org.calando.core.FailedWorkException if a step of the shift failed: the plan is open,
    *     and safe to leave
    */
   public Look look() throws InterruptedException {
     int gear = shifter.gear();
-    Optional<GearObservation.Load> load = load();
-    int failed = failed(gear);
+    Asked asked;
+    try {
+      asked = new Asked(load(), failed(gear));
+    } catch (FailedWorkException e) {
+      silent = true;
+      return new Look(
+          gear,
+          gear,
+          Optional.empty(),
+          0,
+          List.of(),
+          false,
+          Optional.of(e.problem()),
+          false,
+          Optional.empty());
+    }
+    boolean again = silent;
+    silent = false;
     GearLoop.Decided decided =
         loop.decide(
             new GearObservation(
@@ -118,22 +154,51 @@ public final class GearGovernor {
                 localSeconds.getAsLong(),
                 means.cluster().target(),
                 gear,
-                failed,
-                load));
+                asked.failed(),
+                asked.load()));
     int wanted = Math.min(decided.gear(), means.groups().gears());
     boolean shift = wanted != gear && !dryRun;
-    if (shift) {
-      shifter.shift(wanted);
-      looked = false;
-      var unused = load();
-    }
+    Optional<String> notNow = shift ? shift(gear, wanted) : Optional.empty();
     return new Look(
         gear,
         wanted,
-        load.map(GearObservation.Load::perSecond),
-        failed,
+        asked.load().map(GearObservation.Load::perSecond),
+        asked.failed(),
         decided.step().reasons(),
-        shift);
+        shift && notNow.isEmpty(),
+        Optional.empty(),
+        again,
+        notNow);
+  }
+
+  /** Shifts; returns why not, if nothing was begun. */
+  private Optional<String> shift(int gear, int wanted) throws InterruptedException {
+    if (wanted == refused && nanos.getAsLong() - againNanos < 0) {
+      return Optional.of("was refused, and is tried again later");
+    }
+    try {
+      shifter.shift(wanted);
+    } catch (FailedWorkException e) {
+      if (GearShifter.unfinished(means.path()).isPresent()) {
+        throw e;
+      }
+      refused = wanted;
+      againNanos = nanos.getAsLong() + (wanted < gear ? DOWN_PAUSE_NANOS : UP_PAUSE_NANOS);
+      return Optional.of(e.problem() + "; " + e.remedy());
+    }
+    refused = 0;
+    looked = false;
+    begin();
+    return Optional.empty();
+  }
+
+  /** Counts from now on; if it cannot be asked for now, the next look begins to count. */
+  private void begin() {
+    try {
+      var unused = load();
+    } catch (FailedWorkException e) {
+      silent = true;
+    }
   }
 
   private int failed(int gear) {
