@@ -50,7 +50,7 @@ final class GearAccess implements AutoCloseable {
       throw new BadRequestException(
           "the local cluster has no gears",
           path.toString(),
-          "start one: ./calando local start hdfs --set nodes=7 --set gears=[3,7]");
+          "start one: ./calando local start hdfs --set nodes=7 --set gears=3,7");
     }
     GearFile file = GearFiles.read(path);
     HdfsGears gears =

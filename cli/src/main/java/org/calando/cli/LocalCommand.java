@@ -1,6 +1,8 @@
 package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +15,14 @@ import org.calando.core.FailedWorkException;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.process.RunState;
 import org.calando.local.redis.LocalRedis;
 import org.calando.study.LocalClusters;
 import org.calando.study.LocalRedisClusters;
 import org.calando.study.Progress;
 import org.calando.study.config.LocalSpec;
 import org.calando.study.config.StudyFile;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,9 +43,38 @@ final class LocalCommand implements Runnable {
   private static final String REDIS = LocalRedis.ENGINE;
   private static final String HDFS = LocalHdfs.ENGINE;
   private static final String HBASE = LocalHBase.ENGINE;
+  private static final List<String> ENGINES = List.of(CASSANDRA, REDIS, HDFS, HBASE);
 
   /** What a study's file says to use the cluster. */
   static final String STORE = "store.yaml";
+
+  /** What a local cluster is shown as. */
+  interface View {
+    /** Whether all that belongs to it is up. */
+    boolean up();
+
+    ObjectNode json();
+
+    String engine();
+
+    void print();
+
+    /** Prints it below the engine's name. */
+    default void printTitled() {
+      System.out.println("Local " + engine() + ":");
+      print();
+    }
+
+    /** Shows it; whether all is up. */
+    default boolean show(boolean json) {
+      if (json) {
+        System.out.println(json().toPrettyString());
+      } else {
+        print();
+      }
+      return up();
+    }
+  }
 
   @Spec private picocli.CommandLine.Model.CommandSpec spec;
 
@@ -52,14 +85,18 @@ final class LocalCommand implements Runnable {
 
   /** Where the cluster that outlives the command keeps its data and state. */
   private static Path stateFolder(String engine) {
-    List<String> engines = List.of(CASSANDRA, REDIS, HDFS, HBASE);
-    if (!engines.contains(engine)) {
+    if (!ENGINES.contains(engine)) {
       throw new BadRequestException(
           "there is no local engine '" + engine + "'",
           "ENGINE",
           "use " + CASSANDRA + ", " + REDIS + ", " + HDFS + " or " + HBASE);
     }
     return StateFolder.local(engine);
+  }
+
+  /** The engines of which there is a local cluster. */
+  static List<String> started() {
+    return ENGINES.stream().filter(engine -> RunState.existsIn(StateFolder.local(engine))).toList();
   }
 
   /** Starts a cluster and leaves it running. */
@@ -159,32 +196,50 @@ final class LocalCommand implements Runnable {
     }
   }
 
-  /** Shows the cluster. */
+  /** Shows the cluster, or all of them. */
   @Command(
       name = "status",
       mixinStandardHelpOptions = true,
-      description = "Shows the cluster's nodes. Exit code 1 if one of them is not up.")
+      description =
+          "Shows the nodes of a cluster; without ENGINE of all that were started. Exit code 1 if one"
+              + " of them is not up.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Status implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis, hdfs or hbase")
-    private String engine;
+    @Parameters(
+        paramLabel = "ENGINE",
+        arity = "0..1",
+        description = "cassandra, redis, hdfs or hbase")
+    private @Nullable String engine;
 
     @Mixin private OutputOptions output;
 
     @Override
     public Integer call() {
+      if (engine != null) {
+        return view(engine).show(output.json()) ? 0 : 1;
+      }
+      List<View> views = started().stream().map(Status::view).toList();
+      if (output.json()) {
+        ObjectNode answer = new ObjectMapper().createObjectNode();
+        ArrayNode clusters = answer.putArray("clusters");
+        views.forEach(view -> clusters.add(view.json()));
+        System.out.println(answer.toPrettyString());
+      } else if (views.isEmpty()) {
+        System.out.println("There is no local cluster. Start one: ./calando local start cassandra");
+      } else {
+        views.forEach(View::printTitled);
+      }
+      return views.stream().allMatch(View::up) ? 0 : 1;
+    }
+
+    private static View view(String engine) {
       Path folder = stateFolder(engine);
-      if (engine.equals(HDFS)) {
-        return LocalHdfsView.of(LocalHdfs.attach(folder), folder).show(output.json()) ? 0 : 1;
-      }
-      if (engine.equals(HBASE)) {
-        return LocalHBaseView.of(LocalHBase.attach(folder), folder).show(output.json()) ? 0 : 1;
-      }
-      LocalView view =
-          engine.equals(REDIS)
-              ? LocalView.of(LocalRedis.attach(folder), folder)
-              : LocalView.of(LocalCassandra.attach(folder), folder);
-      return view.show(output.json()) ? 0 : 1;
+      return switch (engine) {
+        case HDFS -> LocalHdfsView.of(LocalHdfs.attach(folder), folder);
+        case HBASE -> LocalHBaseView.of(LocalHBase.attach(folder), folder);
+        case REDIS -> LocalView.of(LocalRedis.attach(folder), folder);
+        default -> LocalView.of(LocalCassandra.attach(folder), folder);
+      };
     }
   }
 
@@ -192,18 +247,23 @@ final class LocalCommand implements Runnable {
   @Command(
       name = "stop",
       mixinStandardHelpOptions = true,
-      description = "Stops the cluster and removes its data.")
+      description =
+          "Stops a cluster and removes its data; ENGINE may be left out where only one was started.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Stop implements Callable<Integer> {
-    @Parameters(paramLabel = "ENGINE", description = "cassandra, redis, hdfs or hbase")
-    private String engine;
+    @Parameters(
+        paramLabel = "ENGINE",
+        arity = "0..1",
+        description = "cassandra, redis, hdfs or hbase")
+    private @Nullable String engine;
 
     @Mixin private OutputOptions output;
 
     @Override
     public Integer call() {
-      Path folder = stateFolder(engine);
-      switch (engine) {
+      String stopped = engine == null ? only(started()) : engine;
+      Path folder = stateFolder(stopped);
+      switch (stopped) {
         case HDFS -> LocalHdfs.attach(folder).shutdown();
         case HBASE -> LocalHBase.attach(folder).shutdown();
         case REDIS -> LocalRedis.attach(folder).shutdown();
@@ -211,9 +271,23 @@ final class LocalCommand implements Runnable {
       }
       System.out.println(
           output.json()
-              ? new ObjectMapper().createObjectNode().put("stopped", engine).toPrettyString()
-              : "Stopped.");
+              ? new ObjectMapper().createObjectNode().put("stopped", stopped).toPrettyString()
+              : "Stopped " + stopped + ".");
       return 0;
+    }
+
+    private static String only(List<String> engines) {
+      if (engines.size() == 1) {
+        return engines.get(0);
+      }
+      throw new BadRequestException(
+          engines.isEmpty()
+              ? "there is no local cluster"
+              : "there are " + engines.size() + " local clusters",
+          "ENGINE",
+          engines.isEmpty()
+              ? "start one: ./calando local start cassandra"
+              : "name one: ./calando local stop " + String.join(" or ", engines));
     }
   }
 }

@@ -18,10 +18,13 @@ import org.calando.study.Progress;
  * What a local HBase that runs on is shown as.
  *
  * @param cluster the cluster
+ * @param hdfsUp whether the HDFS below it serves
  * @param servers ZooKeeper, the master and the RegionServers as they were
  * @param folder where its state is
  */
-record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, Path folder) {
+record LocalHBaseView(
+    LocalHBase cluster, boolean hdfsUp, List<LocalHBase.NodeStatus> servers, Path folder)
+    implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hbase.yaml";
 
@@ -29,7 +32,7 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
   static final String INVENTORY = "inventory.yaml";
 
   static LocalHBaseView of(LocalHBase cluster, Path folder) {
-    return new LocalHBaseView(cluster, cluster.status(), folder);
+    return new LocalHBaseView(cluster, cluster.hdfs().isNameNodeUp(), cluster.status(), folder);
   }
 
   /** Starts a cluster that stays until it is stopped. */
@@ -61,25 +64,25 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
     return LocalHBaseClusters.store(folder.resolve(INVENTORY));
   }
 
-  /** Prints the servers; whether all are up. */
-  boolean show(boolean json) {
-    boolean hdfs = cluster.hdfs().isNameNodeUp();
-    if (json) {
-      System.out.println(json(hdfs).toPrettyString());
-    } else {
-      print(hdfs);
-    }
-    return hdfs && servers.stream().allMatch(LocalHBase.NodeStatus::up);
+  @Override
+  public String engine() {
+    return LocalHBase.ENGINE;
   }
 
-  private ObjectNode json(boolean hdfs) {
+  @Override
+  public boolean up() {
+    return hdfsUp && servers.stream().allMatch(LocalHBase.NodeStatus::up);
+  }
+
+  @Override
+  public ObjectNode json() {
     ObjectNode answer = new ObjectMapper().createObjectNode();
     answer.put("engine", LocalHBase.ENGINE);
     answer.put("inventory", folder.resolve(INVENTORY).toString());
     answer.put("store", folder.resolve(LocalCommand.STORE).toString());
     answer.put("quorum", cluster.quorum());
     answer.put("hdfs", cluster.hdfs().uri());
-    answer.put("hdfs_state", hdfs ? "up" : "down");
+    answer.put("hdfs_state", hdfsUp ? "up" : "down");
     for (LocalHBase.NodeStatus status : servers) {
       LocalHBaseNode node = status.node();
       ObjectNode each = answer.withArray("nodes").addObject();
@@ -92,7 +95,8 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
     return answer;
   }
 
-  private void print(boolean hdfs) {
+  @Override
+  public void print() {
     System.out.println("server     address:port          pid      state    uptime");
     for (LocalHBase.NodeStatus status : servers) {
       LocalHBaseNode node = status.node();
@@ -108,7 +112,7 @@ record LocalHBaseView(LocalHBase cluster, List<LocalHBase.NodeStatus> servers, P
               .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
               .orElse("-"));
     }
-    System.out.println("HDFS below: " + (hdfs ? "up" : "down"));
+    System.out.println("HDFS below: " + (hdfsUp ? "up" : "down"));
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
     System.out.println("For a study's file (" + folder.resolve(LocalCommand.STORE) + "):");

@@ -24,7 +24,8 @@ import org.calando.study.Progress;
  * @param folder where its state is
  */
 record LocalHdfsView(
-    LocalHdfs cluster, boolean nameNodeUp, List<LocalHdfs.NodeStatus> nodes, Path folder) {
+    LocalHdfs cluster, boolean nameNodeUp, List<LocalHdfs.NodeStatus> nodes, Path folder)
+    implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hdfs.yaml";
 
@@ -54,7 +55,7 @@ record LocalHdfsView(
 
   /** The DataNodes as an inventory file. */
   String inventory() {
-    StringBuilder yaml = new StringBuilder("# Written by calando local start.\nnodes:\n");
+    StringBuilder yaml = new StringBuilder("# Written by ./calando local start.\nnodes:\n");
     for (LocalHdfs.NodeStatus status : nodes) {
       LocalHdfsNode node = status.node();
       yaml.append(
@@ -70,17 +71,18 @@ record LocalHdfsView(
         .formatted(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile());
   }
 
-  /** Prints the servers; whether all are up. */
-  boolean show(boolean json) {
-    if (json) {
-      System.out.println(json().toPrettyString());
-    } else {
-      print();
-    }
+  @Override
+  public String engine() {
+    return LocalHdfs.ENGINE;
+  }
+
+  @Override
+  public boolean up() {
     return nameNodeUp && nodes.stream().allMatch(LocalHdfs.NodeStatus::up);
   }
 
-  private ObjectNode json() {
+  @Override
+  public ObjectNode json() {
     ObjectNode answer = new ObjectMapper().createObjectNode();
     answer.put("engine", LocalHdfs.ENGINE);
     answer.put("inventory", folder.resolve("inventory.yaml").toString());
@@ -103,7 +105,8 @@ record LocalHdfsView(
     return answer;
   }
 
-  private void print() {
+  @Override
+  public void print() {
     System.out.println("node  address:port          service         pid      state    uptime");
     System.out.printf(
         Locale.ROOT,

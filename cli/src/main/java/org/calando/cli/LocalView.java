@@ -32,7 +32,8 @@ record LocalView(
     Path folder,
     Optional<Path> passwordFile,
     Optional<Path> ca,
-    String store) {
+    String store)
+    implements LocalCommand.View {
 
   /**
    * A node.
@@ -112,17 +113,13 @@ record LocalView(
     };
   }
 
-  /** Prints the nodes; whether all are up. */
-  boolean show(boolean json) {
-    if (json) {
-      System.out.println(json().toPrettyString());
-    } else {
-      print();
-    }
+  @Override
+  public boolean up() {
     return nodes.stream().allMatch(Node::up);
   }
 
-  private ObjectNode json() {
+  @Override
+  public ObjectNode json() {
     ObjectNode answer = new ObjectMapper().createObjectNode();
     answer.put("engine", engine);
     answer.put("inventory", folder.resolve("inventory.yaml").toString());
@@ -141,7 +138,8 @@ record LocalView(
     return answer;
   }
 
-  private void print() {
+  @Override
+  public void print() {
     System.out.printf(
         Locale.ROOT, "node  address:port          %-7s pid      state    uptime%n", group);
     for (Node node : nodes) {

@@ -54,7 +54,9 @@ class ArgumentsIT {
         Arguments.of(new String[] {"restore", "--force", "--give-up"}, "contradict"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
-        Arguments.of(new String[] {"local", "stop", "cassandra"}, "there is no local cluster"),
+        Arguments.of(
+            new String[] {"local", "stop", "cassandra"}, "./calando local start cassandra"),
+        Arguments.of(new String[] {"local", "stop"}, "there is no local cluster"),
         Arguments.of(new String[] {"demo", "--set", "repeets=3"}, "repeets"));
   }
 
@@ -82,6 +84,16 @@ class ArgumentsIT {
         .containsPattern("bad.yaml:4:\\d+: matrix.consistency\\[1\\]: ")
         .containsPattern("bad.yaml:4:\\d+: matrix.rate: ")
         .doesNotContain("\tat ");
+  }
+
+  @Test
+  void localStatusAloneShowsWhatThereIs() throws IOException {
+    CommandProcess text = run("local", "status");
+    assertThat(text.exitCode()).as(text.stderr()).isZero();
+    assertThat(text.stdout()).contains("There is no local cluster");
+    CommandProcess json = run("local", "status", "--json");
+    assertThat(new ObjectMapper().readTree(json.stdout()).path("clusters").isArray()).isTrue();
+    assertThat(new ObjectMapper().readTree(json.stdout()).path("clusters")).isEmpty();
   }
 
   @Test

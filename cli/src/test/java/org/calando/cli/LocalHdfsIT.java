@@ -32,7 +32,12 @@ class LocalHdfsIT extends LeftRunning {
     long pid = answer.at("/nodes/0/pid").asLong();
     assertThat(ProcessIdentity.of(pid)).isPresent();
 
-    CommandProcess stop = command("local", "stop", "hdfs");
+    CommandProcess all = command("local", "status", "--json");
+    assertThat(all.exitCode()).as(all.stderr()).isZero();
+    assertThat(new ObjectMapper().readTree(all.stdout()).at("/clusters/0")).isEqualTo(answer);
+    assertThat(command("local", "status").stdout()).startsWith("Local hdfs:\n");
+
+    CommandProcess stop = command("local", "stop");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(ProcessIdentity.of(pid)).isEmpty();
     assertThat(command("local", "status", "hdfs").exitCode()).isEqualTo(2);

@@ -27,7 +27,7 @@ public final class ServersPreflight {
         ports(config, count).stream()
             .map(port -> new Ports.Endpoint(ServersConfig.ADDRESS, port, engine))
             .toList(),
-        "end the programs that hold them (a cluster of Calando's: calando local stop "
+        "end the programs that hold them (a cluster of Calando's: ./calando local stop "
             + engine
             + "), or choose another port");
   }

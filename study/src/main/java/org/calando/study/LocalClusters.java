@@ -36,7 +36,7 @@ public final class LocalClusters {
 
   /** The cluster as an inventory file for studies. */
   public static String inventory(LocalCassandra cluster) {
-    StringBuilder yaml = new StringBuilder("# Written by calando local start.\n");
+    StringBuilder yaml = new StringBuilder("# Written by ./calando local start.\n");
     boolean oneCentre = cluster.config().dataCentres().stream().distinct().count() == 1;
     if (oneCentre) {
       yaml.append("datacenter: ").append(cluster.config().dataCentres().get(0)).append('\n');

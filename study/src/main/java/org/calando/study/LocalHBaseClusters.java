@@ -21,7 +21,7 @@ public final class LocalHBaseClusters {
     List<String> regionServers = cluster.nodes().stream().map(LocalHBaseNode::name).toList();
     List<String> others =
         servers.stream().map(Server::name).filter(name -> !regionServers.contains(name)).toList();
-    StringBuilder yaml = new StringBuilder("# Written by calando local start.\n");
+    StringBuilder yaml = new StringBuilder("# Written by ./calando local start.\n");
     yaml.append("hbase: {quorum: [\"%s\"], others: %s}\n".formatted(cluster.quorum(), others));
     yaml.append("nodes:\n");
     servers.forEach(server -> yaml.append(server.line()));

@@ -42,7 +42,7 @@ public final class LocalRedisClusters {
 
   /** The cluster as an inventory file for studies. */
   public static String inventory(LocalRedis cluster) {
-    StringBuilder yaml = new StringBuilder("# Written by calando local start.\nnodes:\n");
+    StringBuilder yaml = new StringBuilder("# Written by ./calando local start.\nnodes:\n");
     for (LocalRedisNode node : cluster.nodes()) {
       yaml.append(
           "  - {name: %s, address: %s, port: %d, pid: %d}\n"

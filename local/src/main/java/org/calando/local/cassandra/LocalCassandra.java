@@ -121,7 +121,9 @@ public final class LocalCassandra implements AutoCloseable {
       return new LocalCassandra(config, folder);
     } catch (IOException e) {
       throw new BadRequestException(
-          "there is no local cluster", stateFolder.toString(), "start one: calando local start");
+          "there is no local cluster",
+          stateFolder.toString(),
+          "start one: ./calando local start cassandra");
     }
   }
 
@@ -134,7 +136,9 @@ public final class LocalCassandra implements AutoCloseable {
     LocalCassandra cluster = attach(stateFolder);
     if (!cluster.processes.runningProcesses().isEmpty()) {
       throw new BadRequestException(
-          "the cluster is running", stateFolder.toString(), "stop it first: calando local stop");
+          "the cluster is running",
+          stateFolder.toString(),
+          "stop it first: ./calando local stop cassandra");
     }
     Preflight.check(cluster.config);
     try {

@@ -45,8 +45,8 @@ final class Preflight {
             + " MiB beside it are reckoned with)");
     Ports.requireFree(
         endpoints(config),
-        "end the programs that hold them (a cluster of Calando's: calando local stop cassandra),"
-            + " or choose other ports or another block of addresses");
+        "end the programs that hold them (a cluster of Calando's: ./calando local stop cassandra),"
+            + " or take another loopback, such as loopback=127.9, or other ports");
   }
 
   /** The server's jars. */

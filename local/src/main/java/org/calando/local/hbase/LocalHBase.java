@@ -134,7 +134,7 @@ public final class LocalHBase implements AutoCloseable {
       throw new BadRequestException(
           "there is no local cluster",
           stateFolder.toString(),
-          "start one: calando local start hbase");
+          "start one: ./calando local start hbase");
     }
   }
 

@@ -114,7 +114,7 @@ public final class LocalHdfs implements AutoCloseable {
       throw new BadRequestException(
           "there is no local cluster",
           stateFolder.toString(),
-          "start one: calando local start hdfs");
+          "start one: ./calando local start hdfs");
     }
   }
 

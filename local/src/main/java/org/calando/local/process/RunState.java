@@ -117,7 +117,7 @@ public record RunState(
       throw new BadRequestException(
           "it holds a local cluster already",
           stateFolder.toString(),
-          "stop that one first: calando local stop " + engine);
+          "stop that one first: ./calando local stop " + engine);
     }
     if (Files.exists(stateFolder)) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(stateFolder)) {

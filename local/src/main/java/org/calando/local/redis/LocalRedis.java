@@ -120,7 +120,9 @@ public final class LocalRedis implements AutoCloseable {
       return new LocalRedis(config, ServersJson.ports(cluster), folder);
     } catch (IOException e) {
       throw new BadRequestException(
-          "there is no local cluster", stateFolder.toString(), "start one: calando local start");
+          "there is no local cluster",
+          stateFolder.toString(),
+          "start one: ./calando local start redis");
     }
   }
 

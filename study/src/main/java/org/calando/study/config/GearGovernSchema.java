@@ -74,7 +74,7 @@ final class GearGovernSchema {
           .example("{local: true, policy: {load: {}}, capacity: 60MB}");
 
   static final ObjectType<GearGovernSpec> TYPE =
-      ObjectType.named("the governor of gears", "What calando govern governs of an HDFS.")
+      ObjectType.named("the governor of gears", "What ./calando govern governs of an HDFS.")
           .keys(TOP)
           .build(values -> values.get(TOP));
 

@@ -38,7 +38,7 @@ final class GovernSchema {
           .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
 
   static final ObjectType<GovernSpec> TYPE =
-      ObjectType.named("the governor", "What calando govern governs.")
+      ObjectType.named("the governor", "What ./calando govern governs.")
           .keys(REDIS, CLOCK, CLOCKS)
           .check(GovernSchema::check)
           .build(

@@ -30,7 +30,7 @@ public final class StudyReference {
       """
       # Reference: the governor's file
 
-      Generated from the schema that reads the file of `calando govern`; do not edit.
+      Generated from the schema that reads the file of `./calando govern`; do not edit.
       `docs/govern.schema.json` is the same as a JSON Schema. Values are written as in a study's
       file ([reference.md](reference.md)), of which `clocks` is a part too.
 

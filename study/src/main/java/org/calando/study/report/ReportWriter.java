@@ -61,7 +61,7 @@ public final class ReportWriter {
       throw new FailedWorkException(
           "the report cannot be written: " + e,
           report.toString(),
-          "make room on the disk or make the folder writable, then: calando report " + outDir,
+          "make room on the disk or make the folder writable, then: ./calando report " + outDir,
           e);
     }
     return report;
