@@ -54,7 +54,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "PATH=VALUE",
-      description = "Replaces a value of the demo's study, such as store.local.loopback=127.9.")
+      description =
+          "Replaces a value of the demo's study, such as store.local.loopback=127.9. Repeatable.")
   private List<String> overrides = new ArrayList<>();
 
   @Option(names = "--resume", description = "Goes on with a demo that was interrupted.")

@@ -37,13 +37,15 @@ final class GovernCommand implements Callable<Integer> {
   private static final long LOOK_NANOS = 200_000_000L;
   private static final long MINUTE_NANOS = 60_000_000_000L;
 
-  @Parameters(paramLabel = "FILE", description = "The governor's file.")
+  @Parameters(
+      paramLabel = "FILE.yaml",
+      description = "The governor's file; see docs/govern-reference.md.")
   private Path file;
 
   @Option(
       names = "--set",
-      paramLabel = "path=value",
-      description = "Changes a value of the file: --set clock=slack")
+      paramLabel = "PATH=VALUE",
+      description = "Replaces a value of the file, such as clock=slack. Repeatable.")
   private List<String> settings = new ArrayList<>();
 
   @Option(

@@ -41,7 +41,7 @@ final class LayoutMoveCommand implements Callable<Integer> {
 
   @Option(
       names = LiveMoveArguments.LOCAL,
-      description = "The live cluster that ./calando local start cassandra left running.")
+      description = "The cluster that ./calando local start cassandra left running.")
   private boolean local;
 
   @Option(

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.calando.core.CalandoException;
 import org.calando.study.StopSignal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,7 +36,8 @@ import picocli.CommandLine.Spec;
       MetersCommand.class,
       ClocksCommand.class,
       RestoreCommand.class,
-      DoctorCommand.class
+      DoctorCommand.class,
+      HelpCommand.class
     })
 public final class Main implements Runnable {
   /** Longer than any orderly end takes; what is left then, the guards end. */
@@ -49,7 +49,7 @@ public final class Main implements Runnable {
 
   // picocli injects the spec before anything reads it.
   @SuppressWarnings("NullAway.Init")
-  private Main() {}
+  Main() {}
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
@@ -77,44 +77,27 @@ public final class Main implements Runnable {
   }
 
   private int run(String[] args) {
-    PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    return new CommandLine(this)
+    return commandLine(this, new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+        .execute(args);
+  }
+
+  /** The command with all below it, its help complete; errors go to the writer. */
+  static CommandLine commandLine(Main main, PrintWriter errors) {
+    CommandLine command = new CommandLine(main);
+    HelpCommand.complete(command.getCommandSpec());
+    return command
         .setErr(errors)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(Main::wrongArguments)
+        .setParameterExceptionHandler(CommandErrors::wrongArguments)
         .setExecutionExceptionHandler(
-            (exception, command, parsed) -> failed(exception, command.getErr()))
-        .execute(args);
+            (exception, failed, parsed) ->
+                CommandErrors.failed(
+                    exception, parsed.originalArgs().toArray(String[]::new), failed.getErr()));
   }
 
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "which command?");
-  }
-
-  private static int wrongArguments(ParameterException exception, String[] args) {
-    CommandLine command = exception.getCommandLine();
-    command.getErr().println("calando: " + exception.getMessage());
-    String name = command.getCommandSpec().qualifiedName(" ");
-    command.getErr().println("  remedy: see ./" + name + " --help");
-    return 2;
-  }
-
-  private static int failed(Exception exception, PrintWriter errors) {
-    if (exception instanceof StopSignal.StoppedException) {
-      return 130;
-    }
-    if (exception instanceof CalandoException told) {
-      errors.println("calando: " + told.getMessage());
-      return told.exitCode();
-    }
-    errors.println("calando: internal error: " + exception);
-    errors.println(
-        "  remedy: this is a fault of Calando's; repeat with CALANDO_DEBUG=1 for details");
-    if (System.getenv("CALANDO_DEBUG") != null) {
-      exception.printStackTrace(errors);
-    }
-    return 1;
   }
 
   private static void await(CountDownLatch ended) {

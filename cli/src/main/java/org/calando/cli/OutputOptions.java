@@ -12,7 +12,9 @@ final class OutputOptions {
   private static final int DEFAULT_COLUMNS = 80;
   private static final Path ERROR_STREAM = Path.of("/proc/self/fd/2");
 
-  @Option(names = "--json", description = "Answers with JSON on standard output.")
+  @Option(
+      names = "--json",
+      description = "Answers with JSON on standard output; errors are JSON on standard error.")
   private boolean json;
 
   boolean json() {

@@ -57,6 +57,7 @@ class ArgumentsIT {
         Arguments.of(
             new String[] {"local", "stop", "cassandra"}, "./calando local start cassandra"),
         Arguments.of(new String[] {"local", "stop"}, "there is no local cluster"),
+        Arguments.of(new String[] {"studdy"}, "did you mean ./calando study?"),
         Arguments.of(new String[] {"demo", "--set", "repeets=3"}, "repeets"));
   }
 
@@ -94,6 +95,19 @@ class ArgumentsIT {
     CommandProcess json = run("local", "status", "--json");
     assertThat(new ObjectMapper().readTree(json.stdout()).path("clusters").isArray()).isTrue();
     assertThat(new ObjectMapper().readTree(json.stdout()).path("clusters")).isEmpty();
+  }
+
+  @Test
+  void withJsonTheErrorIsTheLastLine() throws IOException {
+    CommandProcess command = run("report", "none", "--json");
+    assertThat(command.exitCode()).isEqualTo(2);
+    assertThat(command.stdout()).isEmpty();
+    String last = command.stderr().lines().reduce("", (before, line) -> line);
+    JsonNode error = new ObjectMapper().readTree(last).path("error");
+    assertThat(error.path("what").asText()).isEqualTo("no such folder");
+    assertThat(error.path("where").asText()).endsWith("none");
+    assertThat(error.path("remedy").asText()).contains("such as out/demo");
+    assertThat(error.path("exit_code").asInt()).isEqualTo(2);
   }
 
   @Test

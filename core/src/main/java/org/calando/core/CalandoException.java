@@ -11,26 +11,36 @@ public abstract class CalandoException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
-  private final String problem;
+  private final String what;
+  private final String where;
   private final String remedy;
 
   CalandoException(int exitCode, String what, String where, String remedy, Throwable cause) {
-    super(message(problem(what, where), remedy), cause);
-    this.exitCode = exitCode;
-    this.problem = problem(what, where);
-    this.remedy = remedy;
+    this(exitCode, what, where, remedy);
+    initCause(cause);
   }
 
   CalandoException(int exitCode, String what, String where, String remedy) {
     super(message(problem(what, where), remedy));
     this.exitCode = exitCode;
-    this.problem = problem(what, where);
+    this.what = what;
+    this.where = where;
     this.remedy = remedy;
+  }
+
+  /** What went wrong. */
+  public String what() {
+    return what;
+  }
+
+  /** The file, line and path, the argument or the address, or an empty string. */
+  public String where() {
+    return where;
   }
 
   /** Where it went wrong, and what, without the remedy. */
   public String problem() {
-    return problem;
+    return problem(what, where);
   }
 
   /** What the user can do, or an empty string. */

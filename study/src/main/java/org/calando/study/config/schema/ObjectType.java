@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.calando.core.Nearest;
 import org.jspecify.annotations.Nullable;
 
 /**

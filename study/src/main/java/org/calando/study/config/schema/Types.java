@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.calando.core.Nearest;
 
 /** The types that keys are made of. */
 public final class Types {

@@ -1,11 +1,11 @@
-package org.calando.study.config.schema;
+package org.calando.core;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the word that somebody probably meant. */
+/** Finds the word that somebody probably meant. Stateless. */
 public final class Nearest {
   private Nearest() {}
 
@@ -17,7 +17,7 @@ public final class Nearest {
   }
 
   /** The known word nearest to one that is not known, if any is near enough to be meant. */
-  static Optional<String> of(String word, Collection<String> known) {
+  public static Optional<String> of(String word, Collection<String> known) {
     if (word.length() > 64) {
       return Optional.empty();
     }
