@@ -85,6 +85,7 @@ public final class CalandoClient extends DB {
   public Status read(
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
     return attempt(
+        "read",
         connection -> {
           PreparedStatement statement =
               connection.prepare(
@@ -107,6 +108,7 @@ public final class CalandoClient extends DB {
       @Nullable Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
     return attempt(
+        "scan",
         connection -> {
           PreparedStatement statement =
               connection.prepare(
@@ -135,6 +137,7 @@ public final class CalandoClient extends DB {
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     return attempt(
+        "insert",
         connection -> {
           List<String> names = new ArrayList<>(new TreeSet<>(values.keySet()));
           PreparedStatement statement =
@@ -158,6 +161,7 @@ public final class CalandoClient extends DB {
   @Override
   public Status delete(String table, String key) {
     return attempt(
+        "delete",
         connection -> {
           connection
               .session()
@@ -174,7 +178,7 @@ public final class CalandoClient extends DB {
     Status with(Connection connection);
   }
 
-  private Status attempt(Work work) {
+  private Status attempt(String operation, Work work) {
     Connection connection = mine;
     if (connection == null) {
       return Status.SERVICE_UNAVAILABLE;
@@ -183,6 +187,7 @@ public final class CalandoClient extends DB {
       return work.with(connection);
     } catch (RuntimeException e) {
       // Of the driver, or of values that cannot be bound: an error of this operation alone.
+      connection.errors().note(operation, e);
       return Status.ERROR;
     }
   }

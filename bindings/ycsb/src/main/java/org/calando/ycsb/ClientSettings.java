@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
+import org.calando.core.Nearest;
 import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.HarmonyExactPolicy;
 import org.calando.core.policy.HarmonyPolicy;
@@ -53,6 +55,10 @@ record ClientSettings(
     ConsistencyLevel writeLevel,
     double tolerated,
     PolicyFactory policy) {
+  private static final String OURS = "calando.";
+  private static final String TOLERATE = OURS + "tolerate";
+  private static final String POLICY = OURS + "policy";
+  private static final String PASSWORD_FILE = OURS + "passwordfile";
   private static final String PASSWORD_VARIABLE = "CALANDO_PASSWORD";
 
   /** A user; shown nowhere. */
@@ -80,7 +86,7 @@ record ClientSettings(
    * @throws BadRequestException with all that is wrong
    */
   static ClientSettings of(Properties properties, Map<String, String> environment) {
-    List<String> problems = new ArrayList<>();
+    List<String> problems = unknown(properties);
     List<InetSocketAddress> hosts = hosts(properties, problems);
     Optional<Login> login = login(properties, environment, problems);
     Optional<ConsistencyLevel> read =
@@ -91,8 +97,8 @@ record ClientSettings(
             "cassandra.writeconsistencylevel",
             properties.getProperty("cassandra.writeconsistencylevel", "ONE"),
             problems);
-    double tolerated = share(properties.getProperty("calando.tolerate", "0.05"), problems);
-    PolicyFactory policy = policy(properties.getProperty("calando.policy", "pbs"), problems);
+    double tolerated = share(properties.getProperty(TOLERATE, "0.05"), problems);
+    PolicyFactory policy = policy(properties.getProperty(POLICY, "pbs"), problems);
     if (!problems.isEmpty()) {
       throw new BadRequestException(
           String.join("\n    ", problems), "YCSB's properties", "change these, with -p or -P");
@@ -107,6 +113,23 @@ record ClientSettings(
         write,
         tolerated,
         policy);
+  }
+
+  /** YCSB passes on whatever it is given: a misspelled name would silently mean the default. */
+  private static List<String> unknown(Properties properties) {
+    List<String> known = List.of(TOLERATE, POLICY, PASSWORD_FILE);
+    return properties.stringPropertyNames().stream()
+        .filter(name -> name.startsWith(OURS) && !known.contains(name))
+        .sorted()
+        .map(name -> name + ": there is no such property; " + advice(name, known))
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private static String advice(String name, List<String> known) {
+    List<String> ends = known.stream().map(each -> each.substring(OURS.length())).toList();
+    return Nearest.of(name.substring(OURS.length()), ends)
+        .map(near -> "did you mean " + OURS + near + "?")
+        .orElse("use one of " + String.join(", ", known));
   }
 
   private static List<InetSocketAddress> hosts(Properties properties, List<String> problems) {
@@ -142,7 +165,7 @@ record ClientSettings(
               + " (calando.passwordfile) or into the variable "
               + PASSWORD_VARIABLE);
     }
-    String file = properties.getProperty("calando.passwordfile");
+    String file = properties.getProperty(PASSWORD_FILE);
     @Nullable String password = environment.get(PASSWORD_VARIABLE);
     if (file != null) {
       try (BufferedReader reader = Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8)) {
@@ -173,7 +196,7 @@ record ClientSettings(
   private static double share(String text, List<String> problems) {
     boolean percent = text.endsWith("%");
     String digits = percent ? text.substring(0, text.length() - 1) : text;
-    double value = number("calando.tolerate", digits, 0, percent ? 100 : 1, problems);
+    double value = number(TOLERATE, digits, 0, percent ? 100 : 1, problems);
     return percent ? value / 100 : value;
   }
 

@@ -23,6 +23,7 @@ final class Connection implements AutoCloseable {
   private final Optional<AdaptiveSession> adaptive;
   private final ClientSettings settings;
   private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
+  private final FirstErrors errors = new FirstErrors(System.err);
   private final Map<String, LongAdder> readsByLevel = new ConcurrentHashMap<>();
 
   private Connection(CqlSession driver, ClientSettings settings) {
@@ -69,6 +70,10 @@ final class Connection implements AutoCloseable {
 
   ClientSettings settings() {
     return settings;
+  }
+
+  FirstErrors errors() {
+    return errors;
   }
 
   CqlSession session() {

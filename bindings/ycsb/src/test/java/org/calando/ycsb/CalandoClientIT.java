@@ -168,6 +168,12 @@ class CalandoClientIT {
   void whatIsWrongIsSaid() throws IOException, InterruptedException {
     assertThat(ycsb("-t", "operationcount=1", "calando.tolerate=many"))
         .anyMatch(line -> line.contains("calando.tolerate: 'many'"));
+    // A column that the table has not: each operation fails, and YCSB counts no more than that.
+    List<String> failed = ycsb("-load", "operationcount=0", "fieldnameprefix=none");
+    assertThat(failed)
+        .filteredOn(line -> line.startsWith("calando: insert failed: InvalidQueryException"))
+        .isNotEmpty()
+        .hasSizeLessThan(6);
   }
 
   private static CalandoClient client(String... properties) throws DBException {

@@ -68,6 +68,21 @@ class ClientSettingsTest {
   }
 
   @Test
+  void aPropertyThatIsNotKnownIsRefusedWithTheNearest() {
+    assertThatThrownBy(
+            () ->
+                ClientSettings.of(
+                    properties(
+                        "hosts", "127.0.0.1", "calando.tolerat", "0.1", "calando.colour", "red"),
+                    Map.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining(
+            "calando.tolerat: there is no such property; did you mean calando.tolerate?")
+        .hasMessageContaining(
+            "calando.colour: there is no such property; use one of calando.tolerate");
+  }
+
+  @Test
   void allThatIsWrongIsSaidAtOnce() {
     assertThatThrownBy(
             () ->
