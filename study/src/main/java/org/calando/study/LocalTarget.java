@@ -67,9 +67,9 @@ final class LocalTarget extends StartedTarget {
             .block(local.loopback())
             .cqlPort(local.ports().cql())
             .storagePort(local.ports().storage())
-            .jmxPort(local.ports().jmx())
             .auth(local.auth())
             .tls(local.tls());
+    local.ports().jmx().ifPresent(builder::jmxPort);
     if (!local.tokens().isEmpty()) {
       builder.tokens(local.tokens());
     }

@@ -67,6 +67,12 @@ class LocalTargetTest {
   }
 
   @Test
+  void anotherLoopbackTakesOtherJmxPortsToo() {
+    assertThat(config("loopback=\"127.9\"").jmxPort(1)).isEqualTo(10_290);
+    assertThat(config("loopback=\"127.9\"", "ports={jmx: 7300}").jmxPort(1)).isEqualTo(7301);
+  }
+
+  @Test
   void aLayoutGivesTheClusterItsTokens() {
     // -2^63 + (p + 1/2) 2^64 / 4 for the places 1, 2 and 3 of four
     assertThat(config("layout=third").tokens())

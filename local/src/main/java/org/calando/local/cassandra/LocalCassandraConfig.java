@@ -20,6 +20,12 @@ public final class LocalCassandraConfig {
   /** The most nodes a local cluster has. */
   public static final int MAX_NODES = 9;
 
+  /** JMX base of the block 127.0: Cassandra's own port, less one for the first node. */
+  private static final int FIRST_JMX_BASE = 7199;
+
+  /** Above what other blocks' bases are: ten ports each, of which nine are used. */
+  private static final int OTHER_JMX_BASES = 10_199;
+
   /** Which compilers of the JVM a node uses. */
   public enum Compiler {
     /** The quick one only: half the CPU of a start, and less in runs of minutes. */
@@ -68,7 +74,7 @@ public final class LocalCassandraConfig {
     block = builder.block;
     cqlPort = builder.cqlPort;
     storagePort = builder.storagePort;
-    jmxPort = builder.jmxPort;
+    jmxPort = builder.jmxPort == null ? jmxBase(block) : builder.jmxPort;
     auth = builder.auth;
     tls = builder.tls;
     dataCentres =
@@ -147,6 +153,12 @@ public final class LocalCassandraConfig {
     return storagePort;
   }
 
+  /** JMX is on 127.0.0.1 whatever the block, so each block has ports of its own. */
+  private static int jmxBase(String block) {
+    int second = Integer.parseInt(block.substring(block.indexOf('.') + 1));
+    return second == 0 ? FIRST_JMX_BASE : OTHER_JMX_BASES + 10 * second;
+  }
+
   /** The JMX port of node i, on 127.0.0.1: the base plus i. */
   public int jmxPort(int node) {
     return jmxPort + node;
@@ -207,7 +219,7 @@ public final class LocalCassandraConfig {
     private String block = "127.0";
     private int cqlPort = 9042;
     private int storagePort = 7000;
-    private int jmxPort = 7199;
+    private @Nullable Integer jmxPort;
     private boolean auth;
     private boolean tls;
     private List<String> dataCentres = List.of();
@@ -302,7 +314,10 @@ public final class LocalCassandraConfig {
       return this;
     }
 
-    /** JMX base: node i gets the base plus i, on 127.0.0.1; default 7199. */
+    /**
+     * JMX base: node i gets the base plus i, on 127.0.0.1; default 7199 with the block 127.0, and
+     * 10199 + 10 X with 127.X.
+     */
     public Builder jmxPort(int newJmxPort) {
       jmxPort = newJmxPort;
       return this;
@@ -388,7 +403,9 @@ public final class LocalCassandraConfig {
       range(problems, "heap in MiB", heapMebibytes, 128, 16384);
       range(problems, "CQL port", cqlPort, 1, 65535);
       range(problems, "storage port", storagePort, 1, 65535);
-      range(problems, "JMX base port", jmxPort, 1, 65535 - MAX_NODES);
+      if (jmxPort != null) {
+        range(problems, "JMX base port", jmxPort, 1, 65535 - MAX_NODES);
+      }
       if (cqlPort == storagePort) {
         problems.add("CQL port and storage port are both " + cqlPort);
       }

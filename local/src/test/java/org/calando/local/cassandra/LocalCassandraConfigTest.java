@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
 import org.calando.local.process.Ports;
@@ -98,6 +100,25 @@ class LocalCassandraConfigTest {
     LocalCassandraConfig read = ConfigJson.read(ConfigJson.write(config), Path.of("/state"));
     assertThat(read).usingRecursiveComparison().isEqualTo(config);
     assertThat(read.linkDelays()).isEqualTo(config.linkDelays());
+  }
+
+  @Test
+  void clustersInDifferentBlocksShareNoPort() {
+    Set<String> taken = new HashSet<>();
+    for (int block = 0; block <= 255; block++) {
+      LocalCassandraConfig config =
+          LocalCassandraConfig.builder()
+              .nodes(LocalCassandraConfig.MAX_NODES)
+              .block("127." + block)
+              .linkDelay(Duration.ofMillis(5))
+              .build();
+      for (Ports.Endpoint endpoint : Preflight.endpoints(config)) {
+        assertThat(taken.add(endpoint.address() + ":" + endpoint.port()))
+            .as(config.block() + " " + endpoint)
+            .isTrue();
+      }
+    }
+    assertThat(taken).contains("127.0.0.1:7200").hasSize(256 * 9 * 4);
   }
 
   @Test

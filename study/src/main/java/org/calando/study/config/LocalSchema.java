@@ -127,13 +127,19 @@ final class LocalSchema {
       Key.of("storage", port(), "Port between nodes, the same on each node's address.")
           .byDefault("7000")
           .example("7000");
+  private static final int USUAL_JMX = 7199;
   private static final Key<Integer> JMX =
-      Key.of("jmx", port(), "Node N takes this port plus N.").byDefault("7199").example("7199");
+      Key.of(
+              "jmx",
+              port(),
+              "Node N takes this port plus N; 7199 by default, and 10199 + 10 X with the loopback"
+                  + " 127.X, so that clusters with different loopbacks run side by side.")
+          .example("7199");
   private static final ObjectType<Ports> PORTS_TYPE =
       ObjectType.named("ports", "Ports of a local cluster.")
           .keys(CQL, STORAGE, JMX)
           .check(LocalSchema::checkPorts)
-          .build(ports -> new Ports(ports.get(CQL), ports.get(STORAGE), ports.get(JMX)));
+          .build(ports -> new Ports(ports.get(CQL), ports.get(STORAGE), ports.find(JMX)));
 
   static final Key<Ports> PORTS =
       Key.of("ports", PORTS_TYPE, "Ports, where the usual ones are taken.")
@@ -336,7 +342,7 @@ final class LocalSchema {
   }
 
   private static void checkPorts(Values ports) {
-    int jmx = ports.find(JMX).orElse(0);
+    int jmx = ports.find(JMX).orElse(USUAL_JMX);
     for (Key<Integer> key : List.of(CQL, STORAGE)) {
       int port = ports.find(key).orElse(-1);
       if (port > jmx && port <= jmx + MAX_NODES) {

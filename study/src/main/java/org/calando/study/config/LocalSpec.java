@@ -96,7 +96,7 @@ public record LocalSpec(
    *
    * @param cql for clients, the same on every node's address
    * @param storage between nodes, the same on every node's address
-   * @param jmx node i (from 1) takes {@code jmx + i}
+   * @param jmx node i (from 1) takes {@code jmx + i}; empty for what the loopback has
    */
-  public record Ports(int cql, int storage, int jmx) {}
+  public record Ports(int cql, int storage, Optional<Integer> jmx) {}
 }

@@ -78,7 +78,7 @@ class StudyFileTest {
                 384L << 20,
                 LocalSpec.Compiler.C2,
                 "127.10",
-                new Ports(19042, 7000, 7199),
+                new Ports(19042, 7000, Optional.empty()),
                 false,
                 false,
                 Map.of(
