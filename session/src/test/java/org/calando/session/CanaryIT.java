@@ -99,7 +99,8 @@ class CanaryIT {
   void aTableOfTheSameNameThatIsSomebodyElsesIsLeftAlone() {
     assertThatThrownBy(() -> Canary.builder(CLUSTER.admin(), "foreign_canary").start())
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("Calando did not create it");
+        .hasMessageContaining("Calando did not create it")
+        .hasMessageContaining("ALTER TABLE foreign_canary.calando_canary WITH comment = ");
   }
 
   @Test
@@ -117,7 +118,8 @@ class CanaryIT {
     try (CqlSession session = CLUSTER.connect("bird", "b")) {
       assertThatThrownBy(() -> Canary.builder(session, "guarded").start())
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("let the role CREATE tables");
+          .hasMessageContaining("let the role CREATE tables")
+          .hasMessageContaining("CREATE TABLE guarded.calando_canary (key bigint PRIMARY KEY");
     }
   }
 }

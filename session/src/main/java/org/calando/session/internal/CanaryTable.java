@@ -15,7 +15,7 @@ import org.calando.session.Canary;
  * @param read with a variable: key
  */
 record CanaryTable(PreparedStatement write, PreparedStatement read) {
-  private static final MarkedTable TABLE =
+  static final MarkedTable MARKED =
       new MarkedTable(
           Canary.TABLE,
           "the canary's table",
@@ -26,7 +26,7 @@ record CanaryTable(PreparedStatement write, PreparedStatement read) {
 
   /** Makes sure that the table is there; see {@link MarkedTable#open}. */
   static CanaryTable open(CqlSession session, String keyspace) {
-    return TABLE.open(
+    return MARKED.open(
         session,
         keyspace,
         name ->

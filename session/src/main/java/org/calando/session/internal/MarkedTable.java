@@ -56,18 +56,9 @@ record MarkedTable(
       if (isAbsent(session, keyspace, full)) {
         session.execute(
             SimpleStatement.newInstance(
-                    "CREATE TABLE IF NOT EXISTS "
-                        + full
-                        + " ("
-                        + columns
-                        + ") WITH id = "
-                        + UUID.nameUUIDFromBytes(full.getBytes(StandardCharsets.UTF_8))
-                        + " AND comment = '"
-                        + MARK
-                        + "'"
-                        + options
-                        + " AND default_time_to_live = "
-                        + rowLifeSeconds)
+                    definition("IF NOT EXISTS " + full)
+                        + " AND id = "
+                        + UUID.nameUUIDFromBytes(full.getBytes(StandardCharsets.UTF_8)))
                 .setTimeout(SCHEMA_TIMEOUT));
       }
       awaitAgreement(session);
@@ -76,8 +67,9 @@ record MarkedTable(
       throw new BadRequestException(
           String.valueOf(e.getMessage()),
           "table " + full,
-          "let the role CREATE tables in the keyspace, and SELECT and MODIFY this one,"
-              + " or create it for it");
+          "let the role CREATE tables in the keyspace, and SELECT and MODIFY this one; or make it"
+              + " for the role, with these rights: "
+              + definition(full));
     } catch (DriverException e) {
       throw new FailedWorkException(
           purpose + " cannot be used: " + Failures.text(Failures.cause(e)),
@@ -85,6 +77,20 @@ record MarkedTable(
           "look whether the nodes are up",
           e);
     }
+  }
+
+  /** The statement that makes the table; a comment is what marks it. */
+  String definition(String full) {
+    return "CREATE TABLE "
+        + full
+        + " ("
+        + columns
+        + ") WITH comment = '"
+        + MARK
+        + "'"
+        + options
+        + " AND default_time_to_live = "
+        + rowLifeSeconds;
   }
 
   /**
@@ -142,7 +148,11 @@ record MarkedTable(
       throw new BadRequestException(
           "the table exists and Calando did not create it; nothing was changed",
           "table " + full,
-          "watch tables of another keyspace, or drop the table yourself if nobody needs it");
+          "if you made it for Calando, mark it: ALTER TABLE "
+              + full
+              + " WITH comment = '"
+              + MARK
+              + "'; else watch tables of another keyspace, or drop it yourself if nobody needs it");
     }
     return row == null;
   }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class SignalRows {
   static final String TABLE = "calando_signals";
 
-  private static final MarkedTable MARKED =
+  static final MarkedTable MARKED =
       new MarkedTable(
           TABLE,
           "the table of signals",
