@@ -22,7 +22,8 @@ public final class StudyReference {
       are operations per time (`400/s`, `12000/m`); shares are `20%` or `0.2`. Every key can be set
       on the command line: `--set matrix.threads=[5,20]`, `--set matrix.consistency[0]=ALL`; an
       empty value removes the key: `--set matrix.threads=`. A study file has at most 1 MB.
-      An inventory file says what is described under `store.inventory`.
+      An inventory file says what is described under `store.inventory`. What may stand in several
+      places is described once, under the shortest of its paths.
 
       """;
 

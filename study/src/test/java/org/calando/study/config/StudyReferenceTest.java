@@ -27,6 +27,21 @@ class StudyReferenceTest {
   }
 
   @Test
+  void nothingIsSaidTwice() {
+    List<String> sections = List.of(StudyReference.page().split("(?m)^## .*$", -1));
+    List<String> told = sections.stream().map(StudyReferenceTest::withoutPlaces).toList();
+    assertThat(told).doesNotHaveDuplicates();
+    assertThat(StudyReference.page())
+        .contains("## matrix\n\nThe same holds of `matrix[]`.")
+        .contains("## power.pdus.NAME\n\nThe same holds of `store.inventory.pdus.NAME`.")
+        .doesNotContain("`matrix[].workload[]`");
+  }
+
+  private static String withoutPlaces(String section) {
+    return section.replaceFirst("The same holds of .*\n\n", "");
+  }
+
+  @Test
   void jsonSchemaIsUpToDate() throws IOException {
     assertThat(Files.readString(DOCS.resolve("study.schema.json")))
         .as("run StudyReference.main with the folder docs")
