@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Fits service times to the measured runs of studies' folders, and writes them as a profile"
-            + " for ./calando predict energy; see docs/prediction.md.")
+            + " for ./calando predict energy; see docs/predict.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class CalibrateCommand implements Callable<Integer> {
   private static final int LEAST_OPERATIONS = 100;

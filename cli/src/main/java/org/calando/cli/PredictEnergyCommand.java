@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Predicts joules per operation, watts, throughput and stale reads of a setting that nobody"
-            + " has tried, by a profile of ./calando calibrate; see docs/prediction.md.")
+            + " has tried, by a profile of ./calando calibrate; see docs/predict.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class PredictEnergyCommand implements Callable<Integer> {
   // Texts, so that everything that is wrong is told at once.
