@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Checks a study's file, a governor's, or an inventory alone, against the world and changes"
-            + " nothing. Exit code 1 if something is in the way.")
+            + " nothing. Exit code 1 if something is in the way; warnings are of figures that may"
+            + " mislead.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DoctorCommand implements Callable<Integer> {
   @Parameters(
@@ -50,6 +51,7 @@ final class DoctorCommand implements Callable<Integer> {
       for (Finding finding : findings) {
         ObjectNode entry = answer.withArray("findings").addObject();
         entry.put("ok", finding.ok());
+        entry.put("warning", finding.warning());
         entry.put("subject", finding.subject());
         entry.put("text", finding.text());
       }

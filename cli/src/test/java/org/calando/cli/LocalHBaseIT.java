@@ -61,7 +61,7 @@ class LocalHBaseIT extends LeftRunning {
             + """
               keyspace: ours
             power: {meter: model, profile: xeon-x3440, baseline: 0s}
-            workload: {records: 100, operations: 300}
+            workload: {records: 100, operations: 300, warm-up: 0}
             matrix:
               - workload: [ycsb-a, ycsb-b, ycsb-c, ycsb-d, ycsb-e, ycsb-f]
                 consistency: [ONE]

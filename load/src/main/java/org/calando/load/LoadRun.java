@@ -71,6 +71,14 @@ public final class LoadRun {
   }
 
   /**
+   * Ends a warm-up that {@link LoadSpec#beginsWhenTold}: operations that start from now on count.
+   * May be called from any thread, listeners' included; only the first call does anything.
+   */
+  public void measure() {
+    run.measure();
+  }
+
+  /**
    * Starts no further operation. Those under way have a second, or the drain time if that is
    * shorter, to end. May be called from any thread, at any time after the start, more than once.
    */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param durationNanos length of the measured window, 0 for no limit
  * @param warmupOperations operations before the measured window, 0 or more
  * @param warmupNanos time before the measured window, 0 or more
+ * @param beginsWhenTold whether the measured window begins when {@link LoadRun#measure} says so,
+ *     instead of after operations or time
  * @param levels read before each operation; to return an immutable snapshot at once
  * @param dualRead compares each read with a second one at ALL, or null for single reads
  * @param seed of operations, arrivals and clients
@@ -44,6 +46,7 @@ public record LoadSpec(
     long durationNanos,
     long warmupOperations,
     long warmupNanos,
+    boolean beginsWhenTold,
     Supplier<Levels> levels,
     @Nullable DualRead dualRead,
     long seed,
@@ -118,6 +121,7 @@ public record LoadSpec(
     private long durationNanos;
     private long warmupOperations;
     private long warmupNanos;
+    private boolean beginsWhenTold;
     private long seed;
     private long drainNanos = 10 * SECOND_NANOS;
     private long giveUpNanos = 10 * SECOND_NANOS;
@@ -155,6 +159,12 @@ public record LoadSpec(
     /** Time before the measured window; default 0. */
     public Builder warmupNanos(long nanos) {
       warmupNanos = nanos;
+      return this;
+    }
+
+    /** Has the warm-up last until {@link LoadRun#measure}; default: no. */
+    public Builder beginsWhenTold() {
+      beginsWhenTold = true;
       return this;
     }
 
@@ -196,6 +206,7 @@ public record LoadSpec(
           durationNanos,
           warmupOperations,
           warmupNanos,
+          beginsWhenTold,
           levels,
           dualRead,
           seed,

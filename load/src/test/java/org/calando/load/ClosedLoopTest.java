@@ -1,6 +1,7 @@
 package org.calando.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.calando.load.TestRun.MILLI;
 import static org.calando.load.TestRun.SECOND;
 
@@ -53,6 +54,27 @@ class ClosedLoopTest {
     assertThat(result.measuredSeconds()).isEqualTo(0.3);
     assertThat(test.began).containsExactly(result.measuredFromNanos());
     assertThat(test.ended).containsExactly(result.measuredToNanos());
+  }
+
+  @Test
+  void aWarmUpThatEndsWhenToldLastsUntilThen() {
+    for (Loop loop : List.of(FOUR, new Loop.Open(ArrivalProcess.constant(400), 4, 4))) {
+      TestRun test =
+          new TestRun(
+              TestRun.spec(TestRun.reads(), loop).durationNanos(2 * SECOND).beginsWhenTold(),
+              loop,
+              TestRun.after(10 * MILLI));
+      test.scheduler.at(7 * SECOND, test.run::measure);
+      test.scheduler.at(8 * SECOND, test.run::measure);
+      LoadResult result = test.runToEnd();
+
+      assertThat(result.reason()).isEqualTo(EndReason.DURATION_OVER);
+      assertThat(test.began).containsExactly(7 * SECOND);
+      assertThat(test.ended).containsExactly(9 * SECOND);
+      assertThat(result.measuredSeconds()).isEqualTo(2);
+      assertThat(result.warmupOperations()).isCloseTo(2800, within(4L));
+      assertThat(result.operations()).isCloseTo(800, within(4L));
+    }
   }
 
   @Test

@@ -365,6 +365,7 @@ final class FileRun implements RunExecutor {
         null,
         meter.measured(),
         meter.info(),
+        watch.warmUpSeconds(),
         watch.clientCpuSeconds(),
         Double.NaN,
         Optional.empty(),

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param dual stale reads by dual reads, or null for a run without
  * @param energy energy of the measured window, empty without a meter
  * @param meter the meter, empty without
+ * @param warmUpSeconds time before the measured window in which the load ran; NaN in simulated
+ *     runs, where it is what the study says
  * @param clientCpuSeconds CPU time of clients in the measured window, Calando's own process on a
  *     real cluster; NaN if nothing says what they cost
  * @param atRisk writes that were acknowledged and not on the cluster, their mean number in the
@@ -36,6 +38,7 @@ record MeasuredRun(
     @Nullable DualRead dual,
     Optional<PhaseEnergy> energy,
     Optional<MeterInfo> meter,
+    double warmUpSeconds,
     double clientCpuSeconds,
     double atRisk,
     Optional<LevelFigures> levels,
@@ -53,6 +56,7 @@ record MeasuredRun(
         dual,
         energy,
         meter,
+        warmUpSeconds,
         clientCpuSeconds,
         atRisk,
         levels,

@@ -113,7 +113,8 @@ final class ResultRow {
           "ops_per_joule",
           "promised_ms",
           "fresh_share",
-          "sla_per_budget");
+          "sla_per_budget",
+          "warm_up_s");
 
   private final Map<String, String> values = new LinkedHashMap<>();
 

@@ -78,6 +78,9 @@ final class RunKeeper {
       double rate = Double.parseDouble(row.path("stale_rate").asText());
       text.append(String.format(Locale.ROOT, ", %.2f %% stale", rate * 100));
     }
+    if (row.path("warm_up_s").asDouble() > 0) {
+      text.append(", after ").append(rounded(row.path("warm_up_s").asText())).append(" s warm-up");
+    }
     return text.toString();
   }
 

@@ -84,7 +84,22 @@ final class RunLoad {
     if (dual != null) {
       builder.dualRead(dual);
     }
+    if (warmsUntilSteady()) {
+      builder.beginsWhenTold();
+    }
     return builder.build();
+  }
+
+  /**
+   * Whether the measured window begins when throughput is steady. Not beside a rate that changes:
+   * its times count from the begin of the warm-up, so they would not be those of the window.
+   */
+  boolean warmsUntilSteady() {
+    return warmUp.untilSteady()
+        && run.rate()
+            .filter(
+                rate -> !(rate instanceof RateSpec.Constant || rate instanceof RateSpec.Poisson))
+            .isEmpty();
   }
 
   /** An oracle that has places for the loading's slots too, as it knows what that writes. */
@@ -106,7 +121,11 @@ final class RunLoad {
     if (share == 0) {
       return workload.records();
     }
-    double inserts = Math.min(MAX_INSERTS, expectedOperations() * share * 2);
+    double operations = expectedOperations();
+    if (warmsUntilSteady()) {
+      operations += WarmUpWatch.MOST_NANOS / 1e9 * peakPerSecond();
+    }
+    double inserts = Math.min(MAX_INSERTS, operations * share * 2);
     return workload.records() + Math.max(1024, (long) inserts);
   }
 
@@ -115,10 +134,13 @@ final class RunLoad {
       return run.operations() + warmUp.operations();
     }
     double seconds = (run.durationNanos() + warmUp.nanos()) / 1e9;
-    double perSecond = run.rate().map(RateSpec::peakPerSecond).orElse(CLOSED_LOOP_PEAK_PER_SECOND);
     double share = workload.mix().insert();
     double most = share == 0 ? Long.MAX_VALUE : MAX_INSERTS / share;
-    return (long) Math.min(most, seconds * perSecond);
+    return (long) Math.min(most, seconds * peakPerSecond());
+  }
+
+  private double peakPerSecond() {
+    return run.rate().map(RateSpec::peakPerSecond).orElse(CLOSED_LOOP_PEAK_PER_SECOND);
   }
 
   /** The loop that a run's operations come in. */

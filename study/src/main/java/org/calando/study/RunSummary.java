@@ -62,6 +62,7 @@ final class RunSummary {
     found.clocks().ifPresent(figures -> clocks(row, figures, found.load()));
     found.gears().ifPresent(figures -> gears(row, figures));
     found.files().ifPresent(figures -> files(row, figures, found));
+    row.set("warm_up_s", found.warmUpSeconds());
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
     found.deferral().ifPresent(figures -> deferral(row, figures));

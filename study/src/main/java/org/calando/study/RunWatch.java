@@ -25,7 +25,11 @@ final class RunWatch implements IntervalListener {
   private final String goal;
   private final List<RunEdges> others = new ArrayList<>();
   private @Nullable RunClocks clocks;
+  private @Nullable WarmUpWatch warmUp;
+  private Runnable steady = () -> {};
   private long operations;
+  private long begunNanos = Long.MAX_VALUE;
+  private volatile double warmUpSeconds;
   private volatile long cpuAtStartNanos;
   private volatile long cpuAtEndNanos;
 
@@ -48,9 +52,16 @@ final class RunWatch implements IntervalListener {
     clocks = managed;
   }
 
+  /** Ends the warm-up when throughput is steady; before the run starts. */
+  void endWarmUp(WarmUpWatch watch, Runnable then) {
+    warmUp = watch;
+    steady = then;
+  }
+
   @Override
   public void interval(Interval interval) {
     files.interval(interval);
+    begunNanos = Math.min(begunNanos, interval.startNanos());
     if (clocks != null) {
       clocks.interval(interval);
     }
@@ -60,11 +71,16 @@ final class RunWatch implements IntervalListener {
     } else {
       progress.status(heading + "warming up");
     }
+    if (warmUp != null && warmUp.ends(interval)) {
+      steady.run();
+      warmUp.note().ifPresent(note -> progress.line(heading + note));
+    }
   }
 
   @Override
   public void measurementBegan(long nanos) {
     meter.measurementBegan();
+    warmUpSeconds = (nanos - Math.min(begunNanos, nanos)) / 1e9;
     cpuAtStartNanos = PROCESS.getProcessCpuTime();
     others.forEach(other -> other.measurementBegan(nanos));
   }
@@ -74,6 +90,11 @@ final class RunWatch implements IntervalListener {
     others.forEach(other -> other.measurementEnded(nanos));
     cpuAtEndNanos = PROCESS.getProcessCpuTime();
     meter.measurementEnded();
+  }
+
+  /** Time from the load's begin to that of the measured window, in seconds. */
+  double warmUpSeconds() {
+    return warmUpSeconds;
   }
 
   /** CPU time of Calando's own process in the measured window, in seconds. */

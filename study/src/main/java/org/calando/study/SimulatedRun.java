@@ -119,6 +119,7 @@ final class SimulatedRun implements RunExecutor {
           dual,
           Optional.ofNullable(meter.measured()),
           Optional.of(SimulatedMeter.INFO),
+          Double.NaN,
           clusters.clientSeconds(
               meter.clientBusySeconds(), result.operations(), result.measuredSeconds()),
           isDeferred(run) ? meter.atRisk() : Double.NaN,

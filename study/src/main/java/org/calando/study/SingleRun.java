@@ -17,6 +17,7 @@ import org.calando.core.workload.Workload;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
+import org.calando.load.Loop;
 import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
 import org.calando.store.hbase.HBaseStore;
@@ -248,6 +249,11 @@ final class SingleRun implements RunExecutor {
       LoadSpec spec = control == null ? runLoad.spec(dual) : runLoad.spec(dual, control.levels());
       Session used = control == null ? session : control.observing(session);
       LoadRun load = new LoadRun(spec, used, oracle, recorder, scheduler, housekeeping);
+      @Nullable WarmUpWatch warmUp =
+          runLoad.warmsUntilSteady() ? new WarmUpWatch(spec.loop() instanceof Loop.Open) : null;
+      if (warmUp != null) {
+        watch.endWarmUp(warmUp, load::measure);
+      }
       LoadResult result = await(load, cluster);
       if (result.reason().isComplete()) {
         observers.events().requireAllDone();
@@ -261,6 +267,7 @@ final class SingleRun implements RunExecutor {
           dual,
           meter.measured(),
           meter.info(),
+          watch.warmUpSeconds(),
           watch.clientCpuSeconds(),
           Optional.ofNullable(observers.deferral()).map(DeferralWatch::atRisk).orElse(Double.NaN),
           Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
@@ -275,13 +282,18 @@ final class SingleRun implements RunExecutor {
                       LoadFindings.failure(
                           runLoad.workload(), result, staleness, study.maxErrors()))
               .or(() -> Optional.ofNullable(observers.buffers()).flatMap(BufferControl::failure)),
-          notes(result, staleness, session, observers));
+          notes(result, staleness, session, observers, warmUp));
     }
   }
 
   private static List<String> notes(
-      LoadResult result, Staleness staleness, Session session, Observers observers) {
+      LoadResult result,
+      Staleness staleness,
+      Session session,
+      Observers observers,
+      @Nullable WarmUpWatch warmUp) {
     List<String> notes = new ArrayList<>(observers.meter().notes());
+    Optional.ofNullable(warmUp).flatMap(WarmUpWatch::note).ifPresent(notes::add);
     if (observers.control() != null) {
       notes.addAll(observers.control().notes());
     }

@@ -1,5 +1,6 @@
 package org.calando.study;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ import org.calando.study.config.StoreSpec;
 import org.calando.study.config.StudyFile;
 import org.calando.study.config.StudySpec;
 import org.calando.study.config.WorkloadBinder;
+import org.calando.study.config.WorkloadSpec.WarmUp;
+import org.calando.study.report.Drift;
 import org.calando.study.sim.SimulatedClusters;
 
 /**
@@ -40,11 +43,17 @@ public final class StudyDoctor {
   /**
    * What a check found.
    *
-   * @param ok whether all is well
+   * @param ok whether nothing is in the way
+   * @param warning whether nothing is in the way, and yet figures may mislead
    * @param subject what was checked
    * @param text what was found; with the remedy, if all is not well
    */
-  public record Finding(boolean ok, String subject, String text) {}
+  public record Finding(boolean ok, boolean warning, String subject, String text) {
+    /** What is in the way, or is not. */
+    public Finding(boolean ok, String subject, String text) {
+      this(ok, false, subject, text);
+    }
+  }
 
   private StudyDoctor() {}
 
@@ -57,6 +66,10 @@ public final class StudyDoctor {
   public StudyDoctor(StudySpec study, Path base) {
     StoreSpec store = study.store();
     with(() -> List.of(new Finding(true, "file", study.runs() + " runs")));
+    if (!store.isSimulated() && !store.isHdfs()) {
+      with(() -> List.of(warmUp(study)));
+    }
+    with(() -> drift(Path.of("out", study.name())));
     store.local().ifPresent(local -> with(() -> List.of(local(study))));
     if (study.clocks().isPresent() && !store.isSimulated()) {
       with(() -> List.of(clocks(study)));
@@ -187,6 +200,42 @@ public final class StudyDoctor {
     return Optional.of(WorkloadBinder.bind(study.workload()).workload().table());
   }
 
+  /** A cold engine makes the first runs dear, and configurations that came early look so. */
+  private static Finding warmUp(StudySpec study) {
+    boolean warmed =
+        RunPlan.of(study).stream()
+            .allMatch(
+                run -> {
+                  WarmUp warmUp = run.workload().warmUp();
+                  return warmUp.operations() + warmUp.nanos() > 0
+                      || new RunLoad(run).warmsUntilSteady();
+                });
+    return warmed
+        ? new Finding(true, "warm-up", "before each run's measured window")
+        : new Finding(
+            true,
+            true,
+            "warm-up",
+            "not before every run, so that early runs measure a cold engine and driver\n"
+                + "remedy: give workload.warm-up a time; without that key it lasts until throughput"
+                + " is steady, but for rates that change");
+  }
+
+  /** What the study's own results say, if it has any. */
+  private static List<Finding> drift(Path results) {
+    if (!Files.isRegularFile(results.resolve("results.csv"))) {
+      return List.of();
+    }
+    try {
+      List<String> drift = Drift.read(results);
+      return drift.isEmpty()
+          ? List.of(new Finding(true, "results in " + results, "blocks do not drift"))
+          : List.of(new Finding(true, true, "results in " + results, String.join(" ", drift)));
+    } catch (CalandoException e) {
+      return List.of(); // a damaged folder is for the command to tell that works on it
+    }
+  }
+
   private static Finding local(StudySpec study) {
     return check(
         "local cluster",
@@ -250,9 +299,16 @@ public final class StudyDoctor {
     }
   }
 
+  private static String mark(Finding finding) {
+    if (!finding.ok()) {
+      return "PROBLEM";
+    }
+    return finding.warning() ? "WARNING" : "ok";
+  }
+
   /** The finding in lines of at most 79 columns, where its words allow. */
   public static String line(Finding finding) {
-    String mark = String.format(Locale.ROOT, "%-8s ", finding.ok() ? "ok" : "PROBLEM");
+    String mark = String.format(Locale.ROOT, "%-8s ", mark(finding));
     StringBuilder text = new StringBuilder(mark);
     int column = INDENT;
     boolean first = true;

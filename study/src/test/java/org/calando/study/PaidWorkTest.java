@@ -97,6 +97,7 @@ class PaidWorkTest {
             new PhaseEnergy(
                 "measured", 0, SECOND, EnergySummary.of(List.of(node)), 0.1, List.of())),
         Optional.of(new MeterInfo("model", Provenance.MODELLED, Scope.NODE, "10 ms", true)),
+        Double.NaN,
         1,
         0,
         Optional.empty(),

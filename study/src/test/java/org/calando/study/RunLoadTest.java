@@ -45,6 +45,28 @@ class RunLoadTest {
   }
 
   @Test
+  void aRealEngineIsWarmedUntilItIsSteadyUnlessTheStudySaysOtherwise() {
+    String closed = "{consistency: [ONE], threads: [2]}";
+    RunLoad load = load("{preset: heavy-update, operations: 500}", closed);
+    assertThat(load.warmsUntilSteady()).isTrue();
+    assertThat(load.spec(null).beginsWhenTold()).isTrue();
+    for (String given : List.of("0", "20", "0s", "3s")) {
+      RunLoad explicit =
+          load("{preset: heavy-update, operations: 500, warm-up: " + given + "}", closed);
+      assertThat(explicit.warmsUntilSteady()).as(given).isFalse();
+      assertThat(explicit.spec(null).beginsWhenTold()).as(given).isFalse();
+    }
+  }
+
+  @Test
+  void aRateThatChangesIsNotPutOffUntilItIsSteady() {
+    String one = "{consistency: [ONE], duration: 8s, rate: [";
+    assertThat(load("{preset: heavy-update}", one + "200/s]}").warmsUntilSteady()).isTrue();
+    String steps = "{steps: [{rate: 100/s, for: 5s}, {rate: 400/s, for: 5s}]}";
+    assertThat(load("{preset: heavy-update}", one + steps + "]}").warmsUntilSteady()).isFalse();
+  }
+
+  @Test
   void stepsAndRampsAreExpectedAtTheirPeak() {
     String steps = "{steps: [{rate: 100/s, for: 5s}, {rate: 400/s, for: 5s}]}";
     String ramp = "{ramp: {from: 300/s, to: 100/s, over: 5s}}";
@@ -56,9 +78,10 @@ class RunLoadTest {
 
   @Test
   void theOracleHasPlacesForTheRecordsAndTheInsertsToCome() {
-    assertThat(keys("{preset: ycsb-a, records: 500, operations: 1000}")).isEqualTo(500);
-    assertThat(keys("{preset: ycsb-d, records: 500, operations: 100}")).isEqualTo(500 + 1024);
-    assertThat(keys("{preset: ycsb-d, records: 500, operations: 1000000}"))
+    assertThat(keys("{preset: ycsb-a, records: 500, warm-up: 0, operations: 1000}")).isEqualTo(500);
+    assertThat(keys("{preset: ycsb-d, records: 500, warm-up: 0, operations: 100}"))
+        .isEqualTo(500 + 1024);
+    assertThat(keys("{preset: ycsb-d, records: 500, warm-up: 0, operations: 1000000}"))
         .isEqualTo(500 + 100_000);
   }
 
@@ -67,7 +90,7 @@ class RunLoadTest {
     long inserts = 1L << 24;
     assertThat(keys("{preset: ycsb-d, records: 500, duration: 168h}"))
         .isLessThanOrEqualTo(500 + inserts);
-    assertThat(keys("{preset: ycsb-d, records: 500, operations: 1000000000000}"))
+    assertThat(keys("{preset: ycsb-d, records: 500, warm-up: 0, operations: 1000000000000}"))
         .isEqualTo(500 + inserts);
     RunLoad load =
         load(

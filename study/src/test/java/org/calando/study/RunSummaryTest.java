@@ -312,6 +312,7 @@ class RunSummaryTest {
             dual,
             energy,
             energy.map(e -> model),
+            20.0,
             1.5,
             Double.NaN,
             Optional.empty(),

@@ -62,6 +62,27 @@ class StudyDoctorTest {
   }
 
   @Test
+  void aStudyThatMeasuresAColdEngineIsAWarning() {
+    String store = "study: test\nstore: {engine: cassandra, local: {nodes: 1, rf: 1}}\n";
+    assertThat(warmUp(store + REST))
+        .satisfies(finding -> assertThat(finding.warning()).isTrue())
+        .satisfies(finding -> assertThat(finding.ok()).isTrue())
+        .satisfies(
+            finding -> assertThat(StudyDoctor.line(finding)).startsWith("WARNING  warm-up: not"));
+    String warm = REST.replace("operations: 10", "operations: 10, warm-up: auto");
+    assertThat(warmUp(store + warm).warning()).isFalse();
+    assertThat(warmUp(store + warm.replace("auto", "5s")).warning()).isFalse();
+  }
+
+  private Finding warmUp(String yaml) {
+    return new StudyDoctor(TestStudy.of(folder, yaml).spec(), folder)
+        .examine().stream()
+            .filter(finding -> finding.subject().equals("warm-up"))
+            .findFirst()
+            .orElseThrow();
+  }
+
+  @Test
   void moreChecksMayBeAdded() {
     TestStudy study =
         TestStudy.of(

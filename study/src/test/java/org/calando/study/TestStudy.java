@@ -48,7 +48,9 @@ final class TestStudy {
   }
 
   static TestStudy at(Path folder, Path out, String yaml) {
-    StudySpec spec = StudyFile.parse(yaml, "study.yaml", folder, List.of());
+    // A test that says nothing of it is not about warm engines, and would take much longer.
+    List<String> cold = yaml.contains("warm-up") ? List.of() : List.of("workload.warm-up=0");
+    StudySpec spec = StudyFile.parse(yaml, "study.yaml", folder, cold);
     return new TestStudy(spec, folder, out);
   }
 

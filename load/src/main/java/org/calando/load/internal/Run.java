@@ -259,6 +259,13 @@ public final class Run {
     return place;
   }
 
+  /** Begins the measured window, unless it has begun or no operation may start any more. */
+  public void measure() {
+    if (!isEnding() && window.begins(clock.nanos())) {
+      noticeWindow();
+    }
+  }
+
   private void noticeWindow() {
     if (!windowNoticed.compareAndSet(false, true)) {
       return;

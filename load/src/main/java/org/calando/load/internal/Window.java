@@ -34,14 +34,19 @@ final class Window {
 
   void begin(long startNanos) {
     earliestFrom = startNanos + spec.warmupNanos();
-    if (spec.warmupOperations() == 0) {
+    if (beginsByTime()) {
       from.set(earliestFrom);
     }
   }
 
   /** Whether the window's begin is a time known from the start. */
   boolean beginsByTime() {
-    return spec.warmupOperations() == 0;
+    return spec.warmupOperations() == 0 && !spec.beginsWhenTold();
+  }
+
+  /** Begins now, if the begin is not known; whether that was so. */
+  boolean begins(long nanos) {
+    return from.compareAndSet(NOT_YET, nanos);
   }
 
   /** Takes a place for an operation that starts now, or is intended to start then. */
@@ -64,6 +69,9 @@ final class Window {
       // After a begin by count every operation counts, or a thread that read the clock just before
       // the one that began the window would add a warm-up operation.
       return !beginsByTime() || nanos >= begin;
+    }
+    if (spec.beginsWhenTold()) {
+      return false;
     }
     if (warmupTaken.getAndIncrement() < spec.warmupOperations() || nanos < earliestFrom) {
       return false;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.calando.core.BadRequestException;
 import org.calando.study.config.schema.Binding;
 import org.calando.study.config.schema.Bound;
@@ -24,6 +25,8 @@ import org.calando.study.config.schema.YamlTree;
  * FILE:LINE:COLUMN: path.to.key: what is wrong; remedy}.
  */
 public final class StudyFile {
+  private static final List<String> WARM_ENGINES = List.of("sim", "hdfs");
+
   private StudyFile() {}
 
   /**
@@ -51,7 +54,7 @@ public final class StudyFile {
   public static StudySpec parse(
       String text, String source, Path directory, List<String> overrides) {
     Bound<Function<String, StudySpec>> study =
-        bind(StudySchema.type(), text, source, directory, overrides);
+        bind(StudySchema.type(), text, source, directory, overrides, StudyFile::withWarmUp);
     return study.value().apply(canonical(study.plain()));
   }
 
@@ -131,13 +134,50 @@ public final class StudyFile {
         inventory.hbase().isPresent() ? HBaseClusterSchema.PORT : StoreSpec.CASSANDRA_PORT);
   }
 
+  /** What has no compiler and no connections has nothing to warm. */
+  private static Tree withWarmUp(Tree study) {
+    boolean warm = scalar(study, "store", "engine").filter(WARM_ENGINES::contains).isPresent();
+    boolean chosen =
+        scalar(study, "workload", "warm-up")
+            .filter(text -> !text.equals(WorkloadTypes.AUTO))
+            .isPresent();
+    return !warm
+            || chosen
+            || below(study, "workload").filter(Tree.Mapping.class::isInstance).isEmpty()
+        ? study
+        : Overrides.apply(study, List.of("workload.warm-up=0"), new Problems());
+  }
+
+  private static Optional<String> scalar(Tree tree, String section, String key) {
+    return below(tree, section)
+        .flatMap(found -> below(found, key))
+        .filter(Tree.Scalar.class::isInstance)
+        .map(found -> ((Tree.Scalar) found).text());
+  }
+
+  private static Optional<Tree> below(Tree tree, String key) {
+    return tree instanceof Tree.Mapping mapping
+        ? mapping.find(key).map(Tree.Entry::value)
+        : Optional.empty();
+  }
+
   private static <T> Bound<T> bind(
       Type<T> type, String text, String source, Path directory, List<String> overrides) {
+    return bind(type, text, source, directory, overrides, tree -> tree);
+  }
+
+  private static <T> Bound<T> bind(
+      Type<T> type,
+      String text,
+      String source,
+      Path directory,
+      List<String> overrides,
+      UnaryOperator<Tree> defaults) {
     Problems problems = new Problems();
     Optional<Tree> tree = YamlTree.parse(text, source, problems);
     Bound<T> bound = null;
     if (tree.isPresent()) {
-      Tree effective = Overrides.apply(tree.get(), overrides, problems);
+      Tree effective = defaults.apply(Overrides.apply(tree.get(), overrides, problems));
       bound = type.bind(effective, new Binding(problems, "", directory));
     }
     problems.throwIfAny();

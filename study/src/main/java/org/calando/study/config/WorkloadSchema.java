@@ -99,8 +99,11 @@ final class WorkloadSchema {
       Key.of(
               "warm-up",
               WorkloadTypes.warmUp(),
-              "Operations or time before measuring begins; left out of every figure.")
-          .byDefault("0")
+              "Operations or time before measuring begins; left out of every figure. auto: until"
+                  + " throughput, in an open loop latency, is steady, 15 s to 60 s. It is 0 for"
+                  + " simulated clusters, for loads on files, and beside rates that change, as"
+                  + " these count from the begin of the warm-up.")
+          .byDefault(WorkloadTypes.AUTO)
           .example("5s");
   private static final Key<Integer> FIELDS =
       Key.of("fields", integer(1, 10_000), "Fields of a record; YCSB's default is 10.")
@@ -285,7 +288,7 @@ final class WorkloadSchema {
             workload.find(RECORDS).map(OptionalLong::of).orElse(OptionalLong.empty()),
             workload.find(OPERATIONS).orElse(0L),
             workload.find(DURATION).orElse(0L),
-            workload.find(WARM_UP).orElse(new WarmUp(0, 0)),
+            workload.find(WARM_UP).orElse(WarmUp.UNTIL_STEADY),
             optionalInt(workload.find(FIELDS)),
             workload.find(FIELD_SIZE),
             optionalInt(workload.find(MAX_SCAN)),

@@ -108,10 +108,19 @@ public record WorkloadSpec(
   }
 
   /**
-   * What is run before measuring begins; at most one is above 0.
+   * What is run before measuring begins; at most one says anything.
    *
    * @param operations operations
    * @param nanos time
+   * @param untilSteady whether it goes on until throughput is steady
    */
-  public record WarmUp(long operations, long nanos) {}
+  public record WarmUp(long operations, long nanos, boolean untilSteady) {
+    /** Goes on until throughput is steady. */
+    public static final WarmUp UNTIL_STEADY = new WarmUp(0, 0, true);
+
+    /** Of so many operations, or so long. */
+    public WarmUp(long operations, long nanos) {
+      this(operations, nanos, false);
+    }
+  }
 }

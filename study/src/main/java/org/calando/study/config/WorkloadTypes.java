@@ -32,6 +32,9 @@ import org.calando.study.config.schema.Values;
 
 /** The types of the values that {@code workload} holds. */
 final class WorkloadTypes {
+  /** Stands for a warm-up until throughput is steady. */
+  static final String AUTO = "auto";
+
   private static final long HOUR_NANOS = 3_600_000_000_000L;
   static final long MAX_COUNT = 1_000_000_000_000L;
   private static final long MAX_FIELD_BYTES = 16L << 20;
@@ -222,19 +225,29 @@ final class WorkloadTypes {
     }
   }
 
-  /** Operations or a duration. */
+  /** Operations, a duration, or until throughput is steady. */
   static ScalarType<WarmUp> warmUp() {
     ScalarType<Long> count = longInteger(0, MAX_COUNT);
     ScalarType<Long> time = duration(0, HOUR_NANOS);
     return new ScalarType<>(
-        "operations or a duration",
-        count.range() + " operations, or " + time.range(),
-        scalar ->
-            Character.isDigit(scalar.text().charAt(scalar.text().length() - 1))
-                ? new WarmUp(count.parse(scalar), 0)
-                : new WarmUp(0, time.parse(scalar)),
-        warmUp ->
-            warmUp.nanos() > 0 ? Units.formatNanos(warmUp.nanos()) : (Object) warmUp.operations(),
-        Map.of("anyOf", List.of(count.jsonSchema(), time.jsonSchema())));
+        "operations, a duration or auto",
+        count.range() + " operations, " + time.range() + ", or " + AUTO,
+        scalar -> {
+          if (scalar.text().equals(AUTO)) {
+            return WarmUp.UNTIL_STEADY;
+          }
+          return Character.isDigit(scalar.text().charAt(scalar.text().length() - 1))
+              ? new WarmUp(count.parse(scalar), 0)
+              : new WarmUp(0, time.parse(scalar));
+        },
+        warmUp -> {
+          if (warmUp.untilSteady()) {
+            return AUTO;
+          }
+          return warmUp.nanos() > 0
+              ? Units.formatNanos(warmUp.nanos())
+              : (Object) warmUp.operations();
+        },
+        Map.of("anyOf", List.of(Map.of("const", AUTO), count.jsonSchema(), time.jsonSchema())));
   }
 }

@@ -215,6 +215,7 @@ final class Answer {
       sentences.add(
           failed + " of " + results.rows().size() + " runs failed and count in no figure.");
     }
+    sentences.addAll(Drift.of(results));
     if (results.repeats() < 2) {
       sentences.add("One repeat: no interval, and a difference may be chance.");
     } else {

@@ -113,6 +113,10 @@ public final class ResultsTable {
             + (results.repeats() > 1
                 ? "Mean \u00B1 95 % Student interval over repeats; p99 is the worst repeat's."
                 : "One repeat: no interval."));
+    List<String> drift = Drift.of(results);
+    if (!drift.isEmpty()) {
+      wrap(out, "WARNING: " + String.join(" ", drift));
+    }
     for (RunRow row : results.failed()) {
       wrap(out, "failed: " + row.id() + ": " + row.message());
     }

@@ -1,0 +1,144 @@
+package org.calando.study.report;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/*
+ * A block holds every configuration once. So a block that is dearer than another for all of them alike
+ * tells of the machine or of a cold engine, not of a configuration. On the logarithms, with b blocks and
+ * c configurations: a block's effect is the mean of its values, and what configuration and block do not
+ * explain is chance, of variance s^2 with (b - 1)(c - 1) degrees of freedom. The effects that lie furthest
+ * apart drift if they differ by more than a tenth, and by more than chance does: three times its error,
+ * s sqrt(2 / c). One configuration alone does not tell chance from drift, and must differ by a quarter.
+ */
+/** Whether a study's blocks differ as a cold engine or a busy machine makes them. Stateless. */
+public final class Drift {
+  private static final double LEAST = Math.log(1.10);
+  private static final double LEAST_ALONE = Math.log(1.25);
+  private static final double ERRORS = 3;
+
+  private Drift() {}
+
+  /**
+   * What to say of the drift between a study's blocks.
+   *
+   * @param outDir the study's output folder
+   * @return a sentence for each figure that drifts; none for a simulated study, which has no
+   *     machine
+   * @throws org.calando.core.BadRequestException if the folder is no study's, or is malformed
+   */
+  public static List<String> read(Path outDir) {
+    return of(ResultsFolder.read(outDir).results());
+  }
+
+  /** The same of results at hand. */
+  static List<String> of(Results results) {
+    List<Configuration> real =
+        results.measured().stream()
+            .filter(c -> c.ok().stream().noneMatch(row -> row.text("engine").equals("sim")))
+            .toList();
+    List<String> sentences = new ArrayList<>();
+    tell("joules per operation", real, RunRow::joulesPerKop, sentences);
+    tell(
+        "operations per second",
+        real.stream().filter(c -> c.load().kind() == Load.Kind.CLOSED).toList(),
+        row -> row.number("throughput_ops_s"),
+        sentences);
+    if (!sentences.isEmpty()) {
+      sentences.add(
+          "A cold engine or driver does that, or other work on the machine: give workload.warm-up"
+              + " more time, and do not compare runs of different blocks.");
+    }
+    return List.copyOf(sentences);
+  }
+
+  private static void tell(
+      String what,
+      List<Configuration> configurations,
+      ToDoubleFunction<RunRow> figure,
+      List<String> sentences) {
+    List<String> blocks =
+        configurations.stream()
+            .flatMap(c -> c.ok().stream())
+            .map(row -> row.text("repeat"))
+            .distinct()
+            .sorted(Comparator.comparingInt(String::length).thenComparing(text -> text))
+            .toList();
+    List<double[]> logs =
+        configurations.stream()
+            .map(c -> logs(c, blocks, figure))
+            .filter(values -> values.length > 1)
+            .toList();
+    if (logs.isEmpty()) {
+      return;
+    }
+    double[] effects = effects(logs);
+    int low = 0;
+    int high = 0;
+    for (int block = 1; block < effects.length; block++) {
+      low = effects[block] < effects[low] ? block : low;
+      high = effects[block] > effects[high] ? block : high;
+    }
+    double range = effects[high] - effects[low];
+    if (range > least(logs, effects)) {
+      sentences.add(
+          "Blocks drift: %s of block %s were %s times those of block %s, over %d %s."
+              .formatted(
+                  what,
+                  blocks.get(high),
+                  Figures.figure(Math.exp(range)),
+                  blocks.get(low),
+                  logs.size(),
+                  logs.size() == 1 ? "configuration" : "configurations"));
+    }
+  }
+
+  /** A value for each block; none if the configuration lacks one. */
+  private static double[] logs(
+      Configuration configuration, List<String> blocks, ToDoubleFunction<RunRow> figure) {
+    double[] values =
+        blocks.stream()
+            .flatMap(
+                block ->
+                    configuration.ok().stream()
+                        .filter(row -> row.text("repeat").equals(block))
+                        .limit(1))
+            .mapToDouble(figure)
+            .filter(value -> value > 0)
+            .map(Math::log)
+            .toArray();
+    return values.length == blocks.size() ? values : new double[0];
+  }
+
+  private static double[] effects(List<double[]> logs) {
+    double[] effects = new double[logs.get(0).length];
+    for (double[] values : logs) {
+      for (int block = 0; block < effects.length; block++) {
+        effects[block] += values[block] / logs.size();
+      }
+    }
+    return effects;
+  }
+
+  /** How far apart effects must lie to be more than chance. */
+  private static double least(List<double[]> logs, double[] effects) {
+    if (logs.size() == 1) {
+      return LEAST_ALONE;
+    }
+    double mean = Arrays.stream(effects).average().orElse(0);
+    double squares = 0;
+    for (double[] values : logs) {
+      double own = Arrays.stream(values).average().orElse(0);
+      for (int block = 0; block < effects.length; block++) {
+        double residual = values[block] - own - effects[block] + mean;
+        squares += residual * residual;
+      }
+    }
+    double variance = squares / ((effects.length - 1.0) * (logs.size() - 1.0));
+    return Math.max(LEAST, ERRORS * Math.sqrt(2 * variance / logs.size()));
+  }
+}

@@ -1,0 +1,86 @@
+package org.calando.study.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DriftTest {
+  @Test
+  void aFirstBlockThatIsDearerForAllAlikeIsAWarningInReportAndTerminal() {
+    SampleStudy study = SampleStudy.demo(3);
+    cold(study, 1, 2);
+    assertThat(drift(study))
+        .hasSize(3)
+        .anySatisfy(
+            text ->
+                assertThat(text)
+                    .startsWith("Blocks drift: joules per operation of block 1 were ")
+                    .contains("times those of block ")
+                    .endsWith("over 6 configurations."))
+        .anySatisfy(text -> assertThat(text).contains("operations per second of block"))
+        .anySatisfy(text -> assertThat(text).contains("workload.warm-up"));
+    Results results = results(study);
+    assertThat(Answer.of(results, Comparison.all(results))).containsAll(drift(study));
+    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
+        .contains("WARNING: Blocks drift");
+  }
+
+  @Test
+  void blocksThatDifferByChanceOrByOneConfigurationDoNotDrift() {
+    assertThat(drift(SampleStudy.demo(5))).isEmpty();
+    SampleStudy study = SampleStudy.demo(3);
+    study.rows().stream()
+        .filter(row -> row.get("repeat").equals("1") && row.get("consistency").equals("ONE"))
+        .forEach(row -> row.put("joules_per_kop", "9999"));
+    assertThat(drift(study)).isEmpty();
+    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
+        .doesNotContain("WARNING");
+  }
+
+  @Test
+  void oneConfigurationMustDifferByMore() {
+    for (double factor : List.of(1.15, 2.4)) {
+      SampleStudy study = new SampleStudy(1);
+      for (int repeat = 1; repeat <= 3; repeat++) {
+        study
+            .run("ONE", "", "400/s", repeat)
+            .put("joules_per_kop", repeat == 1 ? "" + 500 * factor : "500");
+      }
+      assertThat(drift(study).isEmpty()).as("times %s", factor).isEqualTo(factor < 2);
+    }
+  }
+
+  @Test
+  void simulatedBlocksHaveNoMachineThatDrifts() {
+    SampleStudy study = SampleStudy.demo(3);
+    cold(study, 1, 2);
+    study.rows().forEach(row -> row.put("engine", "sim"));
+    assertThat(drift(study)).isEmpty();
+  }
+
+  @Test
+  void oneBlockOrNoneTellsNothing() {
+    assertThat(drift(SampleStudy.demo(1))).isEmpty();
+    assertThat(drift(new SampleStudy(1))).isEmpty();
+  }
+
+  private static void cold(SampleStudy study, int repeat, double factor) {
+    for (Map<String, String> row : study.rows()) {
+      if (row.get("repeat").equals("" + repeat)) {
+        row.put("joules_per_kop", "" + Double.parseDouble(row.get("joules_per_kop")) * factor);
+        row.put("throughput_ops_s", "" + Double.parseDouble(row.get("throughput_ops_s")) / factor);
+      }
+    }
+  }
+
+  private static List<String> drift(SampleStudy study) {
+    return Drift.of(results(study));
+  }
+
+  private static Results results(SampleStudy study) {
+    return Results.of(study.rows().stream().map(RunRow::new).toList());
+  }
+}
