@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.WarsExponential;
@@ -16,6 +17,7 @@ import org.calando.study.config.schema.Refusal;
 import org.calando.study.config.schema.ScalarType;
 import org.calando.study.config.schema.Tree;
 import org.calando.study.config.schema.Types;
+import org.calando.study.config.schema.Units;
 import org.calando.study.config.schema.Where;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +87,7 @@ final class StaleArguments {
    * The figures, where arguments go before what a cluster told.
    *
    * @throws BadRequestException naming everything that is wrong
+   * @throws FailedWorkException if the cluster saw no traffic, and the arguments tell none
    */
   StaleFigures figures(Optional<LiveFigures> live) {
     int replicas =
@@ -101,6 +104,7 @@ final class StaleArguments {
     Optional<KeyPopularity> popularity = popularity();
     Optional<StaleFigures.Wars> wars = wars(replicas, Math.min(write, replicas));
     problems.throwIfAny();
+    live.ifPresent(told -> requireTraffic(told, reads, writes));
     return new StaleFigures(
         replicas,
         write,
@@ -112,6 +116,25 @@ final class StaleArguments {
         tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
         wars,
         live);
+  }
+
+  /** Unknown is no zero: without writes nothing is stale, whatever comes tomorrow. */
+  private static void requireTraffic(LiveFigures told, double reads, double writes) {
+    if (reads > 0 && writes > 0) {
+      return;
+    }
+    throw new FailedWorkException(
+        "it cannot be told how many reads will be stale: there were no "
+            + (reads > 0 ? "writes" : writes > 0 ? "reads" : "reads and no writes")
+            + " for "
+            + Units.formatNanos(Math.round(told.seconds() * NANOS_PER_SECOND)),
+        "table " + told.table(),
+        "look while there is traffic, longer by "
+            + FOR
+            + ", or tell its rates by "
+            + READS
+            + " and "
+            + WRITES);
   }
 
   /**
@@ -129,7 +152,7 @@ final class StaleArguments {
     Optional<TableName> table = table();
     long nanos = optional(FOR, LOOK).orElse(USUAL_LOOK_NANOS);
     // Whatever the cluster will tell, the other arguments must be right.
-    figures(Optional.of(new LiveFigures("", 0, MOST_REPLICAS, 0, 0, 0, Optional.empty())));
+    figures(Optional.of(new LiveFigures("", 0, MOST_REPLICAS, 1, 1, 0, Optional.empty())));
     return new LiveRequest(
         table.orElseThrow(),
         nanos,

@@ -121,7 +121,7 @@ class CommandIT {
         """
         study: on-inventory
         %s
-        workload: {preset: ycsb-a, records: 100, operations: 1000}
+        workload: {preset: ycsb-a, records: 100, operations: 1000, warm-up: 0}
         matrix: {consistency: [ONE], threads: [2]}
         repeats: 1
         power: {baseline: 1s}
@@ -141,7 +141,22 @@ class CommandIT {
   }
 
   private void predictFromTheLiveCluster() throws IOException {
-    CommandProcess own = command(predict("calando.usertable", "--for", "2s", "--json"));
+    CommandProcess silent = command(predict("calando.usertable", "--for", "2s"));
+    assertThat(silent.exitCode()).as(silent.stderr()).isEqualTo(1);
+    assertThat(silent.stdout()).isEmpty();
+    assertThat(silent.stderr()).contains("cannot be told", "--writes-per-s");
+
+    CommandProcess own =
+        command(
+            predict(
+                "calando.usertable",
+                "--for",
+                "2s",
+                "--reads-per-s",
+                "40",
+                "--writes-per-s",
+                "5",
+                "--json"));
     assertThat(own.exitCode()).as(own.stderr()).isZero();
     JsonNode told = new ObjectMapper().readTree(own.stdout());
     assertThat(told.at("/live/replicas").asInt()).isEqualTo(1);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.staleness.Harmony;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.store.ConsistencyLevel;
@@ -166,6 +167,26 @@ class StalePredictionTest {
     assertThat(answer.at("/live/canaries").asInt()).isEqualTo(2);
     assertThat(answer.at("/live/propagation_ms").asDouble()).isCloseTo(30, within(1e-9));
     assertThat(answer.at("/live/write_bytes").isNull()).isTrue();
+  }
+
+  @Test
+  void withoutTrafficItCannotBeToldUnlessTheArgumentsTellIt() {
+    Optional<LiveFigures> silent =
+        Optional.of(new LiveFigures("shop.carts", 10, 3, 0, 0, Double.NaN, Optional.empty()));
+    String known = "--table shop.carts --propagation 7ms --tolerate 5%";
+    assertThatThrownBy(() -> arguments(known).figures(silent))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("cannot be told")
+        .hasMessageContaining("no reads and no writes for 10s")
+        .hasMessageContaining("--reads-per-s and --writes-per-s");
+    assertThatThrownBy(() -> arguments(known + " --reads-per-s 40").figures(silent))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("no writes for");
+    assertThatThrownBy(
+            () -> arguments(known + " --reads-per-s 40 --writes-per-s 0").figures(silent))
+        .isInstanceOf(FailedWorkException.class);
+    StaleFigures given = arguments(known + " --reads-per-s 40 --writes-per-s 5").figures(silent);
+    assertThat(given.writesPerSecond()).isEqualTo(5);
   }
 
   @Test
