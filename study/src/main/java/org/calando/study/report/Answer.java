@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.calando.study.report.Comparison.Verdict;
 import org.calando.study.report.Load.Kind;
@@ -15,6 +16,12 @@ import org.calando.study.report.Statistics.Estimate;
 final class Answer {
   /** More levels than this are left to the table of comparisons. */
   private static final int MOST_SPANS = 6;
+
+  /** Why joules per operation of the two loops differ. */
+  static final String WHY_LOOPS_DIFFER =
+      "The loops differ by idle power: in a closed loop the same operations take longer at a slower"
+          + " level, and nodes draw it for longer; at a fixed rate all levels take the same time. A"
+          + " cluster whose load is given is like the open loop.";
 
   private final Results results;
   private final List<Comparison> comparisons;
@@ -34,8 +41,8 @@ final class Answer {
     if (results.measured().isEmpty()) {
       return List.of("No run succeeded, so there is no figure to report.");
     }
-    // Fixed operations in a closed loop show energy; a fixed rate shows staleness.
-    answer.energy(answer.groups(Kind.CLOSED, Kind.OPEN));
+    // A fixed rate shows staleness; what levels cost in joules depends on the loop.
+    answer.energy();
     answer.staleness(answer.groups(Kind.OPEN, Kind.CLOSED));
     answer.caveats();
     return List.copyOf(answer.sentences);
@@ -54,14 +61,36 @@ final class Answer {
     return List.of();
   }
 
-  private void energy(List<LoadGroup> groups) {
-    List<Configuration> withEnergy =
-        groups.stream()
-            .flatMap(g -> g.measured().stream())
-            .filter(c -> energyOf(c).present())
-            .toList();
-    if (withEnergy.isEmpty()) {
+  private void energy() {
+    if (withEnergy(results.groups()).isEmpty()) {
       sentences.add("No run has an energy figure.");
+    } else if (hasBothLoops(results)) {
+      energy(groups(Kind.CLOSED, Kind.CLOSED));
+      energy(groups(Kind.OPEN, Kind.OPEN));
+      sentences.add(WHY_LOOPS_DIFFER);
+    } else {
+      energy(groups(Kind.CLOSED, Kind.OPEN));
+    }
+  }
+
+  /** Whether closed and open loops have energy figures, which say different things. */
+  static boolean hasBothLoops(Results results) {
+    return withEnergy(results.groups()).stream()
+        .map(c -> c.load().kind())
+        .collect(Collectors.toSet())
+        .containsAll(Set.of(Kind.CLOSED, Kind.OPEN));
+  }
+
+  private static List<Configuration> withEnergy(List<LoadGroup> groups) {
+    return groups.stream()
+        .flatMap(g -> g.measured().stream())
+        .filter(c -> energyOf(c).present())
+        .toList();
+  }
+
+  private void energy(List<LoadGroup> groups) {
+    List<Configuration> withEnergy = withEnergy(groups);
+    if (withEnergy.isEmpty()) {
       return;
     }
     Configuration cheapest =

@@ -113,6 +113,9 @@ public final class ResultsTable {
             + (results.repeats() > 1
                 ? "Mean \u00B1 95 % Student interval over repeats; p99 is the worst repeat's."
                 : "One repeat: no interval."));
+    if (Answer.hasBothLoops(results)) {
+      wrap(out, Answer.WHY_LOOPS_DIFFER);
+    }
     List<String> drift = Drift.of(results);
     if (!drift.isEmpty()) {
       wrap(out, "WARNING: " + String.join(" ", drift));

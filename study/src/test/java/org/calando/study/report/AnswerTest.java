@@ -2,6 +2,7 @@ package org.calando.study.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.calando.study.report.Comparison.Verdict;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,29 @@ class AnswerTest {
         .containsPattern("at 400/s, 2\\.\\d\u00A0% of [\\d,]+ reads at ONE were stale")
         .contains("QUORUM and ALL had no stale read among")
         .contains("Student");
+  }
+
+  @Test
+  void bothLoopsTellTheirJoulesAndWhyTheyDiffer() {
+    String answer = answer(SampleStudy.demo(5));
+    assertThat(answer)
+        .containsPattern(
+            "In a closed loop of 4 threads, ONE was the cheapest at .* In an open loop at 400/s,"
+                + " \\w+ was the cheapest at")
+        .containsPattern("did per operation\\. The loops differ by idle power: in a closed loop")
+        .contains("at a fixed rate all levels take the same time");
+    assertThat(ResultsTable.of(SampleStudy.demo(1).rows()).render(StandardCharsets.UTF_8))
+        .contains("The loops differ by idle power");
+  }
+
+  @Test
+  void oneLoopAloneHasNothingToDifferFrom() {
+    assertThat(answer(SampleStudy.thesis(2))).doesNotContain("The loops differ");
+    SampleStudy study = SampleStudy.demo(2);
+    study.rows().removeIf(row -> row.get("rate").isEmpty());
+    assertThat(answer(study))
+        .contains("In an open loop at 400/s, ")
+        .doesNotContain("The loops differ");
   }
 
   @Test
