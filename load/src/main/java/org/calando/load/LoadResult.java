@@ -1,5 +1,7 @@
 package org.calando.load;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -38,11 +40,18 @@ public record LoadResult(
     long measuredToNanos,
     Backlog backlog,
     Map<Measure, Histogram> histograms) {
-  /** Keeps copies of the maps. */
+  /** Keeps copies of the maps, in the order of their keys: files are written from them. */
   public LoadResult {
-    errorsByOutcome = Map.copyOf(errorsByOutcome);
+    errorsByOutcome = ordered(Outcome.class, errorsByOutcome);
     firstErrors = List.copyOf(firstErrors);
-    histograms = Map.copyOf(histograms);
+    histograms = ordered(Measure.class, histograms);
+  }
+
+  /** {@link Map#copyOf} has another order in every Java process. */
+  private static <K extends Enum<K>, V> Map<K, V> ordered(Class<K> keys, Map<K, V> map) {
+    Map<K, V> copy = new EnumMap<>(keys);
+    copy.putAll(map);
+    return Collections.unmodifiableMap(copy);
   }
 
   /** Length of the measured window in seconds, 0 if it never began. */
