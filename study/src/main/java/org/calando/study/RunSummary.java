@@ -137,6 +137,7 @@ final class RunSummary {
 
   private static void percentiles(ResultRow row, String kind, Histogram histogram) {
     if (histogram.getTotalCount() > 0) {
+      row.set(kind + "_mean_us", histogram.getMean() / 1e3);
       row.set(kind + "_p50_us", histogram.getValueAtPercentile(50) / 1e3);
       row.set(kind + "_p99_us", histogram.getValueAtPercentile(99) / 1e3);
     }

@@ -3,6 +3,8 @@ package org.calando.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +30,8 @@ class ResultRowTest {
           + "gear_shifts,shift_energy_j,moved_bytes,"
           + "shift_s,read_bytes,written_bytes,joules_per_mb,"
           + "freshness_p50_ms,freshness_max_ms,flushes,at_risk_max,lost_writes,"
-          + "ops_per_joule,promised_ms,fresh_share,sla_per_budget,warm_up_s";
+          + "ops_per_joule,promised_ms,fresh_share,sla_per_budget,warm_up_s,"
+          + "read_mean_us,write_mean_us";
 
   @Test
   void theHeaderIsTheContract() {
@@ -37,9 +40,22 @@ class ResultRowTest {
   }
 
   @Test
+  void everyColumnIsOnThePageWithUnitAndMeaning() throws IOException {
+    String page = Files.readString(TestStudy.MODULE.resolveSibling("docs/results-csv.md"));
+    assertThat(page)
+        .as("run ResultColumns.main with the folder docs")
+        .isEqualTo(ResultColumns.page());
+    assertThat(new ResultRow().values().keySet())
+        .allSatisfy(column -> assertThat(page).contains("\n| `" + column + "` | "));
+    assertThat(ResultColumns.ALL)
+        .allSatisfy(column -> assertThat(column.unit()).isNotBlank())
+        .allSatisfy(column -> assertThat(column.meaning()).hasSizeGreaterThan(8));
+  }
+
+  @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(53));
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(55));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

@@ -65,6 +65,7 @@ class RunSummaryTest {
     assertThat(row.path("duration_s").asText()).isEqualTo("10");
     assertThat(row.path("throughput_ops_s").asText()).isEqualTo("80");
     assertThat(row.path("read_p50_us").asDouble()).isBetween(999.0, 1001.0);
+    assertThat(row.path("read_mean_us").asDouble()).isBetween(999.0, 1001.0);
     assertThat(row.path("write_p99_us").asText()).isEmpty();
     // Two nodes of 80 W for 10 s over the 800 operations that succeeded.
     assertThat(row.path("energy_j").asText()).isEqualTo("1600");
