@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
@@ -373,6 +374,7 @@ final class FileRun implements RunExecutor {
         gears,
         Optional.of(figures),
         Optional.empty(),
+        OptionalLong.empty(),
         failure,
         notes);
   }

@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param gears what gears came to, empty if there are none
  * @param files what a load on files moved, empty if it was on records
  * @param deferral what became of writes that may be deferred, empty on stores without
+ * @param lostHints writes that a simulated cluster kept for nodes that were away, and lost for want
+ *     of room; empty if nobody counts them
  * @param failure why the figures are not to be trusted, empty if they are
  * @param notes what a reader should know
  */
@@ -46,6 +49,7 @@ record MeasuredRun(
     Optional<GearFigures> gears,
     Optional<FileFigures> files,
     Optional<DeferralFigures> deferral,
+    OptionalLong lostHints,
     Optional<String> failure,
     List<String> notes) {
   /** The same with what gears came to. */
@@ -64,6 +68,7 @@ record MeasuredRun(
         Optional.of(figures),
         files,
         deferral,
+        lostHints,
         failure,
         notes);
   }

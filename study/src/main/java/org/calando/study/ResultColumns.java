@@ -161,7 +161,10 @@ public final class ResultColumns {
               "`fresh_share` over the joules of 1000 operations; 0 where it is below 99 %"),
           of("warm_up_s", "s", "how long the load ran before the window; empty if simulated"),
           of("read_mean_us", "us", "mean latency of reads, from where percentiles count"),
-          of("write_mean_us", "us", "mean latency of writes, likewise"));
+          of("write_mean_us", "us", "mean latency of writes, likewise"),
+          count(
+              "lost_hints",
+              "writes for nodes that were away that a simulated cluster had no room to keep"));
 
   private ResultColumns() {}
 

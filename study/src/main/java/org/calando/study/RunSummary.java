@@ -66,6 +66,7 @@ final class RunSummary {
     row.set("client_cpu_s", found.clientCpuSeconds());
     row.set("at_risk", found.atRisk());
     found.deferral().ifPresent(figures -> deferral(row, figures));
+    found.lostHints().ifPresent(lost -> row.set("lost_hints", lost));
     PaidWork.set(row, found, run.promised(study).orElse(0));
     row.set("status", found.failure().isEmpty() ? "ok" : "failed");
     row.set("message", found.failure().orElse(""));

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
@@ -113,6 +114,14 @@ final class SimulatedRun implements RunExecutor {
       if (buffers != null) {
         notes.addAll(buffers.notes(deferred));
       }
+      long lostHints = cluster.counts().hintsLost();
+      if (lostHints > 0) {
+        notes.add(
+            ("%d writes for nodes that were away were lost, as there was room for %d hints of a node"
+                    + " (store.sim.max-hints): their keys stay stale there until they are repaired or"
+                    + " written again")
+                .formatted(lostHints, cluster.config().mostHints()));
+      }
       return new MeasuredRun(
           result,
           staleness,
@@ -128,6 +137,7 @@ final class SimulatedRun implements RunExecutor {
           Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
           Optional.empty(),
           deferred,
+          OptionalLong.of(lostHints),
           LoadFindings.failure(workload, result, staleness, study.maxErrors()).or(events::failure),
           notes);
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
@@ -275,6 +276,7 @@ final class SingleRun implements RunExecutor {
           Optional.empty(),
           Optional.empty(),
           Optional.ofNullable(observers.deferral()).flatMap(DeferralWatch::figures),
+          OptionalLong.empty(),
           cluster
               .failure()
               .or(

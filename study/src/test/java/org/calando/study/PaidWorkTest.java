@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.core.energy.Provenance;
@@ -105,6 +106,7 @@ class PaidWorkTest {
         Optional.empty(),
         Optional.empty(),
         figures,
+        OptionalLong.empty(),
         Optional.empty(),
         List.of());
   }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
@@ -321,6 +322,7 @@ class RunSummaryTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            OptionalLong.empty(),
             failure,
             List.of("a note")),
         START,

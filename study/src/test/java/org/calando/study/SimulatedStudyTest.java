@@ -105,6 +105,30 @@ class SimulatedStudyTest {
   }
 
   @Test
+  void hintsThatFoundNoRoomAreAColumnAndANote() throws Exception {
+    for (boolean lost : List.of(true, false)) {
+      TestStudy study =
+          study(
+              "lost-" + lost,
+              """
+              study: test
+              store: {engine: sim, sim: {nodes: 3, rf: 3, max-hints: %d}}
+              repeats: 1
+              matrix: {consistency: [ONE], rate: [300/s], duration: 3s}
+              workload: {preset: moderate, records: 200}
+              events: [{at: 200ms, kill-node: n3}]
+              """
+                  .formatted(lost ? 5 : 5000));
+      assertThat(run(study, 1, false).failed()).isEmpty();
+      String id = study.plan().get(0);
+      assertThat(study.row(id).path("lost_hints").asLong() > 0).isEqualTo(lost);
+      assertThat(study.row(id).path("lost_hints").asText()).isNotEmpty();
+      assertThat(study.summary(id).path("notes").toString().contains("room for 5 hints of a node"))
+          .isEqualTo(lost);
+    }
+  }
+
+  @Test
   void whatEndsAStudyEndsItsRunsToo() throws Exception {
     TestStudy study =
         study(
