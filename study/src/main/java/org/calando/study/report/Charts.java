@@ -38,12 +38,17 @@ final class Charts {
                 : results.commonProvenance());
   }
 
-  /** The charts for which there are figures. */
-  List<Chart> bars() {
+  /**
+   * The charts for which there are figures.
+   *
+   * @param thesis whether the thesis's figures follow, which have throughput and stale reads by
+   *     workload
+   */
+  List<Chart> bars(boolean thesis) {
     List<Chart> charts = new ArrayList<>();
     bar("energy", "Energy per operation", energyUnit, RunRow::joulesPerKop).ifPresent(charts::add);
-    if (isLarge()) {
-      return charts; // throughput and stale reads stand among the thesis's figures, by workload
+    if (thesis && isLarge()) {
+      return charts;
     }
     bar("throughput", "Throughput", "operations per second", r -> r.number("throughput_ops_s"))
         .ifPresent(charts::add);

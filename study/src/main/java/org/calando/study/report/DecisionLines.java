@@ -80,7 +80,7 @@ final class DecisionLines {
       events.addObject().put("second", event.second()).put("text", event.text());
     }
     ArrayNode panels = run.putArray("panels");
-    load(panels.addObject(), seconds, step);
+    load(panels.addObject(), row, seconds, step);
     staleRates(panels.addObject(), row, seconds, step);
     ofOne(panels.addObject(), row, seconds, step);
     ObjectNode level = panels.addObject().put("title", "Replicas that a read asks").put("unit", "");
@@ -94,12 +94,15 @@ final class DecisionLines {
     return run;
   }
 
-  private static void load(ObjectNode panel, DecisionSeconds seconds, int step) {
+  private static void load(ObjectNode panel, RunRow row, DecisionSeconds seconds, int step) {
     panel.put("title", "Load").put("unit", "per second");
     // What the clients did, if it was recorded; else what the monitor saw.
     boolean recorded = seconds.has("reads");
-    line(panel, "reads", 0, true, seconds.figure(recorded ? "reads" : "reads_per_s"), step);
-    line(panel, "writes", 1, true, seconds.figure(recorded ? "writes" : "writes_per_s"), step);
+    double[] reads = seconds.figure(recorded ? "reads" : "reads_per_s");
+    double[] writes = seconds.figure(recorded ? "writes" : "writes_per_s");
+    int first = seconds.first();
+    line(panel, "reads", 0, true, OperationSeconds.onlyWhole(row, first, reads), step);
+    line(panel, "writes", 1, true, OperationSeconds.onlyWhole(row, first, writes), step);
   }
 
   private static void staleRates(ObjectNode panel, RunRow row, DecisionSeconds seconds, int step) {

@@ -1,5 +1,6 @@
 package org.calando.study.report;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +29,29 @@ final class OperationSeconds {
       }
     }
     return values;
+  }
+
+  /**
+   * Seconds that lie whole in a run's measured window. What ended in a part of a second, or after
+   * the window, is no rate of operations, and looks like a collapse where it is drawn as one.
+   *
+   * @return all of them if the window's length is not known, or is less than a second
+   */
+  static int whole(RunRow run) {
+    double seconds = run.number("duration_s");
+    return seconds >= 1 ? (int) Math.min(MOST_SECONDS, Math.floor(seconds + 1e-6)) : MOST_SECONDS;
+  }
+
+  /**
+   * The values without those of seconds that do not lie whole in the window.
+   *
+   * @param first second of the first value
+   */
+  static double[] onlyWhole(RunRow run, int first, double[] values) {
+    double[] kept = values.clone();
+    int from = Math.min(kept.length, Math.max(0, whole(run) - first));
+    Arrays.fill(kept, from, kept.length, Double.NaN);
+    return kept;
   }
 
   /** Seconds of the measured window. */

@@ -76,8 +76,8 @@ final class ReportPage {
     clocks = new ClockSection(study).render(parts);
     new GearSection(study, origin).render(parts);
     new BufferSection(results, claims, origin).render(parts);
-    if (hasLevels()) {
-      new ThesisSection(results).render(parts, origin); // its figures are by levels of consistency
+    if (repeatsThesis()) {
+      new ThesisSection(results).render(parts, origin);
     }
     new PublishedSection(claims).render(parts, origin);
     new LatencySection(study).render(parts);
@@ -90,12 +90,9 @@ final class ReportPage {
     RepeatSection.render(study, parts);
   }
 
-  /** Whether levels tell anything: a store on which they do not is studied at one of them. */
-  private boolean hasLevels() {
-    List<String> levels =
-        results.rows().stream().map(Results::levels).filter(l -> !l.isEmpty()).distinct().toList();
-    boolean buffers = results.rows().stream().anyMatch(row -> !row.text("write_buffer").isEmpty());
-    return levels.size() > 1 || (levels.size() == 1 && !buffers);
+  /** Whether the study is one of Li 2013: others have nothing to do with its figures. */
+  private boolean repeatsThesis() {
+    return study.environment().path("paper").asText("").equals("li-2013");
   }
 
   private void head() {
@@ -182,14 +179,14 @@ final class ReportPage {
   }
 
   private void charts() {
-    List<Chart> bars = new Charts(results).bars();
+    List<Chart> bars = new Charts(results).bars(repeatsThesis());
     if (bars.isEmpty()) {
       return;
     }
     String key =
         results.repeats() > 1
-            ? "Bar and tick: mean over repeats. Line: 95\u00A0% Student interval. Dots: each"
-                + " repeat."
+            ? "Bar, tick and number: mean over repeats. Line: 95\u00A0% Student interval; an arrow"
+                + " at 0 where it goes on below. Dots: each repeat."
             : "Bar and dot: the one repeat; no interval.";
     parts.begin("charts", "Energy, throughput, staleness").note(key + " " + origin);
     parts.html().open("noscript");

@@ -24,7 +24,8 @@ import org.calando.core.BadRequestException;
  * @param studyText the study's file as it was run, empty if it is missing
  * @param environment {@code environment.json}, a missing node if there is none
  * @param summaries {@code summary.json} of the runs that have one, by run
- * @param throughput operations of each measured second, of the runs that have {@code ops.csv}
+ * @param throughput operations of each whole second of the measured window, of the runs that have
+ *     {@code ops.csv}
  * @param problems what could not be read, in words
  */
 record ResultsFolder(
@@ -60,7 +61,7 @@ record ResultsFolder(
     Map<String, JsonNode> summaries = new LinkedHashMap<>();
     Map<String, double[]> throughput = new LinkedHashMap<>();
     for (RunRow row : rows) {
-      readRun(folder, row.id(), summaries, throughput, problems);
+      readRun(folder, row, summaries, throughput, problems);
     }
     return new ResultsFolder(
         folder,
@@ -121,10 +122,11 @@ record ResultsFolder(
 
   private static void readRun(
       Path folder,
-      String run,
+      RunRow row,
       Map<String, JsonNode> summaries,
       Map<String, double[]> throughput,
       List<String> problems) {
+    String run = row.id();
     if (!isFolderName(run)) {
       problems.add("the run \"" + run + "\" has a name that no folder can have");
       return;
@@ -150,17 +152,18 @@ record ResultsFolder(
     Path ops = dir.resolve("ops.csv");
     if (isSmall(ops, MAX_RUN_FILE_BYTES)) {
       try {
-        throughput.put(run, measuredSeconds(Csv.parse(text(ops), ops.toString())));
+        throughput.put(run, measuredSeconds(row, Csv.parse(text(ops), ops.toString())));
       } catch (BadRequestException e) {
         problems.add("runs/" + run + "/ops.csv is not valid CSV");
       }
     }
   }
 
-  private static double[] measuredSeconds(List<Map<String, String>> seconds) {
+  private static double[] measuredSeconds(RunRow run, List<Map<String, String>> seconds) {
     return seconds.stream()
         .map(RunRow::new)
-        .filter(second -> second.text("phase").equals("measured"))
+        .filter(OperationSeconds::isMeasured)
+        .filter(second -> OperationSeconds.second(second) < OperationSeconds.whole(run))
         .mapToDouble(second -> second.number("operations"))
         .filter(Double::isFinite)
         .toArray();

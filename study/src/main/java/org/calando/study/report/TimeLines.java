@@ -129,7 +129,8 @@ final class TimeLines {
       nodes.add(node.name());
       gaps.add(gaps(node.gaps(), step));
     }
-    run.set("operations", line(seconds.operations(), step, i -> false));
+    double[] operations = OperationSeconds.onlyWhole(row, seconds.first(), seconds.operations());
+    run.set("operations", line(operations, step, i -> false));
     return run;
   }
 

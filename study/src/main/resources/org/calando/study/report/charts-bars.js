@@ -1,8 +1,10 @@
-// Bars with a tick at the mean, a line for the interval, and a dot for each repeat.
+// Bars with a tick at the mean, its number beside the tick and above the line of the interval, and a dot for each repeat.
 window.calandoBars = (function () {
   "use strict";
 
   var kit = window.calandoChartKit;
+  var ROW = 36;
+  var TICK = 19;
 
   function rowsOf(chart) {
     var rows = [];
@@ -42,19 +44,17 @@ window.calandoBars = (function () {
         shape: { x: zero[0], y: y - 7, width: Math.max(mean[0] - zero[0], 0), height: 14 },
         style: { fill: ink, opacity: 0.22 },
       },
-      kit.line(mean[0], y - 8, mean[0], y + 8, ink, 2.5),
+      kit.line(mean[0], y - TICK, mean[0], y + 8, ink, 2.5),
     ];
-    var end = mean[0];
     if (p.low !== undefined) {
       var low = api.coord([Math.max(0, p.low), i])[0];
       var high = api.coord([p.high, i])[0];
-      children.push(kit.line(low, y, high, y, ink, 1.5));
-      children.push(kit.line(low, y - 4, low, y + 4, ink, 1.5), kit.line(high, y - 4, high, y + 4, ink, 1.5));
-      end = Math.max(end, high);
+      children.push(kit.line(low, y, high, y, ink, 1.5), kit.line(high, y - 4, high, y + 4, ink, 1.5));
+      // An interval that goes on below 0 is cut there, and an arrow tells so: a cap would say that it ends.
+      children.push(p.low < 0 ? kit.arrow(low, y, -9, 0, ink) : kit.line(low, y - 4, low, y + 4, ink, 1.5));
     }
     p.runs.forEach(function (value) {
       var x = api.coord([value, i])[0];
-      end = Math.max(end, x);
       children.push({
         type: "circle",
         shape: { cx: x, cy: y, r: 2.6 },
@@ -65,11 +65,11 @@ window.calandoBars = (function () {
       type: "text",
       style: {
         text: kit.number(p.mean),
-        x: end + 8,
-        y: y,
+        x: mean[0] + 5,
+        y: y - TICK - 1,
         fill: c.text,
         font: "12px system-ui, sans-serif",
-        textVerticalAlign: "middle",
+        textVerticalAlign: "top",
       },
     });
     return { type: "group", children: children };
@@ -95,7 +95,7 @@ window.calandoBars = (function () {
     );
     var option = kit.base(c);
     var labels = labelWidth(rows, width);
-    option.grid = { left: labels + 10, right: 26, top: 4, bottom: 52 };
+    option.grid = { left: labels + 16, right: 26, top: 4, bottom: 52 };
     option.xAxis = kit.valueAxis(c, chart.unit);
     option.xAxis.nameLocation = "middle";
     option.xAxis.nameGap = 26;
@@ -110,6 +110,7 @@ window.calandoBars = (function () {
       axisTick: { show: false },
       axisLabel: {
         interval: 0,
+        margin: 13,
         color: c.text,
         fontSize: 13,
         width: labels,
@@ -140,7 +141,7 @@ window.calandoBars = (function () {
         },
       },
     ];
-    return { option: option, height: rows.length * 26 + 56 };
+    return { option: option, height: rows.length * ROW + 56 };
   }
 
   return bars;

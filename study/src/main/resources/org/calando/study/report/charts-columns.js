@@ -67,16 +67,14 @@ window.calandoColumns = (function () {
       },
       kit.line(x - width / 2, top, x + width / 2, top, ink, 2.5),
     ];
-    var end = p.mean < 0 ? zero[1] : top;
     if (p.low !== undefined) {
       var cap = Math.min(4, width / 3);
       children.push(kit.line(x, y(p.low), x, y(p.high), ink, 1.5));
-      children.push(kit.line(x - cap, y(p.low), x + cap, y(p.low), ink, 1.5));
+      var cut = !signed && p.low < 0;
+      children.push(cut ? kit.arrow(x, y(p.low), 0, 7, ink) : kit.line(x - cap, y(p.low), x + cap, y(p.low), ink, 1.5));
       children.push(kit.line(x - cap, y(p.high), x + cap, y(p.high), ink, 1.5));
-      end = Math.min(end, y(p.high));
     }
     p.runs.forEach(function (value) {
-      end = Math.min(end, y(value) - 2);
       children.push({
         type: "circle",
         shape: { cx: x, cy: y(value), r: Math.min(2.4, width / 4) },
@@ -84,11 +82,21 @@ window.calandoColumns = (function () {
       });
     });
     if (item.alike.every(function (panel) { return fits(panel, step, signed); })) {
+      // At the column's foot: at its head it would stand at the end of the interval, and look like its figure.
       var below = p.mean < 0;
-      var edge = below ? Math.max(top, p.low === undefined ? top : y(p.low)) + 4 : end - 4;
       children.push({
         type: "text",
-        style: { text: words(p, signed), x: x, y: edge, fill: c.text, font: "10px system-ui, sans-serif", textAlign: "center", textVerticalAlign: below ? "top" : "bottom" },
+        style: {
+          text: words(p, signed),
+          x: x,
+          y: zero[1] + (below ? 3 : -3),
+          fill: c.text,
+          stroke: c.paper,
+          lineWidth: 2.5,
+          font: "10px system-ui, sans-serif",
+          textAlign: "center",
+          textVerticalAlign: below ? "top" : "bottom",
+        },
       });
     }
     return { type: "group", children: children };

@@ -97,6 +97,15 @@ window.calandoChartKit = (function () {
     };
   }
 
+  // The end of a line that goes on: its tip in one direction, by so many pixels.
+  function arrow(x, y, dx, dy, fill) {
+    return {
+      type: "polygon",
+      shape: { points: [[x + dx, y + dy], [x - dy * 0.7, y - dx * 0.7], [x + dy * 0.7, y + dx * 0.7]] },
+      style: { fill: fill },
+    };
+  }
+
   function textWidth(text, size) {
     ruler.font = size + "px system-ui, sans-serif";
     return Math.ceil(ruler.measureText(text).width);
@@ -143,6 +152,7 @@ window.calandoChartKit = (function () {
     valueAxis: valueAxis,
     reach: reach,
     line: line,
+    arrow: arrow,
     textWidth: textWidth,
     scale: scale,
     decade: decade,

@@ -106,5 +106,5 @@ window.calandoCharts = (function () {
       draw();
     });
   }
-  return { draw: draw };
+  return { draw: draw, drawn: function (id) { return drawn[id]; } };
 })();

@@ -100,6 +100,24 @@
     table.parentElement.insertAdjacentElement("afterend", button);
   }
 
+  // A table that is wider than its box says so, and shadows show at which side there is more of it.
+  function scrollHint(box) {
+    var hint = document.createElement("p");
+    hint.className = "hint";
+    hint.textContent = "The table is wider than the page: scroll it sideways \u2192";
+    box.insertAdjacentElement("beforebegin", hint);
+    function look() {
+      var hidden = box.scrollWidth - box.clientWidth;
+      hint.hidden = hidden < 2;
+      box.classList.toggle("more-right", hidden - box.scrollLeft > 2);
+      box.classList.toggle("more-left", box.scrollLeft > 2);
+    }
+    box.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(box);
+    new ResizeObserver(look).observe(box.firstElementChild);
+    look();
+  }
+
   // On paper nothing can be opened, so everything is open. Seconds would fill pages and stay closed, and so do licences.
   function onPaper(details) {
     return !details.querySelector("#data-timelines, #data-decisions, #data-clocks") && !details.closest("footer");
@@ -120,4 +138,5 @@
 
   themeButton();
   document.querySelectorAll("table").forEach(downloadButton);
+  document.querySelectorAll(".scroll").forEach(scrollHint);
 })();

@@ -53,6 +53,14 @@ class ReportWriterTest {
   }
 
   @Test
+  void theThesissFiguresAreThoseOfStudiesThatRepeatIt() throws IOException {
+    assertThat(page(SampleStudy.demo(2).write(folder.resolve("demo"))))
+        .doesNotContain("id=\"thesis\"", "Li 2013", "T. Li");
+    assertThat(page(SampleStudy.thesis(2).write(folder.resolve("thesis"))))
+        .contains("id=\"thesis\"", "As Figure 10");
+  }
+
+  @Test
   void pageLoadsNothing() throws IOException {
     String page = markup(page(SampleStudy.demo(2).write(folder)));
     assertThat(page).contains("default-src &#39;none&#39;");
@@ -71,7 +79,7 @@ class ReportWriterTest {
 
   @Test
   void everyTableHasACaptionAndScopesAndEveryChartWords() throws IOException {
-    String page = markup(page(SampleStudy.demo(2).write(folder)));
+    String page = markup(page(SampleStudy.thesis(2).write(folder)));
     assertThat(count(page, "<table ")).isGreaterThan(8).isEqualTo(count(page, "<caption>"));
     assertThat(page).doesNotContain("<th>").doesNotContainPattern("<th (?!scope=)");
     assertThat(count(page, "class=\"chart\"")).isGreaterThan(9);

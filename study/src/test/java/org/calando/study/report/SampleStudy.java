@@ -30,6 +30,7 @@ final class SampleStudy {
 
   private final Random random;
   private final List<Map<String, String>> rows = new ArrayList<>();
+  private String paper = "";
 
   SampleStudy(long seed) {
     this.random = new Random(seed);
@@ -52,6 +53,7 @@ final class SampleStudy {
    */
   static SampleStudy thesis(int repeats) {
     SampleStudy study = new SampleStudy(2013);
+    study.paper = "li-2013";
     List<String> mixes = List.of("heavy-update", "moderate", "heavy-read");
     for (int repeat = 1; repeat <= repeats; repeat++) {
       double block = 1 + 0.02 * study.random.nextGaussian();
@@ -180,7 +182,9 @@ final class SampleStudy {
       Files.createDirectories(folder);
       writeResults(folder);
       Files.writeString(folder.resolve("study.yaml"), STUDY);
-      Files.writeString(folder.resolve("environment.json"), ENVIRONMENT);
+      Files.writeString(
+          folder.resolve("environment.json"),
+          ENVIRONMENT.replace("\"seed\": 42", "\"seed\": 42, \"paper\": \"" + paper + "\""));
       for (Map<String, String> row : rows) {
         Path run = Files.createDirectories(folder.resolve("runs").resolve(row.get("run")));
         Files.writeString(run.resolve("summary.json"), summary(row));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,20 @@ class TimeLinesTest {
     assertThat(power.get(at - 1).isNumber()).isTrue();
     assertThat(run.at("/gaps/1")).hasSize(SampleFiles.GAPS.size());
     assertThat(run.at("/gaps/0")).isEmpty();
+  }
+
+  @Test
+  void thePartOfASecondAtTheEndIsNoCollapse() throws IOException {
+    SampleStudy study = new SampleStudy(1);
+    Map<String, String> row = study.run("ONE", "4", "", 1);
+    row.put("duration_s", "19.2");
+    study.write(folder);
+    JsonNode run = lines().get(0);
+    int zero = -run.path("first").asInt();
+    assertThat(run.path("operations").get(zero + 18).isNumber()).isTrue();
+    assertThat(run.path("operations").get(zero + 19).isNull()).isTrue();
+    assertThat(ResultsFolder.read(folder).throughput().get(row.get("run"))).hasSize(19);
+    assertThat(run.at("/quantities/0/lines/0").get(zero + 19).isNumber()).isTrue();
   }
 
   @Test
