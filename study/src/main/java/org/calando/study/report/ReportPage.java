@@ -27,7 +27,9 @@ final class ReportPage {
           "charts-points.js",
           "charts-claims.js",
           "charts.js",
-          "report.js");
+          "charts-save.js",
+          "report.js",
+          "folds.js");
 
   private final ResultsFolder study;
   private final Results results;

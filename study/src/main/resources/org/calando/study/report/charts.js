@@ -35,6 +35,11 @@ window.calandoCharts = (function () {
     charts.forEach(drawOne);
   }
 
+  // Of a folded section nothing had a width to be drawn in.
+  function drawIn(element) {
+    charts.filter(function (chart) { return element.querySelector("#" + chart.id); }).forEach(drawOne);
+  }
+
   function labelsOf(chart) {
     return KINDS[chart.kind].choices
       ? KINDS[chart.kind].choices(chart)
@@ -106,5 +111,5 @@ window.calandoCharts = (function () {
       draw();
     });
   }
-  return { draw: draw, drawn: function (id) { return drawn[id]; } };
+  return { draw: draw, drawIn: drawIn, drawn: function (id) { return drawn[id]; } };
 })();

@@ -77,6 +77,17 @@
       .join("\r\n") + "\r\n";
   }
 
+  window.calandoSave = function (name, text, type) {
+    var url = URL.createObjectURL(new Blob([text], { type: type }));
+    var link = document.createElement("a");
+    link.href = url;
+    link.download = name;
+    link.click();
+    setTimeout(function () {
+      URL.revokeObjectURL(url);
+    }, 1000);
+  };
+
   function downloadButton(table) {
     var button = document.createElement("button");
     button.type = "button";
@@ -88,14 +99,7 @@
       if (details) {
         details.dispatchEvent(new Event("calando-fill"));
       }
-      var url = URL.createObjectURL(new Blob([csv(table)], { type: "text/csv;charset=utf-8" }));
-      var link = document.createElement("a");
-      link.href = url;
-      link.download = table.id + ".csv";
-      link.click();
-      setTimeout(function () {
-        URL.revokeObjectURL(url);
-      }, 1000);
+      window.calandoSave(table.id + ".csv", csv(table), "text/csv;charset=utf-8");
     });
     table.parentElement.insertAdjacentElement("afterend", button);
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.awaitility.Awaitility;
 import org.calando.study.report.browser.Browser;
 import org.calando.study.report.browser.BrowserPage;
@@ -24,12 +25,15 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
 
 /** The page in a real browser: in both themes, on a desk, a phone and paper, and by keyboard. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReportBrowserIT {
   private static final int PHONE = 360;
   private static final int DESK = 1280;
+  private static final String OPEN_ALL =
+      "document.querySelectorAll('section.folded button.fold').forEach(b => b.click())";
 
   @TempDir static Path folder;
 
@@ -155,7 +159,7 @@ class ReportBrowserIT {
     boolean picker = false;
     boolean download = false;
     boolean table = false;
-    for (int i = 0; i < 120 && !(details && picker && download && table); i++) {
+    for (int i = 0; i < 200 && !(details && picker && download && table); i++) {
       page.press("Tab");
       String at =
           page.evaluate(
@@ -246,6 +250,51 @@ class ReportBrowserIT {
     List<Map<String, String>> rows = Csv.parse(text(file), file.toString());
     assertThat(rows).hasSize(AdaptiveSample.WARM_UP + AdaptiveSample.MEASURED);
     assertThat(rows.get(10)).containsKeys("load_reads", "stale_reads_measured", "stale_reads_pbs");
+    assertClean(page);
+  }
+
+  @Test
+  void aLongReportFoldsItsSectionsAndALinkOpensTheOneItLeadsTo() {
+    BrowserPage page = folded(thesis, DESK, "light");
+    String folded = "[...document.querySelectorAll('section.folded')].map(s => s.id)";
+    assertThat(page.evaluate(folded)).isNotEmpty();
+    assertThat(page.evaluate(folded).toString())
+        .contains("\"timelines\"", "\"provenance\"")
+        .doesNotContain("\"results\"", "\"charts\"");
+    page.evaluate(
+        "new Promise(done => { document.querySelector('.contents a[href=\"#timelines\"]').click();"
+            + " setTimeout(done, 100); })");
+    assertThat(page.evaluate(folded).toString()).doesNotContain("\"timelines\"");
+    assertThat(page.evaluate("document.querySelector('#chart-timelines svg').clientWidth").asInt())
+        .isGreaterThan(600);
+    page.evaluate("document.querySelector('nav.contents button.all').click()");
+    assertThat(page.evaluate(folded)).isEmpty();
+    page.evaluate("document.querySelector('nav.contents button.all').click()");
+    assertThat(page.evaluate(folded).size())
+        .isEqualTo(page.evaluate("document.querySelectorAll('main > section[id]').length").asInt());
+    assertThat(page.evaluate("document.querySelector('#b-results').offsetHeight").asInt()).isZero();
+    assertClean(page);
+  }
+
+  @Test
+  void aChartIsSavedWithItsTitleCaptionAndOrigin() throws Exception {
+    BrowserPage page = open(thesis, DESK, "light");
+    Path saved = Files.createDirectories(folder.resolve("pictures"));
+    page.downloadsTo(saved);
+    assertThat(page.evaluate("document.querySelectorAll('figure button.save').length"))
+        .isEqualTo(page.evaluate("document.querySelectorAll('.chart').length"));
+    page.evaluate(
+        "document.querySelector('#chart-thesis-10').parentElement.querySelector('button.save').click()");
+    Path file = saved.resolve("chart-thesis-10.svg");
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.isRegularFile(file));
+    Document svg =
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(file));
+    assertThat(svg.getDocumentElement().getTagName()).isEqualTo("svg");
+    assertThat(svg.getElementsByTagName("path").getLength()).isGreaterThan(20);
+    String words = svg.getDocumentElement().getTextContent().replaceAll("\\s+", " ");
+    assertThat(words)
+        .contains("Energy", "As Figure 10", "QUORUM", "meter model")
+        .contains("joule and watt here is");
     assertClean(page);
   }
 
@@ -345,7 +394,14 @@ class ReportBrowserIT {
     return report + " " + width + " " + scheme;
   }
 
+  /** With all sections open. */
   private static BrowserPage drawn(Path report, int width, String scheme) {
+    BrowserPage page = folded(report, width, scheme);
+    page.evaluate(OPEN_ALL);
+    return page;
+  }
+
+  private static BrowserPage folded(Path report, int width, String scheme) {
     BrowserPage page = browser.newPage();
     page.emulate(width, width == PHONE ? 740 : 900, scheme);
     page.go(report.toUri());
