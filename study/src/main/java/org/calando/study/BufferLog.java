@@ -22,8 +22,8 @@ final class BufferLog implements RunEdges, AutoCloseable {
 
   /** Its columns; times are nanoseconds, and empty is not known. */
   static final String COLUMNS =
-      "second,phase,at_ns,writes_per_s,write_bytes,request_writes,request_p99_ns,"
-          + "request_p50_ns,request_tail_ns,fresh_writes,fresh_p99_ns,at_risk,state_before,decided,set,changed,reason";
+      "second,phase,at_ns,writes_per_s,write_bytes,request_writes,request_p99_ns,fresh_writes,"
+          + "fresh_p99_ns,at_risk,state_before,decided,set,changed,reason";
 
   private enum Phase {
     WARMUP,
@@ -80,8 +80,6 @@ final class BufferLog implements RunEdges, AutoCloseable {
             cell(seen.writes().map(BufferObservation.Writes::bytes)),
             cell(seen.requests().map(BufferObservation.Requests::writesEach)),
             cell(seen.requests().map(BufferObservation.Requests::p99Nanos)),
-            cell(seen.requests().map(BufferObservation.Requests::medianNanos)),
-            cell(seen.requests().map(BufferObservation.Requests::tailNanos)),
             cell(seen.freshness().map(BufferObservation.Freshness::count)),
             cell(seen.freshness().map(BufferObservation.Freshness::p99Nanos)),
             String.valueOf(seen.atRisk()),

@@ -16,11 +16,6 @@ import org.calando.core.policy.buffer.BufferObservation;
  * #observe}. Writes are told from any thread; one thread observes.
  */
 public final class RecentWrites {
-  /** How long the tail of requests is looked back, and the steps in which it is forgotten. */
-  private static final long TAIL_NANOS = 60_000_000_000L;
-
-  private static final long TAIL_STEP_NANOS = 4_000_000_000L;
-
   private final int slices;
   private final TimeCounts freshness = new TimeCounts();
   private final TimeCounts requests = new TimeCounts();
@@ -33,7 +28,6 @@ public final class RecentWrites {
 
   // Of the thread that observes.
   private final Deque<Edge> edges = new ArrayDeque<>();
-  private final Deque<Edge> minute = new ArrayDeque<>();
   private long countedCalls;
   private long countedBytes;
   private double bytesEach;
@@ -62,7 +56,6 @@ public final class RecentWrites {
   public RecentWrites(int slices, long nowNanos) {
     this.slices = slices;
     edges.addLast(new Edge(nowNanos));
-    minute.addLast(edges.getLast());
   }
 
   /** A write was called. */
@@ -95,12 +88,6 @@ public final class RecentWrites {
     while (edges.size() > slices + 1) {
       edges.removeFirst();
     }
-    if (now.atNanos - minute.getLast().atNanos >= TAIL_STEP_NANOS) {
-      minute.addLast(now);
-    }
-    while (minute.size() > 1 && now.atNanos - minute.getFirst().atNanos > TAIL_NANOS) {
-      minute.removeFirst();
-    }
     if (now.calls > countedCalls) {
       bytesEach = (double) (now.calledBytes - countedBytes) / (now.calls - countedCalls);
       countedCalls = now.calls;
@@ -128,9 +115,7 @@ public final class RecentWrites {
                     nanos,
                     (double) (now.carriedTogether - from.carriedTogether)
                         / (now.carried - from.carried),
-                    (double) took.percentile(99),
-                    (double) took.percentile(50),
-                    (double) now.took.since(minute.getFirst().took).percentile(99))),
+                    (double) took.percentile(99))),
         fresh.total() == 0
             ? Optional.empty()
             : Optional.of(

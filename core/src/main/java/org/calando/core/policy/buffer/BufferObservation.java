@@ -35,18 +35,8 @@ public record BufferObservation(
    * @param atNanos when the newest of them ended
    * @param writesEach writes of the request that a write was in, in the mean over writes, 1 or more
    * @param p99Nanos from its sending until the store had acknowledged all of it, over writes
-   * @param medianNanos the same at the 50th percentile: where most take long, they wait for each
-   *     other
-   * @param tailNanos as the 99th, over a minute: of seconds it is of so few requests that what
-   *     stalls some is mostly not among them
    */
-  public record Requests(
-      long atNanos, double writesEach, double p99Nanos, double medianNanos, double tailNanos) {
-    /** Of which only the 99th percentile of late is known. */
-    public Requests(long atNanos, double writesEach, double p99Nanos) {
-      this(atNanos, writesEach, p99Nanos, p99Nanos, p99Nanos);
-    }
-  }
+  public record Requests(long atNanos, double writesEach, double p99Nanos) {}
 
   /**
    * From the call of a put until the store had acknowledged it.

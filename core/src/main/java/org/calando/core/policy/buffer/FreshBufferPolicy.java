@@ -25,10 +25,6 @@ import org.calando.core.policy.buffer.BufferObservation.Writes;
  * holds at least L * D writes, and n, and so many that their request takes half of F' by T / n, or F' - D by the bytes a second
  * that are believed of large requests. Small ones tell nothing of those: most of T is fixed.
  *
- * T of seconds is of few requests: at 400 writes a second some 30, of which one that the store stalls is there in some
- * windows and not in most, where D would be too long. So D is no longer than what T of a minute leaves of F', either. Where
- * that is nothing, but most requests are quick, they do not wait for each other: the least delay keeps most of the promise.
- *
  * Where D is below what a timer keeps, that least delay is set, and the buffer is bounded by its size in the same way, with all
  * that the delay leaves. Writes are strong there only if fewer than two would share a request: clients that wait for each write,
  * and call no more than single requests let them, would never be let off otherwise, and a busy store would be given all writes
@@ -50,10 +46,7 @@ public final class FreshBufferPolicy implements BufferPolicy {
   /** Share of the promise below which freshness is good enough to try more. */
   private static final double GOOD = 0.85;
 
-  /**
-   * Share of the promise less head-room that is tried where requests alone take longer, and that
-   * half of them exceed where they wait for each other.
-   */
+  /** Share of the promise less head-room that is tried where requests alone take longer. */
   private static final double TRIAL = 0.25;
 
   /** Writes that have to share a request for deferring to be of use. */
@@ -158,28 +151,15 @@ public final class FreshBufferPolicy implements BufferPolicy {
                 BufferWords.rate(writes.perSecond()),
                 requests.writesEach(),
                 BufferWords.time(takes));
-    if (takes >= goal && requests.medianNanos() >= TRIAL * goal) {
+    if (takes >= goal) {
       return tooSlow(writes, rate, each, facts);
     }
     double delay = goal - takes;
     if (rate * delay > each) {
       delay = Math.max(each / rate, goal / (1 + takes * rate / each));
     }
-    double tail = Math.max(takes, requests.tailNanos());
-    if (delay > goal - tail) {
-      delay = goal - tail;
-      facts += ", one in 100 of a minute " + BufferWords.time(tail);
-    }
-    if (tail + limits.leastDelayNanos() > promise.freshNanos()) {
-      facts += ": the promise is hardly to be had here";
-    }
     if (delay < limits.leastDelayNanos()) {
-      return few(
-          writes,
-          goal,
-          each,
-          takes,
-          facts + ", which leaves " + BufferWords.time(Math.max(0, delay)));
+      return few(writes, goal, each, takes, facts + ", which leaves " + BufferWords.time(delay));
     }
     double half = each * FULL * goal / takes;
     double count = Math.max(Math.max(each, half), rate * delay);

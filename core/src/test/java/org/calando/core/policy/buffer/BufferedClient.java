@@ -1,11 +1,13 @@
 package org.calando.core.policy.buffer;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
-import org.calando.core.observe.RecentWrites;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
 
@@ -16,27 +18,22 @@ import org.calando.core.policy.Step;
  * was seen of the last two seconds; requests count by the writes that they carry.
  */
 final class BufferedClient {
-  private static final long DECIDE_NANOS = BufferLoop.PERIOD_NANOS;
+  private static final long DECIDE_NANOS = 250_000_000L;
+  private static final long WINDOW_NANOS = 2_000_000_000L;
   private static final int BYTES = 1024;
 
   /** A rate of writes for a time. */
   record Phase(double perSecond, double seconds) {}
 
-  /**
-   * What requests take.
-   *
-   * @param stalls share of them that the store holds up, for 60 to 85 ms by Pareto's law
-   */
-  record Store(int channels, double fixedNanos, double eachNanos, double stalls) {
-    Store(int channels, double fixedNanos, double eachNanos) {
-      this(channels, fixedNanos, eachNanos, 0);
-    }
-  }
+  /** What requests take. */
+  record Store(int channels, double fixedNanos, double eachNanos) {}
 
   /** What came of it. */
   record Outcome(List<Double> p99NanosOfPhases, long mostAtRisk, double writesEach) {}
 
   private record Request(long endNanos, long sentNanos, List<Long> calls) {}
+
+  private record Seen(long atNanos, double value, int writes) {}
 
   private final BufferPolicy policy;
   private final Store store;
@@ -45,7 +42,9 @@ final class BufferedClient {
   private final PriorityQueue<Request> flying =
       new PriorityQueue<>((a, b) -> Long.compare(a.endNanos(), b.endNanos()));
   private final long[] freeAt;
-  private final RecentWrites recent = new RecentWrites(BufferLoop.SLICES, 0);
+  private final Deque<Seen> requests = new ArrayDeque<>();
+  private final Deque<Seen> freshness = new ArrayDeque<>();
+  private final Deque<Long> calls = new ArrayDeque<>();
   private BufferState state;
   private BufferSetting setting = BufferSetting.STRONG;
   private long now;
@@ -88,7 +87,7 @@ final class BufferedClient {
   }
 
   private void call() {
-    recent.called(BYTES);
+    calls.addLast(now);
     buffer.add(now);
     if (setting.isStrong() || (long) buffer.size() * BYTES >= setting.bytes()) {
       send();
@@ -113,7 +112,6 @@ final class BufferedClient {
     double noise = 0.7 + 0.6 * random.nextDouble();
     double hiccup = random.nextInt(500) == 0 ? 4 : 1;
     double takes = (store.fixedNanos() * hiccup + store.eachNanos() * buffer.size()) * noise;
-    takes += stall();
     freeAt[channel] = Math.max(now, freeAt[channel]) + (long) takes;
     flying.add(new Request(freeAt[channel], now, List.copyOf(buffer)));
     inFlight += buffer.size();
@@ -121,13 +119,6 @@ final class BufferedClient {
     sendings++;
     risk();
     buffer.clear();
-  }
-
-  private double stall() {
-    if (store.stalls() == 0 || random.nextDouble() >= store.stalls()) {
-      return 0;
-    }
-    return Math.min(85e6, 60e6 / Math.pow(1 - random.nextDouble(), 0.25));
   }
 
   private void advance(long until) {
@@ -156,23 +147,57 @@ final class BufferedClient {
   private void ended(Request request) {
     inFlight -= request.calls().size();
     int writes = request.calls().size();
-    recent.answered(writes, now - request.sentNanos());
     for (long call : request.calls()) {
-      recent.visible(now - call);
+      requests.addLast(new Seen(now, (double) now - request.sentNanos(), writes));
+      freshness.addLast(new Seen(now, (double) now - call, 1));
       phaseFreshness.add((double) now - call);
     }
   }
 
   private void decide() {
     nextDecision += DECIDE_NANOS;
-    Step<BufferState> step =
-        policy.decide(state, recent.observe(now, "test", buffer.size() + inFlight));
+    trim(requests);
+    trim(freshness);
+    while (!calls.isEmpty() && calls.peekFirst() < now - WINDOW_NANOS) {
+      calls.removeFirst();
+    }
+    Step<BufferState> step = policy.decide(state, observation());
     state = BufferState.parse(step.state().text());
     for (Setting<?> one : step.settings()) {
       setting = (BufferSetting) one.value();
     }
     if (setting.isStrong()) {
       send();
+    }
+  }
+
+  private BufferObservation observation() {
+    double seconds = Math.min(now, WINDOW_NANOS) / 1e9;
+    double rate = seconds == 0 ? 0 : calls.size() / seconds;
+    return new BufferObservation(
+        now,
+        "test",
+        Optional.of(new BufferObservation.Writes(now, rate, BYTES)),
+        requests.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new BufferObservation.Requests(
+                    now,
+                    requests.stream().mapToInt(Seen::writes).average().orElse(1),
+                    percentile(requests.stream().map(Seen::value).toList()))),
+        freshness.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new BufferObservation.Freshness(
+                    now,
+                    freshness.size(),
+                    percentile(freshness.stream().map(Seen::value).toList()))),
+        buffer.size() + inFlight);
+  }
+
+  private void trim(Deque<Seen> seen) {
+    while (!seen.isEmpty() && seen.peekFirst().atNanos() < now - WINDOW_NANOS) {
+      seen.removeFirst();
     }
   }
 

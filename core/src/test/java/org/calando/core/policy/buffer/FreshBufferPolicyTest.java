@@ -120,35 +120,6 @@ class FreshBufferPolicyTest {
         .allMatch(nanos -> nanos <= millis * MS);
   }
 
-  /** One request in 25 is held up for 60 to 85 ms: a third of the windows of 2 s show none. */
-  @ParameterizedTest
-  @CsvSource({"200, 21", "200, 22", "400, 23", "400, 24", "1000, 25", "1000, 26"})
-  void stallsThatMostWindowsDoNotShowAreLeftRoomFor(double rate, long seed) {
-    FreshPromise promise = new FreshPromise(100 * MS, FreshPromise.ANY);
-    FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
-    Outcome outcome =
-        new BufferedClient(policy, new Store(4, 6 * MS, 40_000, 0.04), seed)
-            .run(List.of(new Phase(rate, 30), new Phase(rate, 60), new Phase(rate, 60)));
-    assertThat(outcome.p99NanosOfPhases().subList(1, 3))
-        .as("seed %d", seed)
-        .allMatch(nanos -> nanos <= 100 * MS);
-    assertThat(outcome.writesEach()).as("writes of a request").isGreaterThan(rate * 0.01);
-  }
-
-  @Test
-  void aTailThatLeavesNothingIsSaidAndLeavesTheLeastDelay() {
-    FreshBufferPolicy policy =
-        new FreshBufferPolicy(new FreshPromise(100 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
-    BufferObservation stalled =
-        observation(
-            Optional.of(new BufferObservation.Writes(60_000 * MS, 400, 1000)),
-            Optional.of(new BufferObservation.Requests(60_000 * MS, 20, 10 * MS, 5 * MS, 95 * MS)),
-            Optional.empty());
-    Step<BufferState> step = policy.decide(BufferState.INITIAL, stalled);
-    assertThat(setting(step).delayNanos()).isEqualTo(10 * MS);
-    assertThat(step.reasons().get(0)).contains("95 ms: the promise is hardly to be had here");
-  }
-
   /** By 14 ms for 5 writes it would be 14 writes; at 16 MB/s it is what is left beside 66 ms. */
   @Test
   void smallRequestsDoNotMakeTheBufferSmall() {
