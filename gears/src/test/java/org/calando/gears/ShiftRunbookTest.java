@@ -90,7 +90,7 @@ class ShiftRunbookTest {
         text = !text;
       } else if (!text) {
         depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-        if (depth < 0 || c == ',' && depth == 0) {
+        if (depth < 0 || (c == ',' && depth == 0)) {
           return code.substring(0, i);
         }
       }

@@ -219,7 +219,6 @@ public record IdleStatus(
         places.put(server, regions.regions(server));
       } catch (FailedWorkException e) {
         // The master holds a dead server for live until its session ends: it counts as not live.
-        continue;
       }
     }
     return places;
