@@ -131,7 +131,7 @@ public final class AdaptiveSession implements CqlSession {
               session,
               routed,
               adaptation.asksMore(asked, routed),
-              () -> adaptation.asAsked(asked, routed));
+              cutShort -> adaptation.asAsked(asked, routed, cutShort));
       return (ResultT) (sync ? read.execute() : read.executeAsync());
     }
     return session.execute((Request) routed, resultType);

@@ -7,8 +7,8 @@ import org.calando.core.policy.Observation.Rates;
  * ones, over the same stretches of time. Not thread safe.
  */
 public final class UnseenWrites {
-  /** Less than this is how counts scatter. */
-  private static final double LEAST = 1e-3;
+  /** Fewer writes than this are how counts scatter. */
+  private static final double LEAST = 2;
 
   private final long longestNanos;
   private double counted;
@@ -56,8 +56,8 @@ public final class UnseenWrites {
    */
   public double share() {
     if (stretches > 0) {
-      share = counted <= 0 ? 1 : Math.max(0, 1 - own / counted);
-      share = share < LEAST ? 0 : share;
+      double unseen = counted - own < LEAST ? 0 : counted - own;
+      share = counted <= 0 ? 1 : unseen / counted;
     }
     counted = 0;
     own = 0;

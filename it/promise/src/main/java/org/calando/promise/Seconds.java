@@ -78,12 +78,17 @@ final class Seconds {
    */
   int outBeyondChance(double promised, int from, int to) {
     return count(
-        from,
-        to,
-        second -> {
-          double expected = promised * window(reads, second);
-          return window(stale, second) > expected + CHANCE * Math.sqrt(expected * (1 - promised));
-        });
+        from, to, second -> isBeyondChance(promised, window(stale, second), window(reads, second)));
+  }
+
+  /** Whether a whole stretch is out of a promise by more than chance explains. */
+  boolean isBeyondChance(double promised, int from, int to) {
+    return isBeyondChance(promised, sum(stale, from, to), sum(reads, from, to));
+  }
+
+  private static boolean isBeyondChance(double promised, long stale, long reads) {
+    double expected = promised * reads;
+    return stale > expected + CHANCE * Math.sqrt(expected * (1 - promised));
   }
 
   private static int count(int from, int to, IntPredicate second) {

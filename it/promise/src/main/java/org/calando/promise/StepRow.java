@@ -28,7 +28,7 @@ record StepRow(
     Seconds one,
     Seconds quorum) {
   static final String HEADER =
-      "step,promised,out_s,back_out_s,sure_out_s,sure_back_out_s,stale_changed,stale_back,weak_s,first_s,one_first_s,quorum_first_s,reads,failed,"
+      "step,promised,out_s,back_out_s,out_beyond_chance_s,back_out_beyond_chance_s,stale_changed,stale_back,weak_s,first_s,one_first_s,quorum_first_s,reads,failed,"
           + "one_reads,one_failed,quorum_reads,quorum_failed,replicas_before,replicas_changed,"
           + "replicas_end,met";
 
@@ -75,6 +75,8 @@ record StepRow(
   private boolean met() {
     return adaptive.outBeyondChance(promised, change, back) <= MOST_OUT
         && adaptive.outBeyondChance(promised, back, end) <= MOST_OUT
+        && !adaptive.isBeyondChance(promised, change, back)
+        && !adaptive.isBeyondChance(promised, back, end)
         && untilWeak() >= 0
         && untilWeak() <= MOST_UNTIL_WEAK
         && failsNoMore();
@@ -111,8 +113,8 @@ record StepRow(
   static List<String> cells(Map<String, String> row) {
     return List.of(
         row.getOrDefault("step", ""),
-        row.get("out_s") + " (" + row.get("sure_out_s") + ")",
-        row.get("back_out_s") + " (" + row.get("sure_back_out_s") + ")",
+        row.get("out_s") + " (" + row.get("out_beyond_chance_s") + ")",
+        row.get("back_out_s") + " (" + row.get("back_out_beyond_chance_s") + ")",
         row.get("stale_changed") + ", " + row.get("stale_back"),
         row.getOrDefault("weak_s", ""),
         row.get("replicas_before")

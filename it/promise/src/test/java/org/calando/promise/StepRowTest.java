@@ -61,6 +61,18 @@ class StepRowTest {
   }
 
   @Test
+  void aShareThatStaysAboveThePromiseIsNoGoalMet() {
+    aChange(0, 0);
+    assertThat(seconds("adaptive").isBeyondChance(0.05, 20, 40)).isFalse();
+    for (int second = 0; second < 60; second++) {
+      second("steady", second, second % 2 == 0 ? 1 : 2, "ONE", 0);
+    }
+    Seconds steady = seconds("steady");
+    assertThat(steady.outBeyondChance(0.05, 0, 60)).as("each window is chance").isZero();
+    assertThat(steady.isBeyondChance(0.05, 0, 60)).as("7.5 % of 1200").isTrue();
+  }
+
+  @Test
   void failedReadsAreComparedWithThoseBeside() {
     aChange(READS, 0);
     assertThat(row().line(1, 2, 3)).contains("," + READS + ",").endsWith("false");

@@ -143,8 +143,9 @@ public final class Adaptation implements AutoCloseable {
   }
 
   /** The statement to ask once more; see {@link Router#asAsked}. */
-  public Optional<Statement<?>> asAsked(Statement<?> statement, Statement<?> sent) {
-    return router.asAsked(statement, sent);
+  public Optional<Statement<?>> asAsked(
+      Statement<?> statement, Statement<?> sent, boolean cutShort) {
+    return router.asAsked(statement, sent, cutShort);
   }
 
   /** Whether more replicas are asked than the application would; see {@link Router#asksMore}. */

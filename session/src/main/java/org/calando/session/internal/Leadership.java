@@ -139,9 +139,9 @@ final class Leadership {
       at(GroupRequest.LEAVE, now);
     }
     if (role == Role.LEADING && now - leasedUntil >= 0) {
-      alone("the lease ran out", now, 0);
+      standAlone("the lease ran out", now, 0);
     } else if (role == Role.LEADING && now - publishedNanos >= settings.lease()) {
-      alone("nothing could be published", now, LONGEST_BACKOFF * settings.retry());
+      standAlone("nothing could be published", now, LONGEST_BACKOFF * settings.retry());
       at(GroupRequest.LEAVE, now);
     }
   }
@@ -205,7 +205,7 @@ final class Leadership {
       case FAILED, REFUSED -> {
         boolean refused = answer == Answer.REFUSED;
         if (role == Role.STANDALONE) {
-          alone(why, now, refused ? LONGEST_BACKOFF * settings.retry() : patience());
+          standAlone(why, now, refused ? LONGEST_BACKOFF * settings.retry() : patience());
         } else if (role == Role.FOLLOWING) {
           candidate(now, settings.retry() + spread());
           failed(++failedTakes, now, refused, why);
@@ -268,7 +268,7 @@ final class Leadership {
 
   private void failed(int inARow, long now, boolean refused, String why) {
     if (refused || inARow >= MOST_FAILURES) {
-      alone(why, now, refused ? LONGEST_BACKOFF * settings.retry() : patience());
+      standAlone(why, now, refused ? LONGEST_BACKOFF * settings.retry() : patience());
     }
   }
 
@@ -299,7 +299,7 @@ final class Leadership {
   }
 
   /** Keeps the term: perhaps the lease is still, or again, its own. */
-  private void alone(String why, long now, long untilNext) {
+  private void standAlone(String why, long now, long untilNext) {
     become(Role.STANDALONE);
     trouble = why;
     at(GroupRequest.TAKE, now + untilNext);

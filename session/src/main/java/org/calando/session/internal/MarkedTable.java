@@ -108,6 +108,9 @@ record MarkedTable(
           throw e;
         }
       }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new FailedWorkException("interrupted", "table " + full, "try again");
+      }
       LockSupport.parkNanos(PREPARE_PAUSE.toNanos());
     }
     throw new FailedWorkException("the table was not made", "table " + full, "try again");

@@ -10,13 +10,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
  * A node that dies is still asked until the others notice, and a read at a level that needs it gets no
  * answer in the whole of the application's time. So a read at a level that asks more replicas than the
- * application's own has half of the time; the other half is for the retry.
+ * application's own has half of the time. The retry has the whole of it, as the application would have:
+ * such a read may take one and a half times as long. Whoever was cut short is retried in any case.
  */
 /**
  * Sends a read at a level that was chosen for it, and where that gets no answer once more as the
@@ -25,13 +26,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sent the read, with the chosen level
  * @param asksMore whether that level asks more replicas than the application's own
- * @param asAsked the read to send instead; empty if it may not be retried
+ * @param asAsked the read to send instead, given whether it was cut short; empty if it may not be
+ *     retried
  */
 public record OwnLevelRetry(
     CqlSession session,
     Statement<?> sent,
     boolean asksMore,
-    Supplier<Optional<Statement<?>>> asAsked) {
+    Function<Boolean, Optional<Statement<?>>> asAsked) {
 
   /** Sends it and waits for the answer. */
   public @Nullable ResultSet execute() {
@@ -68,11 +70,11 @@ public record OwnLevelRetry(
 
   private Optional<Statement<?>> again(Throwable error) {
     if (asksMore && Failures.isTimeout(error)) {
-      return asAsked.get().map(each -> each.setTimeout(halfTime()));
+      return asAsked.apply(true);
     }
     boolean ofTheLevel =
         Failures.lacksReplicas(error) || (asksMore && Failures.isConnectionLost(error));
-    return ofTheLevel ? asAsked.get() : Optional.empty();
+    return ofTheLevel ? asAsked.apply(false) : Optional.empty();
   }
 
   /** Zero, which is without a limit, stays zero. */

@@ -101,10 +101,12 @@ public final class Router {
    * availability, or too many reads were retried.
    *
    * @param sent what {@link #route} returned for it
+   * @param cutShort whether it had less than the application's time: then however many there were
    */
-  public Optional<Statement<?>> asAsked(Statement<?> statement, Statement<?> sent) {
+  public Optional<Statement<?>> asAsked(
+      Statement<?> statement, Statement<?> sent, boolean cutShort) {
     return retryable(statement, sent)
-        .filter(WatchedTable::retries)
+        .filter(table -> table.retries(cutShort))
         .map(table -> sent.setConsistencyLevel(statement.getConsistencyLevel()));
   }
 

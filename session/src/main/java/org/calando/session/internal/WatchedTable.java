@@ -18,7 +18,11 @@ final class WatchedTable {
   /** Shares of stale reads that a table's statements may tolerate besides the table's own. */
   static final int MOST_TARGETS = 16;
 
-  private static final int FREE_REPEATS = 100;
+  /** At once, after reads enough. */
+  private static final double MOST_RETRIES = 100;
+
+  /** Reads that earn one. */
+  private static final long READS_A_RETRY = 20;
 
   private final TableName name;
   private final KeyObserver keys;
@@ -32,6 +36,8 @@ final class WatchedTable {
   private final LongAdder unavailable = new LongAdder();
   private final LongAdder writes = new LongAdder();
   private final LongAdder writtenBytes = new LongAdder();
+  private volatile double retriesLeft = MOST_RETRIES;
+  private volatile long readsEarned;
   private volatile TableLevels levels;
 
   /**
@@ -91,18 +97,27 @@ final class WatchedTable {
   }
 
   /**
-   * Whether reads may be sent once more at the application's own level: a twentieth of them, or
-   * these would be a load of their own while nodes are overloaded.
+   * Whether reads may be sent once more at the application's own level: one for twenty reads, and
+   * so many at once, or these would be a load of their own while nodes are overloaded.
    */
   boolean mayRetry() {
-    return unavailable.sum() <= FREE_REPEATS + reads.sum() / 20;
+    return retriesLeft >= 1 || reads.sum() - readsEarned >= READS_A_RETRY;
   }
 
-  /** Counts a read that is sent once more, if that may be. */
-  boolean retries() {
-    if (!mayRetry()) {
+  /**
+   * Counts a read that is sent once more, if that may be.
+   *
+   * @param always whether it is sent once more in any case
+   */
+  synchronized boolean retries(boolean always) {
+    long now = reads.sum();
+    retriesLeft =
+        Math.min(MOST_RETRIES, retriesLeft + (now - readsEarned) / (double) READS_A_RETRY);
+    readsEarned = now;
+    if (retriesLeft < 1 && !always) {
       return false;
     }
+    retriesLeft = Math.max(0, retriesLeft - 1);
     unavailable.increment();
     return true;
   }
