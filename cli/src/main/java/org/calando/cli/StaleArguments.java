@@ -104,7 +104,7 @@ final class StaleArguments {
     Optional<KeyPopularity> popularity = popularity();
     Optional<StaleFigures.Wars> wars = wars(replicas, Math.min(write, replicas));
     problems.throwIfAny();
-    live.ifPresent(told -> requireTraffic(told, reads, writes));
+    live.filter(told -> told.seconds() > 0).ifPresent(told -> requireTraffic(told, reads, writes));
     return new StaleFigures(
         replicas,
         write,

@@ -62,17 +62,34 @@ public record LeaseFolders(Path journals, Path owners) {
             owners,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
       }
-      if (Files.getPosixFilePermissions(owners).contains(PosixFilePermission.OTHERS_WRITE)) {
-        throw new BadRequestException(
-            "anybody may write there, and root would restore what it says",
-            owners.toString(),
-            "sudo chmod o-w " + owners);
-      }
     } catch (IOException e) {
       throw cannotNote(e.toString());
     }
+    requireTrusted();
     if (!Files.isWritable(owners)) {
       throw cannotNote("it may not be written");
+    }
+  }
+
+  /**
+   * Makes sure that not everybody can say how clocks were.
+   *
+   * @throws BadRequestException if anybody may write the notes
+   */
+  void requireTrusted() {
+    boolean anybody;
+    try {
+      anybody =
+          Files.isDirectory(owners)
+              && Files.getPosixFilePermissions(owners).contains(PosixFilePermission.OTHERS_WRITE);
+    } catch (IOException e) {
+      throw cannotNote(e.toString());
+    }
+    if (anybody) {
+      throw new BadRequestException(
+          "anybody may write there, and root would restore what it says",
+          owners.toString(),
+          "sudo chmod o-w " + owners);
     }
   }
 

@@ -111,17 +111,16 @@ final class LeaseJournal {
   }
 
   private Plan withLastWritten(JournalEntry last) {
+    return new PolicyKnob(machine.files(), Path.of(last.target()), lastWritten(last.plan()), false)
+        .plan(PolicySettings.parse(last.before()), PolicySettings.parse(last.value()));
+  }
+
+  /** What only this owner writes; if it is damaged the clock goes back all the same. */
+  private Optional<LastWritten.Clock> lastWritten(long plan) {
     try {
-      Optional<LastWritten.Clock> clock =
-          LastWritten.read(LastWritten.beside(file)).flatMap(content -> content.of(last.plan()));
-      return new PolicyKnob(machine.files(), Path.of(last.target()), clock, false)
-          .plan(PolicySettings.parse(last.before()), PolicySettings.parse(last.value()));
+      return LastWritten.read(LastWritten.beside(file)).flatMap(content -> content.of(plan));
     } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be read: " + e.getMessage(),
-          LastWritten.beside(file).toString(),
-          "make it readable, then ./calando restore",
-          e);
+      return Optional.empty();
     }
   }
 

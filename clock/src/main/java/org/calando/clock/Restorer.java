@@ -17,6 +17,7 @@ import org.calando.clock.RestoreReport.State;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
 import org.calando.control.PlanExecutor;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +79,11 @@ public final class Restorer {
   /**
    * All leases whose owners have ended: of the folder of journals, and those that other users and
    * state folders left of this machine. Waits for a guard that is at work.
+   *
+   * @throws BadRequestException if anybody may write the owners' notes
    */
   public RestoreReport restoreAll() {
+    folders.requireTrusted();
     OwnerNotes.Found found = notes.find();
     Set<Path> journals = new LinkedHashSet<>(folders.all());
     found.left().forEach(note -> journals.add(note.journal()));

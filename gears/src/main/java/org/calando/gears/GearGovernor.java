@@ -197,7 +197,7 @@ public final class GearGovernor {
     try {
       var unused = load();
     } catch (FailedWorkException e) {
-      silent = true;
+      // The next look says so if the NameNode is silent then.
     }
   }
 

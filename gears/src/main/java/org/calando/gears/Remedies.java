@@ -40,7 +40,8 @@ public final class Remedies {
       "go on by --resume: what was written since the nodes came is on them only";
 
   /** Blocks that cannot be read while something else is wrong. */
-  public static final String FIRST = "mend what is told above; they are read again with it";
+  public static final String FIRST =
+      "fix the problems above first; these blocks become readable with them";
 
   /** Blocks that are read from no node now, and nothing else is wrong. */
   static final String LOST =

@@ -49,7 +49,8 @@ final class IdleOrders {
       throw new BadRequestException(
           "that would have some sleep and wake others",
           NODE,
-          "name nodes for ./calando idle down that are awake, for up that sleep");
+          "name nodes for ./calando idle down that are awake, for up that sleep; one whose server has just"
+              + " died counts as awake until its session has ended: repeat the command then");
     }
     if (!down && !up) {
       throw isSo(from);
@@ -119,7 +120,8 @@ final class IdleOrders {
     return new BadRequestException(
         "it is so already: " + now.words(),
         NODE,
-        "name nodes for ./calando idle down that are awake, for up that sleep");
+        "name nodes for ./calando idle down that are awake, for up that sleep; one whose server has just"
+            + " died counts as awake until its session has ended: repeat the command then");
   }
 
   private Order switched(Order order) {

@@ -127,7 +127,6 @@ final class LocalSchema {
       Key.of("storage", port(), "Port between nodes, the same on each node's address.")
           .byDefault("7000")
           .example("7000");
-  private static final int USUAL_JMX = 7199;
   private static final Key<Integer> JMX =
       Key.of(
               "jmx",
@@ -342,7 +341,8 @@ final class LocalSchema {
   }
 
   private static void checkPorts(Values ports) {
-    int jmx = ports.find(JMX).orElse(USUAL_JMX);
+    // Without one it follows the loopback, whose addresses are not those of JMX.
+    int jmx = ports.find(JMX).orElse(0);
     for (Key<Integer> key : List.of(CQL, STORAGE)) {
       int port = ports.find(key).orElse(-1);
       if (port > jmx && port <= jmx + MAX_NODES) {
