@@ -16,9 +16,9 @@ import org.calando.sim.scenario.Overload;
 import org.calando.sim.scenario.OverloadRun;
 
 /**
- * Runs loads that a simulated cluster bears at ONE and not at stronger levels, from a cold start and
- * with a burst, at fixed levels and by policies, and appends what they came to to a file; then
- * compares policies with the best level that keeps the promise. Goes on where an earlier run stopped.
+ * Runs loads that a simulated cluster bears at ONE and not at stronger levels, from a cold start
+ * and with a burst, at fixed levels and by policies. Appends the results to a file, compares
+ * policies with the best level that keeps the promise, and resumes an earlier run.
  *
  * <p>{@code OverloadBench FILE [SEEDS]}: default 3 seeds from 1 on.
  */
