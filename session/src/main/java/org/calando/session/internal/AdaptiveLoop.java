@@ -44,7 +44,7 @@ final class AdaptiveLoop implements AutoCloseable {
   private static final long RESUMED_NANOS = 10_000_000_000L;
 
   /** How long a table that nobody reads keeps what was decided for it. */
-  private static final long ASLEEP_NANOS = 600_000_000_000L;
+  private static final long IDLE_NANOS = 600_000_000_000L;
 
   private final SessionFacts facts;
   private final Collection<WatchedTable> tables;
@@ -65,7 +65,7 @@ final class AdaptiveLoop implements AutoCloseable {
   private final Map<Target, TargetRun> runs = new HashMap<>();
   private long decidedNanos;
   private final Map<WatchedTable, Long> keptNanos = new HashMap<>();
-  private final Set<Target> asleep = new HashSet<>();
+  private final Set<Target> idle = new HashSet<>();
 
   /** A target's run, which sees each of the canary's reads once. */
   private static final class TargetRun {
@@ -150,8 +150,8 @@ final class AdaptiveLoop implements AutoCloseable {
     List<SavedState.Table> known = new ArrayList<>();
     for (WatchedTable table : tables) {
       TargetRun targetRun = runs.get(table.main());
-      boolean isAsleep = asleep.contains(table.main());
-      if (targetRun != null && !isAsleep && !table.inUse(table.main()).fallback()) {
+      boolean isIdle = idle.contains(table.main());
+      if (targetRun != null && !isIdle && !table.inUse(table.main()).fallback()) {
         known.add(
             new SavedState.Table(
                 System.currentTimeMillis(),
@@ -239,20 +239,20 @@ final class AdaptiveLoop implements AutoCloseable {
       }
       for (Target target : table.targets()) {
         present.add(target);
-        if (signals(table).isAsleep()) {
-          if (asleep.add(target)) {
-            target.keep(now, ASLEEP_NANOS, "nobody reads the table: kept as it was");
+        if (signals(table).isIdle()) {
+          if (idle.add(target)) {
+            target.keep(now, IDLE_NANOS, "nobody reads the table: kept as it was");
           }
           keptNanos.put(table, now);
         } else if (!closed) {
-          asleep.remove(target);
+          idle.remove(target);
           decide(table, target, now);
         }
       }
     }
     decidedNanos = now;
     runs.keySet().retainAll(present);
-    asleep.retainAll(present);
+    idle.retainAll(present);
     keeper.ifPresent(each -> each.saveIfDue(now, this::known));
   }
 

@@ -12,7 +12,7 @@ package org.calando.session.internal;
  * @param longestRead between two readings of however many
  * @param register between two notes of an instance
  * @param count between two counts
- * @param rest how long without a read until an instance falls asleep
+ * @param rest how long without a read until an instance is idle
  */
 record LeadershipSettings(
     long lease,
@@ -26,7 +26,7 @@ record LeadershipSettings(
     long rest) {
   private static final long SECOND = 1_000_000_000;
 
-  /** The usual ones, with another time until an instance falls asleep. */
+  /** The usual ones, with another time until an instance is idle. */
   static LeadershipSettings usual(long rest) {
     return new LeadershipSettings(
         10 * SECOND,

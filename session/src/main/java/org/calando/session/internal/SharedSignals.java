@@ -260,7 +260,7 @@ final class SharedSignals implements AutoCloseable {
   }
 
   /** Whether nothing is measured or read because nobody has read the tables for a while. */
-  synchronized boolean isAsleep() {
+  synchronized boolean isIdle() {
     return group.role() == Role.IDLE;
   }
 
