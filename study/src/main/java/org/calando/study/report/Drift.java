@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /*
  * A block holds every configuration once. So a block that is dearer than another for all of them alike
@@ -42,10 +44,19 @@ public final class Drift {
             .filter(c -> c.ok().stream().noneMatch(row -> row.text("engine").equals("sim")))
             .toList();
     List<String> sentences = new ArrayList<>();
-    tell("joules per operation", real, RunRow::joulesPerKop, sentences);
+    // At a given rate joules hardly move, and would hide what closed loops show.
+    Map<Boolean, List<Configuration>> byLoop =
+        real.stream().collect(Collectors.partitioningBy(c -> c.load().kind() == Load.Kind.CLOSED));
+    byLoop.forEach(
+        (closed, loop) ->
+            tell(
+                "in " + (closed ? "closed" : "open") + " loops, joules per operation",
+                loop,
+                RunRow::joulesPerKop,
+                sentences));
     tell(
         "operations per second",
-        real.stream().filter(c -> c.load().kind() == Load.Kind.CLOSED).toList(),
+        byLoop.getOrDefault(true, List.of()),
         row -> row.number("throughput_ops_s"),
         sentences);
     if (!sentences.isEmpty()) {

@@ -13,19 +13,36 @@ class DriftTest {
     SampleStudy study = SampleStudy.demo(3);
     cold(study, 1, 2);
     assertThat(drift(study))
-        .hasSize(3)
+        .hasSize(4)
         .anySatisfy(
             text ->
                 assertThat(text)
-                    .startsWith("Blocks drift: joules per operation of block 1 were ")
+                    .startsWith(
+                        "Blocks drift: in closed loops, joules per operation of block 1 were ")
                     .contains("times those of block ")
-                    .endsWith("over 6 configurations."))
+                    .endsWith("over 3 configurations."))
         .anySatisfy(text -> assertThat(text).contains("operations per second of block"))
         .anySatisfy(text -> assertThat(text).contains("workload.warm-up"));
     Results results = results(study);
     assertThat(Answer.of(results, Comparison.all(results))).containsAll(drift(study));
     assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
         .contains("WARNING: Blocks drift");
+  }
+
+  @Test
+  void joulesOfOpenLoopsDoNotHideADriftOfClosedOnes() {
+    SampleStudy study = SampleStudy.demo(3);
+    study.rows().stream()
+        .filter(row -> row.get("repeat").equals("1") && row.get("rate").isEmpty())
+        .forEach(
+            row ->
+                row.put(
+                    "joules_per_kop", "" + 2.4 * Double.parseDouble(row.get("joules_per_kop"))));
+    assertThat(drift(study))
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("Blocks drift: in closed loops, joules per operation of block 1 were ");
   }
 
   @Test
