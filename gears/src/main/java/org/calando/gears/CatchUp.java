@@ -129,11 +129,30 @@ final class CatchUp {
   }
 
   /**
+   * Two looks also agree while nodes that were on all along have yet to report to a NameNode that
+   * has just started: their replicas would be taken for lost, and made anew. A node that is dead by
+   * then is not waited for longer than the NameNode takes to read the gear file.
+   */
+  private void awaitReports() throws InterruptedException {
+    long end = System.nanoTime() + means.patience().file().toNanos();
+    while (!haveAllReported() && System.nanoTime() - end < 0) {
+      Thread.sleep(means.patience().poll().toMillis());
+    }
+  }
+
+  private boolean haveAllReported() {
+    return means.cluster().members().stream()
+        .filter(member -> isOn(member.number()))
+        .allMatch(member -> member.reportMillis() > 0);
+  }
+
+  /**
    * What two looks agree on: a block that was just closed lacks replicas until they are reported.
    * Two that both find something, and not in the same blocks, prove nothing: as long as nodes
    * report to a NameNode that has just started, each look is of another cluster.
    */
   private Look lookTwice() throws InterruptedException {
+    awaitReports();
     Look first = look();
     for (int more = MOST_LOOKS; ; more--) {
       if (first.plan().transfers().isEmpty()) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -72,5 +74,33 @@ class CatchUpTest {
                 .boxed()
                 .collect(Collectors.toList()))
         .isEmpty();
+  }
+
+  /** A NameNode that was started again knows nothing of a node that was on all along. */
+  @Test
+  void whatANodeHoldsThatHasYetToReportIsNotCopiedAnew() throws Exception {
+    PaperCluster cluster = cluster(10);
+    for (int id = 0; id < 10; id++) {
+      cluster.add(id, "/calando/f" + id, 1, 3 + id % 2);
+    }
+    cluster.unreported.put(1, 50);
+    Totals totals = new Totals();
+    GearMeans means =
+        cluster.means(folder.resolve("gears.json"), Map.of(), PaperCluster.LONG, totals);
+    new CatchUp(means, 2, Set.of()).run();
+    assertThat(totals.all).extracting(CatchUpTotals::transfers).containsExactly(0L);
+  }
+
+  /** Hears what catch-ups totalled. */
+  private static final class Totals implements ShiftNews {
+    final List<CatchUpTotals> all = new ArrayList<>();
+
+    @Override
+    public void tell(String line) {}
+
+    @Override
+    public void ended(CatchUpTotals sum) {
+      all.add(sum);
+    }
   }
 }

@@ -35,6 +35,12 @@ final class PaperCluster implements GearCluster {
   /** Nodes that the name server holds for live, and that do not answer. */
   final Set<Integer> hung = new HashSet<>();
 
+  /**
+   * Nodes that have yet to report to a name server that was started again, and after how many looks
+   * they do.
+   */
+  final Map<Integer, Integer> unreported = new TreeMap<>();
+
   /** Nodes that are in maintenance; those that are still entering it. */
   final Set<String> resting = new TreeSet<>();
 
@@ -119,9 +125,15 @@ final class PaperCluster implements GearCluster {
     for (String name : file.nodes()) {
       int number = members.size() + 1;
       boolean live = !silent.contains(number);
-      members.add(new Member(number, name, live, service(name), 1, 1L << 30));
+      long reported = isUnreported(number) ? 0 : 1;
+      members.add(new Member(number, name, live, service(name), reported, 1L << 30));
     }
     return members;
+  }
+
+  /** Whether its blocks are not known yet; each time this is asked it is nearer to its report. */
+  private boolean isUnreported(int number) {
+    return unreported.merge(number, -1, Integer::sum) >= 0;
   }
 
   private Service service(String name) {
@@ -161,7 +173,20 @@ final class PaperCluster implements GearCluster {
 
   @Override
   public synchronized void survey(Consumer<StoredBlock> each) {
-    List.copyOf(blocks.values()).forEach(each);
+    for (StoredBlock block : List.copyOf(blocks.values())) {
+      TreeSet<Integer> known = new TreeSet<>(block.nodes());
+      known.removeIf(node -> unreported.getOrDefault(node, 0) > 0);
+      each.accept(
+          new StoredBlock(
+              block.path(),
+              block.index(),
+              block.id(),
+              block.bytes(),
+              known,
+              block.ours(),
+              block.open(),
+              block.copies()));
+    }
   }
 
   @Override
