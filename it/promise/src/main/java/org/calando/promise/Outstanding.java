@@ -5,30 +5,30 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Counts requests under way, and reads what the driver tells of them. Thread safe. */
 final class Outstanding {
-  private static final long POLL_MILLIS = 10;
+  private int requests;
 
-  private final AtomicInteger requests = new AtomicInteger();
-
-  void begun() {
-    requests.incrementAndGet();
+  synchronized void begun() {
+    requests++;
   }
 
-  void ended() {
-    requests.decrementAndGet();
+  synchronized void ended() {
+    requests--;
+    notifyAll();
   }
 
   /** Waits until all are answered; the driver ends each after its own time. */
-  boolean await(long seconds) throws InterruptedException {
+  synchronized boolean await(long seconds) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    while (requests.get() > 0 && System.nanoTime() - deadline < 0) {
-      Thread.sleep(POLL_MILLIS);
+    for (long left = deadline - System.nanoTime();
+        requests > 0 && left > 0;
+        left = deadline - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
-    return requests.get() == 0;
+    return requests == 0;
   }
 
   /** Simple name of what went wrong; empty for nothing. */
