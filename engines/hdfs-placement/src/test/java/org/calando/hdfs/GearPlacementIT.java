@@ -51,7 +51,10 @@ class GearPlacementIT {
   @Order(1)
   void withoutAGearFileHdfsPlacesByDefault() throws IOException {
     hdfs.write("/before", 2, 2);
-    assertThat(hdfs.nodes("/before")).allMatch(nodes -> nodes.size() == 2);
+    // The last replica of a file is reported after it was closed.
+    await()
+        .atMost(PlacedCluster.LONG)
+        .until(() -> hdfs.nodes("/before").stream().allMatch(nodes -> nodes.size() == 2));
     assertThat(placement("State").asText()).startsWith("there is no file");
   }
 
