@@ -82,8 +82,8 @@ final class GearCommand implements Runnable {
       description =
           "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
               + " unfinished, the NameNode says another gear than the gear file, a node that is to"
-              + " be on does not serve or answer, one that is to be off is not in maintenance, or"
-              + " blocks cannot be read.")
+              + " be on does not serve or answer, one that is to be off is not in maintenance, a"
+              + " switch says another state than it is to be or none, or blocks cannot be read.")
   static final class Status extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {

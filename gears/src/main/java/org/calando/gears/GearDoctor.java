@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.OffloadRecord;
 import org.calando.power.onoff.PowerSwitch;
@@ -83,13 +85,8 @@ public record GearDoctor(List<Finding> findings) {
                 + " or more, or the old replica of a moved block goes slowly"));
     findings.add(log(means));
     unfinished(means).ifPresent(findings::add);
-    Set<String> moving = moving(means);
     int gear = GearFiles.read(means.path()).gear();
-    for (Member member : means.cluster().members()) {
-      if (!moving.contains(member.name())) {
-        findings.add(node(means, gear, member));
-      }
-    }
+    findings.addAll(nodes(means, gear, means.nodes()::stateOf));
     return new GearDoctor(findings);
   }
 
@@ -104,18 +101,19 @@ public record GearDoctor(List<Finding> findings) {
   static List<Finding> wrong(GearMeans means, int gear, Map<String, PowerSwitch.State> power) {
     List<Finding> findings = new ArrayList<>();
     unfinished(means).ifPresentOrElse(findings::add, () -> findings.add(inForce(means)));
-    Set<String> moving = moving(means);
-    for (Member member : means.cluster().members()) {
-      if (!moving.contains(member.name())) {
-        Finding found = service(means, gear, member);
-        boolean on = means.groups().isOn(member.number(), gear);
-        findings.add(
-            found.well() && !on && power.get(member.name()) == PowerSwitch.State.ON
-                ? power(found, PowerSwitch.State.ON, PowerSwitch.State.OFF)
-                : found);
-      }
-    }
+    findings.addAll(
+        nodes(means, gear, name -> power.getOrDefault(name, PowerSwitch.State.UNKNOWN)));
     return findings.stream().filter(finding -> !finding.well()).toList();
+  }
+
+  /** One a node, but for those that an unfinished plan is about. */
+  private static List<Finding> nodes(
+      GearMeans means, int gear, Function<String, PowerSwitch.State> power) {
+    Set<String> moving = moving(means);
+    return means.cluster().members().stream()
+        .filter(member -> !moving.contains(member.name()))
+        .map(member -> node(means, gear, member, power))
+        .toList();
   }
 
   private static Optional<Finding> unfinished(GearMeans means) {
@@ -148,7 +146,7 @@ public record GearDoctor(List<Finding> findings) {
   }
 
   private static Finding setting(
-      GearMeans means, String key, java.util.function.Predicate<String> right, String remedy) {
+      GearMeans means, String key, Predicate<String> right, String remedy) {
     Optional<String> value = means.cluster().setting(key);
     boolean well = value.filter(right).isPresent();
     return new Finding(key, well, value.orElse("not set"), well ? "" : remedy);
@@ -194,18 +192,21 @@ public record GearDoctor(List<Finding> findings) {
         well ? "" : "drop what is settled: ./calando gear log rebuild, or a shift up");
   }
 
-  /** How a node serves, and what its switch says. */
-  private static Finding node(GearMeans means, int gear, Member member) {
+  /** How a node serves, and what its switch says; one that is always on needs none. */
+  private static Finding node(
+      GearMeans means, int gear, Member member, Function<String, PowerSwitch.State> power) {
     Finding found = service(means, gear, member);
-    if (!found.well() || means.groups().gearOf(member.number()) == 1) {
+    boolean switched = means.switches().containsKey(member.name());
+    if (!found.well() || (!switched && means.groups().gearOf(member.number()) == 1)) {
       return found;
+    }
+    if (!switched) {
+      return new Finding(found.what(), false, "nothing switches it", Remedies.NO_SWITCH);
     }
     boolean on = means.groups().isOn(member.number(), gear);
     try {
       return power(
-          found,
-          means.nodes().stateOf(member.name()),
-          on ? PowerSwitch.State.ON : PowerSwitch.State.OFF);
+          found, power.apply(member.name()), on ? PowerSwitch.State.ON : PowerSwitch.State.OFF);
     } catch (CalandoException e) {
       return new Finding(found.what(), false, e.problem(), e.remedy());
     }

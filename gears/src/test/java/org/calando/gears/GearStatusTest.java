@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is told of a cluster that is not as it is to be, by status, doctor and a shift alike. */
 @Timeout(60)
@@ -197,17 +199,51 @@ class GearStatusTest {
     assertThat(told.getCount()).isZero();
   }
 
+  /** As a verified switch has it that says off of a node that answers. */
+  private static PowerSwitch contradicted() {
+    return new Obedient() {
+      @Override
+      public State read() {
+        return State.UNKNOWN;
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({"h:1, 2, ON", "h:3, 2, ON", "h:3, 1, OFF"})
+  void aSwitchOfUnknownStateIsReported(String node, int gear, String wanted)
+      throws InterruptedException {
+    new GearShifter(means(), "a test").shift(gear);
+    switches.put(node, contradicted());
+    List<Finding> wrong = wrong();
+    assertThat(wrong).extracting(Finding::remedy).containsExactly(Remedies.SWITCH);
+    assertThat(wrong.get(0).what()).endsWith(node);
+    assertThat(wrong.get(0).says()).endsWith("switch says UNKNOWN, and it is to be " + wanted);
+    assertThat(GearDoctor.of(means()).findings()).contains(wrong.get(0));
+  }
+
   @Test
-  void aNodeThatWasStartedByHandIsRefusedBeforeAnythingIsBegun() {
+  void aSwitchThatDoesNotAnswerIsReported() {
     switches.put(
         "h:3",
         new Obedient() {
           @Override
           public State read() {
-            // As a verified switch has it that says off of a node that answers.
-            return State.UNKNOWN;
+            throw new FailedWorkException("no answer", "bmc", "mend it");
           }
         });
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.SWITCH);
+  }
+
+  @Test
+  void aNodeThatIsToBeSwitchedAndHasNoSwitchIsReported() {
+    switches.remove("h:4");
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.NO_SWITCH);
+  }
+
+  @Test
+  void aNodeThatWasStartedByHandIsRefusedBeforeAnythingIsBegun() {
+    switches.put("h:3", contradicted());
     assertThatThrownBy(() -> new GearShifter(means(), "a test").shift(1))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("node h:3: its switch tells neither on nor off")
