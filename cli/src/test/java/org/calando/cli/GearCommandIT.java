@@ -79,7 +79,7 @@ class GearCommandIT extends LeftRunning {
   }
 
   @Test
-  void aDeadNodeIsReportedByStatusAndShiftsWithOneRemedy() throws IOException {
+  void aDeadNodeAndOneThatWasStartedByHandAreReportedAtOnceWithOneRemedy() throws IOException {
     CommandProcess start = command("local", "start", "hdfs", "--set", "gears=2,3");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     LocalHdfs cluster = LocalHdfs.attach(state());
@@ -93,6 +93,29 @@ class GearCommandIT extends LeftRunning {
     assertThat(down.stderr()).contains("node " + cluster.nodes().get(0).transferAddress(), remedy);
     cluster.startNode(1);
     cluster.awaitUp();
+
+    // A DataNode that Calando's list of processes does not have, as if somebody had started it.
+    Path processes = state().resolve("state.json");
+    byte[] before = Files.readAllBytes(processes);
+    cluster.killNode(3);
+    cluster.startNode(3);
+    cluster.awaitUp();
+    byte[] after = Files.readAllBytes(processes);
+    Files.write(processes, before);
+    try {
+      status = json(1, "gear", "status", "--local", "--json");
+      assertThat(status.path("findings")).as(status.toString()).hasSize(1);
+      assertThat(status.at("/findings/0/what").asText()).startsWith("node 3 ");
+      assertThat(status.at("/findings/0/says").asText()).contains("its switch says UNKNOWN");
+      remedy = status.at("/findings/0/remedy").asText();
+      down = command("gear", "down", "--local");
+      assertThat(down.exitCode()).isEqualTo(1);
+      assertThat(down.stderr())
+          .contains("node " + cluster.nodes().get(2).transferAddress())
+          .contains("says off while the node answers", "ended by hand", remedy);
+    } finally {
+      Files.write(processes, after);
+    }
     assertThat(json(0, "gear", "status", "--local", "--json").path("gear").asInt()).isEqualTo(2);
   }
 
