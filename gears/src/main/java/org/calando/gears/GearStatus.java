@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.control.JournalEntry;
-import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.power.onoff.PowerSwitch;
@@ -98,7 +97,7 @@ public record GearStatus(
     Map<String, PowerSwitch.State> power = new HashMap<>();
     Set<String> maintained = means.cluster().maintained();
     for (Member member : means.cluster().members()) {
-      power.put(member.name(), power(means, member.name()));
+      power.put(member.name(), means.nodes().power(member.name()));
       nodes.add(
           new Node(
               member,
@@ -123,16 +122,5 @@ public record GearStatus(
         GearShifter.unfinished(means.path()),
         all.unreadable(),
         findings);
-  }
-
-  private static PowerSwitch.State power(GearMeans means, String name) {
-    if (!means.switches().containsKey(name)) {
-      return PowerSwitch.State.UNKNOWN;
-    }
-    try {
-      return means.nodes().stateOf(name);
-    } catch (FailedWorkException e) {
-      return PowerSwitch.State.UNKNOWN;
-    }
   }
 }

@@ -137,6 +137,18 @@ public record NodeMeans(
     }
   }
 
+  /** What a member's switch says; UNKNOWN without one, or where it does not answer. */
+  public PowerSwitch.State power(String name) {
+    if (!switches.containsKey(name)) {
+      return PowerSwitch.State.UNKNOWN;
+    }
+    try {
+      return stateOf(name);
+    } catch (FailedWorkException e) {
+      return PowerSwitch.State.UNKNOWN;
+    }
+  }
+
   PowerSwitch switchOf(String name) {
     PowerSwitch found = switches.get(name);
     if (found == null) {

@@ -250,7 +250,7 @@ public final class IdleGovernor {
 
   /** Nodes that are to be awake, and of which the server or the DataNode does not serve. */
   private int failed(IdleSetting now) {
-    Set<String> live = means.regions().live();
+    Set<String> live = means.live();
     Set<String> serving = IdleOrders.serving(means);
     return (int)
         means.others(now.asleep()).stream()

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.BadRequestException;
 import org.calando.gears.NodeMeans;
+import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hbase.RegionServers;
 
 /**
@@ -47,6 +48,16 @@ public record IdleMeans(
                     "--node",
                     "name one of "
                         + String.join(", ", nodes.stream().map(IdleNode::name).toList())));
+  }
+
+  /**
+   * The RegionServers that live: the master holds one that has died for live until its session with
+   * ZooKeeper ends, though its switch says that it is off.
+   */
+  Set<String> live() {
+    Set<String> live = new TreeSet<>(regions.live());
+    live.removeIf(server -> servers.power(server) == PowerSwitch.State.OFF);
+    return live;
   }
 
   /** The RegionServers of nodes, by the nodes' names, in their order. */

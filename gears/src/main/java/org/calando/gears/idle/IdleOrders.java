@@ -49,8 +49,7 @@ final class IdleOrders {
       throw new BadRequestException(
           "that would have some sleep and wake others",
           NODE,
-          "name nodes for ./calando idle down that are awake, for up that sleep; one whose server has just"
-              + " died counts as awake until its session has ended: repeat the command then");
+          "name nodes for ./calando idle down that are awake, for up that sleep");
     }
     if (!down && !up) {
       throw isSo(from);
@@ -89,7 +88,7 @@ final class IdleOrders {
   }
 
   private Set<String> strays(IdleState state, boolean anyMark) {
-    Set<String> live = means.regions().live();
+    Set<String> live = means.live();
     Set<String> drained = means.regions().drained();
     Set<String> serving = serving(means);
     Set<String> strays = new TreeSet<>();
@@ -120,8 +119,7 @@ final class IdleOrders {
     return new BadRequestException(
         "it is so already: " + now.words(),
         NODE,
-        "name nodes for ./calando idle down that are awake, for up that sleep; one whose server has just"
-            + " died counts as awake until its session has ended: repeat the command then");
+        "name nodes for ./calando idle down that are awake, for up that sleep");
   }
 
   private Order switched(Order order) {

@@ -87,7 +87,7 @@ public final class IdleShifter {
     IdleSetting from = order.from();
     IdleSetting to = order.to();
     Optional<String> obstacle = obstacle(from, to);
-    Map<String, List<Region>> places = Mover.places(means.regions());
+    Map<String, List<Region>> places = Mover.places(means);
     LocalBytes local = LocalBytes.of(means);
     Shift shift = shift(order, places);
     List<String> lines = PlanExecutor.dryRun(knob.plan(shift));
@@ -134,7 +134,8 @@ public final class IdleShifter {
   /**
    * Wakes nodes; where all that are meant are to be awake already, sees to those that are not as
    * they are to be: off, not in service, or marked as draining by a plan that was given up. Also to
-   * HBase's balancer, if such a plan left it off.
+   * HBase's balancer, if such a plan left it off. A server that has just died is started when its
+   * session with ZooKeeper has ended, which is waited for.
    *
    * @param named names of nodes, of which also a mark that an operator had set is taken off; none
    *     for all that sleep, or if none does for all that are not as they are to be
@@ -159,7 +160,8 @@ public final class IdleShifter {
           IdleSetting from = order.from();
           IdleSetting to = order.to();
           requirePossible(from, to);
-          Shift shift = shift(order, Mover.places(means.regions()));
+          ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
+          Shift shift = shift(order, Mover.places(means));
           IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
           IdleState begun =
               new IdleState(
@@ -207,7 +209,7 @@ public final class IdleShifter {
     if (to.without(from).isEmpty()) {
       return;
     }
-    Set<String> live = means.regions().live();
+    Set<String> live = means.live();
     for (IdleNode node : means.others(from.asleep())) {
       if (!live.contains(node.server())) {
         throw new FailedWorkException(

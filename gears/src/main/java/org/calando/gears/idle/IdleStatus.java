@@ -1,5 +1,6 @@
 package org.calando.gears.idle;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import org.calando.gears.DurablePlans;
 import org.calando.gears.GearCluster;
 import org.calando.gears.GearDoctor.Finding;
 import org.calando.gears.Member;
-import org.calando.gears.NodeMeans;
 import org.calando.gears.Remedies;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hbase.RegionServers;
@@ -48,6 +48,9 @@ public record IdleStatus(
   private static final String LOST =
       "wake all nodes (./calando idle up); what cannot be read then is lost, and hdfs fsck /"
           + " -list-corruptfileblocks names its files";
+
+  /** For a server that hangs; one that is busy answers long before. */
+  private static final Duration ANSWER = Duration.ofSeconds(10);
 
   /** Copies the lists. */
   public IdleStatus {
@@ -127,7 +130,7 @@ public record IdleStatus(
   /** Looks. */
   public static IdleStatus of(IdleMeans means) {
     RegionServers regions = means.regions();
-    Map<String, List<Region>> places = places(regions);
+    Map<String, List<Region>> places = places(means);
     BlockLook blocks = BlockLook.ofAnswering(means.dataNodes().cluster());
     Nearness nearness = Nearness.of(means, local(means, blocks), places);
     Map<String, Double> told = told(regions);
@@ -143,10 +146,10 @@ public record IdleStatus(
               node,
               away.containsKey(node.name()),
               held != null,
-              power(means.servers(), node.server()),
+              means.servers().power(node.server()),
               member(means, node),
               answers(means, node),
-              power(means.dataNodes(), node.dataNode()),
+              means.dataNodes().power(node.dataNode()),
               drained.contains(node.server()),
               drained.contains(node.server())
                   && state.left().node(node.name()).filter(left -> !left.drained()).isPresent(),
@@ -212,13 +215,13 @@ public record IdleStatus(
   }
 
   /** Which regions are on which server that answers, by server. */
-  private static Map<String, List<Region>> places(RegionServers regions) {
+  private static Map<String, List<Region>> places(IdleMeans means) {
     Map<String, List<Region>> places = new TreeMap<>();
-    for (String server : regions.live()) {
+    for (String server : means.live()) {
       try {
-        places.put(server, regions.regions(server));
+        places.put(server, means.regions().regions(server, ANSWER));
       } catch (FailedWorkException e) {
-        // The master holds a dead server for live until its session ends: it counts as not live.
+        // The master holds one that hangs for live until its session ends: it counts as not live.
       }
     }
     return places;
@@ -280,16 +283,5 @@ public record IdleStatus(
                     "the NameNode does not know " + node.dataNode(),
                     "node " + node.name(),
                     "correct the DataNode's address"));
-  }
-
-  private static PowerSwitch.State power(NodeMeans means, String name) {
-    if (!means.switches().containsKey(name)) {
-      return PowerSwitch.State.UNKNOWN;
-    }
-    try {
-      return means.stateOf(name);
-    } catch (FailedWorkException e) {
-      return PowerSwitch.State.UNKNOWN;
-    }
   }
 }

@@ -33,9 +33,9 @@ final class Mover {
   }
 
   /** Which regions are on which live server now, by server. */
-  static Map<String, List<Region>> places(RegionServers regions) {
+  static Map<String, List<Region>> places(IdleMeans means) {
     Map<String, List<Region>> places = new TreeMap<>();
-    regions.live().forEach(server -> places.put(server, regions.regions(server)));
+    means.live().forEach(server -> places.put(server, means.regions().regions(server)));
     return places;
   }
 
@@ -55,7 +55,7 @@ final class Mover {
     until(
         () -> areEmpty(servers),
         () -> {
-          Map<String, List<Region>> now = places(regions);
+          Map<String, List<Region>> now = places(means);
           List<Region> going = new ArrayList<>();
           servers.forEach(server -> going.addAll(now.getOrDefault(server, List.of())));
           now.keySet().retainAll(staying);
@@ -106,7 +106,7 @@ final class Mover {
   /** Regions that are elsewhere. */
   private List<Region> lost(Map<String, String> homes) {
     List<Region> lost = new ArrayList<>();
-    places(regions)
+    places(means)
         .forEach(
             (server, held) ->
                 held.stream()

@@ -20,7 +20,7 @@ public record Nearness(double all, Map<String, Double> byNode) {
 
   /** As it is now. */
   public static Nearness of(IdleMeans means) {
-    return of(means, LocalBytes.of(means), Mover.places(means.regions()));
+    return of(means, LocalBytes.of(means), Mover.places(means));
   }
 
   static Nearness of(IdleMeans means, LocalBytes local, Map<String, List<Region>> places) {

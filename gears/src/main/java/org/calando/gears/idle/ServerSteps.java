@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.calando.core.policy.Plan;
 import org.calando.gears.GearStep;
 import org.calando.gears.Member;
+import org.calando.gears.NodeMeans;
 import org.calando.gears.Patience;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Left;
@@ -167,6 +169,35 @@ final class ServerSteps {
         () -> "the master does not know all of " + String.join(", ", servers),
         regions().name(),
         Remedies.SERVER);
+  }
+
+  /**
+   * Waits until the master knows that servers which are to be started have died: until then it
+   * gives their regions to no other, and takes their next processes for the ones before.
+   */
+  static void awaitEnded(IdleMeans means, List<String> servers) throws InterruptedException {
+    NodeMeans nodes = means.servers();
+    Supplier<Set<String>> held =
+        () -> {
+          Set<String> dead = new TreeSet<>(means.regions().live());
+          dead.retainAll(servers);
+          dead.removeIf(server -> nodes.power(server) != PowerSwitch.State.OFF);
+          return dead;
+        };
+    Supplier<String> missing =
+        () -> "the master still holds for live, though dead: " + String.join(", ", held.get());
+    if (!held.get().isEmpty()) {
+      nodes.news().tell("waiting: " + missing.get() + "; until their sessions end");
+    }
+    nodes
+        .patience()
+        .await(
+            nodes.news(),
+            nodes.patience().service(),
+            () -> held.get().isEmpty(),
+            missing,
+            means.regions().name(),
+            "see the master's log; the session ends by zookeeper.session.timeout");
   }
 
   /** As {@link #start}, of servers that may be about to end: they have no regions any more. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class IdleShifterTest {
   private static final Duration SHORT = Duration.ofMillis(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir Path folder;
 
@@ -55,15 +56,52 @@ class IdleShifterTest {
   }
 
   @Test
+  void aServerThatHasJustDiedIsStartedWhenItsSessionHasEnded() throws InterruptedException {
+    for (Set<String> named : List.of(Set.of("n1"), Set.<String>of())) {
+      Path own = folder.resolve("named" + named.size());
+      PaperIdle paper = new PaperIdle(2, own);
+      paper.servers.dead.put("h:1", 20);
+      assertThat(paper.shifter().strays()).containsExactly("n1");
+      assertThat(paper.shifter().dryRunWake(named).steps()).isNotEmpty();
+      List<String> told = new ArrayList<>();
+      new IdleShifter(paper.means(LONG, told::add), "a test").wake(named);
+      assertThat(told)
+          .first()
+          .asString()
+          .startsWith("waiting: the master still holds for live, though dead: h:1");
+      assertThat(paper.servers.codes).as("another process").containsEntry("h:1", 2L);
+      assertThat(IdleStatus.of(paper.means()).isSettled()).isTrue();
+    }
+  }
+
+  @Test
+  void aSessionThatDoesNotEndIsWaitedForUpToALimit() {
+    PaperIdle paper = paper(2);
+    paper.servers.dead.put("h:1", Integer.MAX_VALUE);
+    IdleShifter impatient = new IdleShifter(paper.means(SHORT), "a test");
+    assertThatThrownBy(() -> impatient.wake(Set.of("n1")))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("the master still holds for live, though dead: h:1, for ");
+    assertThat(impatient.unfinished()).isEmpty();
+    assertThat(paper.servers.codes).containsEntry("h:1", 1L);
+    assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("node n1")
+        .hasMessageContaining("is not live");
+  }
+
+  @Test
   void whatIsNotAsItIsToBeIsToldWithOneRemedy() throws InterruptedException {
     PaperIdle paper = paper(2);
     paper.hdfs.add("a1", 2, 1, 2);
     assertThat(wrong(paper)).isEmpty();
-    paper.servers.dead.add("h:1");
-    assertThat(wrong(paper))
-        .containsExactly(
-            "node n1: its RegionServer is not live, or does not answer; ./calando idle up --node"
-                + " n1");
+    String notLive =
+        "node n1: its RegionServer is not live, or does not answer; ./calando idle up --node n1";
+    paper.servers.hung.add("h:1");
+    assertThat(wrong(paper)).containsExactly(notLive);
+    paper.servers.hung.clear();
+    paper.servers.dead.put("h:1", 9);
+    assertThat(wrong(paper)).containsExactly(notLive);
     paper.servers.dead.clear();
     paper.hdfs.hung.add("d:2");
     assertThat(wrong(paper))

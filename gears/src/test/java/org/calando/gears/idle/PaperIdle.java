@@ -62,6 +62,10 @@ final class PaperIdle {
 
   /** With an end to how long regions and services are waited for. */
   IdleMeans means(Duration service) {
+    return means(service, ShiftNews.NONE);
+  }
+
+  IdleMeans means(Duration service, ShiftNews news) {
     Patience patience = new Patience(Duration.ofMillis(1), LONG, service, LONG, LONG);
     Map<String, PowerSwitch> below = new HashMap<>();
     Map<String, PowerSwitch> above = new HashMap<>();
@@ -72,8 +76,8 @@ final class PaperIdle {
     return new IdleMeans(
         nodes,
         servers,
-        new NodeMeans(hdfs, above, patience, ShiftNews.NONE),
-        new NodeMeans(hdfs, below, patience, ShiftNews.NONE),
+        new NodeMeans(hdfs, above, patience, news),
+        new NodeMeans(hdfs, below, patience, news),
         "/hbase",
         file);
   }
@@ -98,7 +102,7 @@ final class PaperIdle {
     @Override
     public State read() {
       synchronized (servers) {
-        boolean on = name.startsWith("h") ? servers.places.containsKey(name) : hdfs.isOn(name);
+        boolean on = name.startsWith("h") ? servers.isOn(name) : hdfs.isOn(name);
         if (on && ending.remove(name)) {
           end();
         }
@@ -164,8 +168,11 @@ final class PaperIdle {
     final List<Report> reports = new ArrayList<>();
     boolean balancer = true;
 
-    /** Servers that are dead, which the master does not know yet. */
-    final Set<String> dead = new TreeSet<>();
+    /** Servers that do not answer, and that the master holds for live. */
+    final Set<String> hung = new TreeSet<>();
+
+    /** Servers that have died, and how often the master still holds them for live when asked. */
+    final Map<String, Integer> dead = new TreeMap<>();
 
     /** Regions that are being opened. */
     final Map<String, String> transit = new TreeMap<>();
@@ -194,6 +201,10 @@ final class PaperIdle {
       return ids;
     }
 
+    boolean isOn(String name) {
+      return places.containsKey(name) && !dead.containsKey(name);
+    }
+
     private void answer() {
       if (silent) {
         throw new FailedWorkException("does not answer", "paper", "wait");
@@ -208,16 +219,24 @@ final class PaperIdle {
     @Override
     public synchronized Set<String> live() {
       answer();
+      dead.replaceAll((server, looks) -> looks - 1);
+      places.keySet().removeIf(server -> dead.getOrDefault(server, 0) < 0);
+      dead.values().removeIf(looks -> looks < 0);
       return new TreeSet<>(places.keySet());
     }
 
     @Override
     public synchronized List<Region> regions(String server) {
       answer();
-      if (dead.contains(server)) {
+      if (hung.contains(server) || dead.containsKey(server)) {
         throw new FailedWorkException("does not answer", server, "wait");
       }
       return List.copyOf(places.getOrDefault(server, List.of()));
+    }
+
+    @Override
+    public List<Region> regions(String server, Duration within) {
+      return regions(server);
     }
 
     @Override

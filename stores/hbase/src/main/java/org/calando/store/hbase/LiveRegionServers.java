@@ -76,14 +76,20 @@ final class LiveRegionServers implements RegionServers {
 
   @Override
   public List<Region> regions(String server) {
+    return regions(server, TIMEOUT);
+  }
+
+  @Override
+  public List<Region> regions(String server, Duration within) {
     ServerName found = servers().get(server);
     if (found == null) {
       return List.of();
     }
-    return waits.get(admin.getRegions(found), "asking " + server + " for its regions").stream()
-        .map(LiveRegionServers::region)
-        .sorted(Comparator.comparing(Region::id))
-        .toList();
+    return new Waits(within, name)
+        .get(admin.getRegions(found), "asking " + server + " for its regions").stream()
+            .map(LiveRegionServers::region)
+            .sorted(Comparator.comparing(Region::id))
+            .toList();
   }
 
   private static Region region(RegionInfo info) {

@@ -1,5 +1,6 @@
 package org.calando.store.hbase;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,13 @@ public interface RegionServers extends AutoCloseable {
 
   /** The regions that a live server itself says to have open; none if it is not live. */
   List<Region> regions(String server);
+
+  /**
+   * As {@link #regions(String)}.
+   *
+   * @param within how long an answer is waited for; at most 60 s count
+   */
+  List<Region> regions(String server, Duration within);
 
   /** Regions that are being opened or closed, or got stuck in it, and on which server. */
   Map<String, String> inTransition();
