@@ -39,13 +39,19 @@ final class LeaseOwners {
             .formatted(owner, Instant.now().truncatedTo(ChronoUnit.SECONDS), folders.state());
   }
 
+  /** Restores what ended processes left of all knobs; tells what became of them. */
+  RestoreReport restoreFormer() {
+    return new Restorer(machine, folders, Restorer.Mode.RESTORE, false).restoreAll();
+  }
+
   /**
    * Makes this process the owner of a knob.
    *
+   * @param former of {@link #restoreFormer}: read once for knobs that are taken together
    * @throws BadRequestException if it has another owner, or could not be restored
    */
-  KnobOwner own(Knob<?> knob) {
-    restoreFormer(knob);
+  KnobOwner own(Knob<?> knob, RestoreReport former) {
+    requireRestored(knob, former);
     for (int attempt = 1; ; attempt++) {
       try {
         return KnobOwner.take(
@@ -76,9 +82,7 @@ final class LeaseOwners {
             .line());
   }
 
-  private void restoreFormer(Knob<?> knob) {
-    RestoreReport former =
-        new Restorer(machine, folders, Restorer.Mode.RESTORE, false).restoreAll();
+  private static void requireRestored(Knob<?> knob, RestoreReport former) {
     for (RestoreReport.Item item : former.items()) {
       if (item.state() != RestoreReport.State.LEFT) {
         continue;

@@ -101,11 +101,12 @@ public final class MachineLease implements AutoCloseable {
     List<ClockDomain> domains = NodeClocks.domains(machine.tree(), nodes);
     List<PolicyClock> clocks = new ArrayList<>();
     Set<Long> former = plans();
+    RestoreReport left = owners.restoreFormer();
     boolean all = false;
     try {
       for (ClockDomain domain : domains) {
         for (CpufreqPolicy policy : domain.policies()) {
-          clocks.add(take(policy));
+          clocks.add(take(policy, left));
         }
       }
       NodeClocks taken = new NodeClocks(nodes, domains, clocks);
@@ -181,7 +182,7 @@ public final class MachineLease implements AutoCloseable {
    * @throws BadRequestException if it has another owner, or could not be restored
    */
   KnobOwner own(Knob<?> knob) {
-    return owners.own(knob);
+    return owners.own(knob, owners.restoreFormer());
   }
 
   /** Gives a knob back that was not set after all; what could not be taken back stays noted. */
@@ -233,9 +234,9 @@ public final class MachineLease implements AutoCloseable {
     }
   }
 
-  private PolicyClock take(CpufreqPolicy policy) {
+  private PolicyClock take(CpufreqPolicy policy, RestoreReport left) {
     PolicyKnob knob = new PolicyKnob(machine.files(), policy.folder(), Optional.empty(), false);
-    KnobOwner mine = own(knob);
+    KnobOwner mine = owners.own(knob, left);
     boolean taken = false;
     try {
       PolicySettings before = ForeignCaps.requireNone(machine, policy, knob.current());

@@ -5,12 +5,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -25,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class ExclusiveFile implements AutoCloseable {
   /** What this process has open; also guards the opening and closing. */
   private static final Map<Path, ExclusiveFile> HELD = new HashMap<>();
+
+  /** What this process has open, by the kernel. */
+  private static final Path OPEN = Path.of("/proc/self/fd");
 
   private final Path key;
   private final FileChannel channel;
@@ -41,41 +50,95 @@ final class ExclusiveFile implements AutoCloseable {
    * @throws IOException if it cannot be opened
    */
   static Optional<ExclusiveFile> open(Path file) throws IOException {
-    Path key = key(file);
-    synchronized (HELD) {
-      if (HELD.containsKey(key)) {
-        return Optional.empty();
-      }
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      boolean held = false;
-      try {
-        @Nullable FileLock lock = channel.tryLock();
-        held = lock != null;
-      } finally {
-        if (!held) {
-          channel.close();
-        }
-      }
-      if (!held) {
-        return Optional.empty();
-      }
-      ExclusiveFile exclusive = new ExclusiveFile(key, channel);
-      HELD.put(key, exclusive);
-      return Optional.of(exclusive);
-    }
+    return open(
+        key(file),
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   /**
-   * What a file holds, whoever has it open.
+   * Opens a file that is there.
+   *
+   * @return nothing if another has it, or it is not there
+   * @throws IOException if it cannot be opened
+   */
+  static Optional<ExclusiveFile> openExisting(Path file) throws IOException {
+    try {
+      return open(key(file), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<ExclusiveFile> open(Path key, Set<StandardOpenOption> options)
+      throws IOException {
+    synchronized (HELD) {
+      while (!HELD.containsKey(key)) {
+        FileChannel channel = FileChannel.open(key, options);
+        boolean held = false;
+        try {
+          @Nullable FileLock lock = channel.tryLock();
+          if (lock == null) {
+            return Optional.empty();
+          }
+          // Else whoever had it removed it after it was opened here: others have another by now.
+          held = isOpenHere(key);
+        } finally {
+          if (!held) {
+            channel.close();
+          }
+        }
+        if (held) {
+          ExclusiveFile exclusive = new ExclusiveFile(key, channel);
+          HELD.put(key, exclusive);
+          return Optional.of(exclusive);
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** Whether this process has the file open that goes by a name now. */
+  private static boolean isOpenHere(Path file) throws IOException {
+    @Nullable Object named;
+    try {
+      named = fileKey(file);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(OPEN)) {
+      for (Path one : all) {
+        try {
+          if (Objects.equals(named, fileKey(one))) {
+            return true;
+          }
+        } catch (IOException e) {
+          // Another thread has closed it meanwhile.
+        }
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable Object fileKey(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * What a file holds, whoever has it open; empty if it is not there.
    *
    * @throws IOException if it cannot be read
    */
   static String peek(Path file) throws IOException {
     synchronized (HELD) {
       @Nullable ExclusiveFile held = HELD.get(key(file));
-      return held == null ? Files.readString(file) : held.text();
+      if (held != null) {
+        return held.text();
+      }
+      try {
+        return Files.readString(file);
+      } catch (NoSuchFileException e) {
+        return "";
+      }
     }
   }
 
@@ -84,13 +147,27 @@ final class ExclusiveFile implements AutoCloseable {
     return channel;
   }
 
-  /** All that it holds; leaves the channel's position alone. */
+  /** As {@link #bytes}, as text. */
   String text() throws IOException {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** All that it holds; leaves the channel's position alone. */
+  byte[] bytes() throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
       // until all of it is read
     }
-    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  /** Removes the file; who has opened it and waits for the lock finds that it has gone. */
+  void remove() {
+    try {
+      Files.deleteIfExists(key);
+    } catch (IOException e) {
+      // An empty file says the same. The folder may be root's.
+    }
   }
 
   @Override

@@ -2,8 +2,6 @@ package org.calando.control;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +32,7 @@ public final class KnobOwner implements AutoCloseable {
   private static KnobOwner reading(ExclusiveFile file) throws IOException {
     boolean read = false;
     try {
-      KnobOwner owner = new KnobOwner(file, file.text());
+      KnobOwner owner = new KnobOwner(file, OwnerText.settled(file.text()));
       read = true;
       return owner;
     } finally {
@@ -72,7 +70,7 @@ public final class KnobOwner implements AutoCloseable {
       Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
       if (exclusive.isEmpty()) {
         throw new BadRequestException(
-            "is in the hands of another owner: " + words(ExclusiveFile.peek(file)),
+            "is in the hands of another owner: " + OwnerText.words(ExclusiveFile.peek(file)),
             "knob " + knob.id().name() + " of " + knob.target(),
             "end that owner, then repeat the command");
       }
@@ -80,7 +78,8 @@ public final class KnobOwner implements AutoCloseable {
       boolean taken = false;
       try {
         check.accept(mine.former);
-        mine.write("process " + ProcessHandle.current().pid() + ", " + owner + "\n");
+        mine.change(
+            OwnerText.taken("process " + ProcessHandle.current().pid() + ", " + owner));
         taken = true;
         return mine;
       } finally {
@@ -119,15 +118,12 @@ public final class KnobOwner implements AutoCloseable {
    * Takes a knob that has no owner, to look at what the last one left; its note stays as it is.
    *
    * @param file of {@link #files}
-   * @return nothing if it has an owner
+   * @return nothing if it has an owner, or nobody noted anything of it
    * @throws FailedWorkException if the file cannot be opened
    */
   public static Optional<KnobOwner> inherit(Path file) {
     try {
-      if (!Files.exists(file)) {
-        return Optional.empty();
-      }
-      Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
+      Optional<ExclusiveFile> exclusive = ExclusiveFile.openExisting(file);
       return exclusive.isEmpty() ? Optional.empty() : Optional.of(reading(exclusive.get()));
     } catch (IOException e) {
       throw cannot(file, e);
@@ -135,13 +131,13 @@ public final class KnobOwner implements AutoCloseable {
   }
 
   /**
-   * What is noted of a knob, whoever owns it.
+   * What is noted of a knob, whoever owns it; empty if nothing is.
    *
    * @throws FailedWorkException if it cannot be read
    */
   public static String peek(Path file) {
     try {
-      return ExclusiveFile.peek(file);
+      return OwnerText.settled(ExclusiveFile.peek(file));
     } catch (IOException e) {
       throw cannot(file, e);
     }
@@ -161,17 +157,18 @@ public final class KnobOwner implements AutoCloseable {
    */
   public void note(String line) {
     try {
-      write(words(file.text()) + "\n" + line + "\n");
+      change(OwnerText.noted(file.bytes(), line));
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot note how a knob is restored: " + e.getMessage(), "knob", "make room there", e);
     }
   }
 
-  /** Gives the knob back restored: nothing is left for whoever comes. */
+  /** Gives the knob back restored: nothing is left for whoever comes, not even the file. */
   public void release() {
     try {
       file.channel().truncate(0);
+      file.remove();
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot be cleared: " + e.getMessage(), "the note of a knob's owner", "repeat that", e);
@@ -191,17 +188,19 @@ public final class KnobOwner implements AutoCloseable {
     }
   }
 
-  /** In one write that is cut off afterwards: a kill leaves the old text or the new one. */
-  private void write(String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    FileChannel channel = file.channel();
-    channel.write(ByteBuffer.wrap(bytes), 0);
-    channel.truncate(bytes.length);
-  }
-
-  /** The first line is for people. */
-  private static String words(String note) {
-    return note.lines().findFirst().orElse("").strip();
+  private void change(List<OwnerText.Edit> edits) throws IOException {
+    for (OwnerText.Edit edit : edits) {
+      ByteBuffer left = ByteBuffer.wrap(edit.bytes());
+      if (!left.hasRemaining()) {
+        file.channel().truncate(edit.at());
+      }
+      while (left.hasRemaining()) {
+        int written = file.channel().write(left, edit.at() + left.position());
+        if (written < 0) {
+          throw new IOException("nothing can be written");
+        }
+      }
+    }
   }
 
   /** Names that are no file names are told apart by their hash. */
