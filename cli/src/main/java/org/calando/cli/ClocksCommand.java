@@ -34,7 +34,7 @@ final class ClocksCommand implements Callable<Integer> {
     if (!java.nio.file.Files.isDirectory(folder)) {
       throw new BadRequestException("there is no such folder", folder.toString(), "name another");
     }
-    ClockAbilities abilities = ClockAbilities.of(Machine.at(folder));
+    ClockAbilities abilities = ClockAbilities.of(Machine.at(folder), StateFolder.leases());
     if (output.json()) {
       System.out.println(abilities.json().toPrettyString());
     } else {

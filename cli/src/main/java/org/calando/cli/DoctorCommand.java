@@ -6,10 +6,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.clock.LeaseFolders;
+import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
 import org.calando.study.StudyDoctor;
 import org.calando.study.StudyDoctor.Finding;
+import org.calando.study.config.GovernSpec;
+import org.calando.study.config.ManagedClocks;
 import org.calando.study.config.StudyFile;
+import org.calando.study.config.StudySpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,6 +33,8 @@ import picocli.CommandLine.Parameters;
             + " mislead.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DoctorCommand implements Callable<Integer> {
+  private static final String OWNERS = "owners of clocks";
+
   @Parameters(
       paramLabel = "FILE.yaml",
       description = "A study's file, a governor's or an inventory.")
@@ -64,18 +71,35 @@ final class DoctorCommand implements Callable<Integer> {
 
   private StudyDoctor doctor(Path base) {
     if (StudyFile.isGovernor(file)) {
-      return StudyDoctor.ofGovernor(StudyFile.readGovern(file, overrides), base);
+      GovernSpec governor = StudyFile.readGovern(file, overrides);
+      return StudyDoctor.ofGovernor(governor, base).with(() -> owners(governor.clocks()));
     }
     if (StudyFile.isGearGovernor(file)) {
       return StudyDoctor.ofGovernor(StudyFile.readGearGovern(file, overrides), base);
     }
     if (!StudyFile.isInventory(file)) {
-      return new StudyDoctor(StudyFile.read(file, overrides), base);
+      StudySpec study = StudyFile.read(file, overrides);
+      StudyDoctor doctor = new StudyDoctor(study, base);
+      if (study.clocks().isPresent() && !study.store().isSimulated()) {
+        doctor.with(() -> owners(study.clocks().get()));
+      }
+      return doctor;
     }
     if (!overrides.isEmpty()) {
       throw new BadRequestException(
           "--set is for study files", file.toString(), "change the inventory itself");
     }
     return StudyDoctor.ofInventory(StudyFile.readInventory(file), base);
+  }
+
+  /** Whether it can be noted for all of this machine who sets its clocks. */
+  private static List<Finding> owners(ManagedClocks clocks) {
+    LeaseFolders folders = StateFolder.leases();
+    try {
+      folders.requireUsable(Machine.at(clocks.tree()));
+      return List.of(new Finding(true, OWNERS, "can be noted in " + folders.owners()));
+    } catch (BadRequestException e) {
+      return List.of(new Finding(false, OWNERS, String.valueOf(e.getMessage())));
+    }
   }
 }

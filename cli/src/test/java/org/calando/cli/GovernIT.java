@@ -142,7 +142,17 @@ class GovernIT {
     Path file = file(processors(), "");
     try (CommandProcess command = CommandProcess.run(folder, state(), "doctor", file.toString())) {
       assertThat(command.exitCode()).as(command.stderr()).isZero();
-      assertThat(command.stdout()).contains("clocks: 3 nodes on processors 0-2", "n1 runs Redis");
+      assertThat(command.stdout())
+          .contains("clocks: 3 nodes on processors 0-2", "n1 runs Redis")
+          .contains("owners of clocks: can be noted in ");
+    }
+    Map<String, String> nowhere = new TreeMap<>(state());
+    nowhere.put("CALANDO_RUN", file.resolve("run").toString());
+    try (CommandProcess command = CommandProcess.run(folder, nowhere, "doctor", file.toString())) {
+      assertThat(command.exitCode()).as(command.stderr()).isEqualTo(1);
+      assertThat(command.stdout().replaceAll("\\s+", " "))
+          .contains("who sets clocks cannot be noted for all of this machine")
+          .contains("sudo install -d -o ");
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.calando.core.BadRequestException;
 
 /**
  * What a machine lets this process do to clocks and threads. Immutable and thread safe.
@@ -69,6 +70,26 @@ public record ClockAbilities(
   /** Looks, and changes nothing. */
   public static ClockAbilities of(Machine machine) {
     return new AbilitiesReader(machine).read();
+  }
+
+  /** The same, and nothing can be set if that cannot be noted: nobody could restore it. */
+  public static ClockAbilities of(Machine machine, LeaseFolders folders) {
+    ClockAbilities found = of(machine);
+    try {
+      folders.requireUsable(machine);
+      return found;
+    } catch (BadRequestException e) {
+      List<String> lacks = new ArrayList<>(found.lacks());
+      lacks.add(e.problem() + "; remedy: " + e.remedy());
+      return new ClockAbilities(
+          found.root(),
+          Remains.DRY_RUN,
+          found.policies(),
+          found.shared(),
+          found.globals(),
+          found.affinity(),
+          lacks);
+    }
   }
 
   /** For programs. */

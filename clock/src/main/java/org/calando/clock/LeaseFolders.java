@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
@@ -41,7 +42,7 @@ public record LeaseFolders(Path journals, Path owners) {
   }
 
   /*
-   * Whoever restores writes what a note says, as root. So a folder that anybody may write is none.
+   * Whoever restores writes what a note says, as root. So a folder that others than its owner may write is none.
    */
   /**
    * Makes sure that all who set a machine's clocks meet.
@@ -50,12 +51,7 @@ public record LeaseFolders(Path journals, Path owners) {
    *     cannot be noted
    */
   void requireOwners(Machine machine) {
-    if (machine.cpus().equals(CpufreqTree.MACHINE) && !owners.equals(RUN)) {
-      throw new BadRequestException(
-          "owners of this machine's clocks are noted in " + RUN + ", and not here",
-          owners.toString(),
-          "unset CALANDO_RUN: it is for tests, on processors that are files");
-    }
+    requirePlace(machine);
     try {
       if (!Files.isDirectory(owners)) {
         Files.createDirectories(
@@ -65,31 +61,54 @@ public record LeaseFolders(Path journals, Path owners) {
     } catch (IOException e) {
       throw cannotNote(e.toString());
     }
+    requireUsable(machine);
+  }
+
+  /**
+   * Whether a lease could be noted for all of a machine; makes nothing.
+   *
+   * @throws BadRequestException as a lease would, with the remedy
+   */
+  public void requireUsable(Machine machine) {
+    requirePlace(machine);
     requireTrusted();
-    if (!Files.isWritable(owners)) {
-      throw cannotNote("it may not be written");
+    Path there = owners.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+      throw cannotNote(there.equals(owners) ? "it may not be written" : "it cannot be made");
+    }
+  }
+
+  private void requirePlace(Machine machine) {
+    if (machine.cpus().equals(CpufreqTree.MACHINE) && !owners.equals(RUN)) {
+      throw new BadRequestException(
+          "owners of this machine's clocks are noted in " + RUN + ", and not here",
+          owners.toString(),
+          "unset CALANDO_RUN: it is for tests, on processors that are files");
     }
   }
 
   /**
-   * Makes sure that not everybody can say how clocks were.
+   * Makes sure that only its owner can say how clocks were.
    *
-   * @throws BadRequestException if anybody may write the notes
+   * @throws BadRequestException if a group or anybody may write the notes
    */
   void requireTrusted() {
-    boolean anybody;
+    Set<PosixFilePermission> may;
     try {
-      anybody =
-          Files.isDirectory(owners)
-              && Files.getPosixFilePermissions(owners).contains(PosixFilePermission.OTHERS_WRITE);
+      may = Files.isDirectory(owners) ? Files.getPosixFilePermissions(owners) : Set.of();
     } catch (IOException e) {
       throw cannotNote(e.toString());
     }
-    if (anybody) {
+    boolean anybody = may.contains(PosixFilePermission.OTHERS_WRITE);
+    if (anybody || may.contains(PosixFilePermission.GROUP_WRITE)) {
       throw new BadRequestException(
-          "anybody may write there, and root would restore what it says",
+          (anybody ? "anybody" : "its group")
+              + " may write there, and root would restore what it says",
           owners.toString(),
-          "sudo chmod o-w " + owners);
+          "sudo chmod go-w " + owners);
     }
   }
 

@@ -80,7 +80,7 @@ public final class Restorer {
    * All leases whose owners have ended: of the folder of journals, and those that other users and
    * state folders left of this machine. Waits for a guard that is at work.
    *
-   * @throws BadRequestException if anybody may write the owners' notes
+   * @throws BadRequestException if others than the folder's owner may write the owners' notes
    */
   public RestoreReport restoreAll() {
     folders.requireTrusted();

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
@@ -152,12 +154,17 @@ class MachineWideTest {
   @Test
   void aFolderThatCannotBeTrustedOrMadeIsRefusedWithTheRemedy() throws IOException {
     Files.createDirectories(fake.folders.owners());
-    Files.setPosixFilePermissions(
-        fake.folders.owners(), PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertThatThrownBy(fake::begin)
-        .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("anybody may write there")
-        .hasMessageContaining("chmod o-w " + fake.folders.owners());
+    Map<String, String> open = Map.of("rwxrwxrwx", "anybody", "rwxrwxr-x", "its group");
+    for (Map.Entry<String, String> one : open.entrySet()) {
+      Files.setPosixFilePermissions(
+          fake.folders.owners(), PosixFilePermissions.fromString(one.getKey()));
+      for (ThrowingCallable use : List.<ThrowingCallable>of(fake::begin, fake::restore)) {
+        assertThatThrownBy(use)
+            .isInstanceOf(BadRequestException.class)
+            .hasMessageContaining(one.getValue() + " may write there")
+            .hasMessageContaining("chmod go-w " + fake.folders.owners());
+      }
+    }
 
     Path file = Files.createFile(folder.resolve("file"));
     assertThatThrownBy(() -> fake.begin(new LeaseFolders(folder, file.resolve("run"))))
@@ -165,6 +172,41 @@ class MachineWideTest {
         .hasMessageContaining("be root")
         .hasMessageContaining("sudo install -d -o ");
     assertThat(fake.kernel.writes).isEmpty();
+  }
+
+  @Test
+  void whatIsLackingToNoteOwnersIsSaidOfClocksAndNothingIsMade() throws IOException {
+    Path absent = folder.resolve("absent/run");
+    LeaseFolders could = new LeaseFolders(folder, absent);
+    assertThat(ClockAbilities.of(fake.machine(), could))
+        .isEqualTo(ClockAbilities.of(fake.machine()));
+    assertThat(absent.getParent()).doesNotExist();
+
+    Path file = Files.createFile(folder.resolve("file"));
+    Path open = Files.createDirectory(folder.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxr-x"));
+    Map<Path, String> remedies =
+        Map.of(file.resolve("run"), "sudo install -d -o ", file, "be root", open, "chmod go-w");
+    remedies.forEach(
+        (owners, remedy) -> {
+          ClockAbilities not =
+              ClockAbilities.of(fake.machine(), new LeaseFolders(folder, owners));
+          assertThat(not.remains()).isEqualTo(ClockAbilities.Remains.DRY_RUN);
+          assertThat(not.lines()).anyMatch(line -> line.contains(owners + ": "));
+          assertThat(not.lacks().toString()).contains(remedy);
+        });
+  }
+
+  @Test
+  void nothingOfAnOwnerIsLeftOnceItsClocksAreAsTheyWere() {
+    try (MachineLease lease = fake.begin()) {
+      lease.clocks(FakeMachine.pair()).set("r", SLOW);
+      assertThat(fake.folders.owners()).isNotEmptyDirectory();
+    }
+    assertThat(fake.folders.owners()).isEmptyDirectory();
+    leave();
+    assertThat(restore(other, Mode.RESTORE).ok()).isTrue();
+    assertThat(fake.folders.owners()).isEmptyDirectory();
   }
 
   @Test
