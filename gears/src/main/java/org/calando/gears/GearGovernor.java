@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.gear.GearLoop;
 import org.calando.core.policy.gear.GearObservation;
@@ -178,8 +179,8 @@ public final class GearGovernor {
     }
     try {
       shifter.shift(wanted);
-    } catch (FailedWorkException e) {
-      if (GearShifter.unfinished(means.path()).isPresent()) {
+    } catch (CalandoException e) {
+      if (e instanceof FailedWorkException && GearShifter.unfinished(means.path()).isPresent()) {
         throw e;
       }
       refused = wanted;

@@ -1,11 +1,13 @@
 package org.calando.gears;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.calando.control.KnobOwner;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearGroups;
@@ -14,6 +16,7 @@ import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.LoadGearPolicy;
+import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,12 +31,28 @@ class GearGovernorTest {
   private Path path;
   private long seconds;
 
+  /** What each node has read so far, and reads a second. */
+  private long megabytes;
+
+  private long rate = 900;
+
+  /** Whether the NameNode falls silent behind the look, before the shift. */
+  private boolean mutesBeforeTheShift;
+
+  private final Map<String, PowerSwitch> switches =
+      Map.of("h:3", new PaperSwitch(), "h:4", new PaperSwitch());
+
   @BeforeEach
   void begin() {
     path = folder.resolve("gears.json");
     RabbitLayout layout = RabbitLayout.of(new GearGroups(List.of(2, 4)), 2, 2);
     cluster = new PaperCluster(layout, 2, folder.resolve("offload.log"));
     cluster.install(path);
+    begin(PaperCluster.LONG);
+  }
+
+  /** With an end to how long nodes are waited for to be in maintenance. */
+  private void begin(Duration service) {
     GearModel model =
         GearModel.ofEqualNodes(
             List.of(2, 4),
@@ -43,28 +62,121 @@ class GearGovernorTest {
             CatchUpModel.none(2));
     governor =
         new GearGovernor(
-            cluster.means(path, Map.of()),
+            cluster.means(path, switches, service, ShiftNews.NONE),
             new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
             this::traffic,
             () -> Duration.ofSeconds(seconds).toNanos(),
-            () -> 0,
+            this::localSeconds,
             false,
             "a test");
   }
 
-  /** Each node reads 900 MB/s: the highest gear is needed. */
+  private long localSeconds() {
+    cluster.mute = cluster.mute || mutesBeforeTheShift;
+    return 0;
+  }
+
+  /** At 900 MB/s a node the highest gear is needed. */
   private List<NodeTraffic> traffic() {
     if (cluster.mute) {
       throw new FailedWorkException("the NameNode does not answer", "paper", "start it");
     }
     return cluster.members().stream()
-        .map(member -> new NodeTraffic(member.name(), 1, seconds * 900_000_000, 0))
+        .map(member -> new NodeTraffic(member.name(), 1, megabytes * 1_000_000, 0))
         .toList();
   }
 
   private GearGovernor.Look look() throws InterruptedException {
-    seconds += 30;
+    return look(30);
+  }
+
+  private GearGovernor.Look look(int after) throws InterruptedException {
+    seconds += after;
+    megabytes += after * rate;
     return governor.look();
+  }
+
+  /** Looks until another gear is wanted, which nodes without load have to be for a while. */
+  private GearGovernor.Look lookUntil(int gear) throws InterruptedException {
+    for (int i = 0; i < 100; i++) {
+      GearGovernor.Look look = look();
+      if (look.decided() == gear) {
+        return look;
+      }
+    }
+    throw new AssertionError("gear " + gear + " was never wanted");
+  }
+
+  private int gear() {
+    return GearFiles.read(path).gear();
+  }
+
+  @Test
+  void aShiftDownThatIsRefusedIsTriedAgainAfterFiveMinutes() throws InterruptedException {
+    rate = 0;
+    cluster.hung.add(1);
+    for (int tries = 0; tries < 2; tries++) {
+      GearGovernor.Look refused = lookUntil(1);
+      assertThat(refused.notNow().orElseThrow())
+          .contains("it is to stay on in gear 1, and does not answer", Remedies.SERVER);
+      assertThat(refused.shifted()).isFalse();
+      for (int i = 1; i < 10; i++) {
+        GearGovernor.Look waits = look();
+        assertThat(waits.decided()).isEqualTo(1);
+        assertThat(waits.notNow()).contains("was refused, and is tried again later");
+        assertThat(waits.shifted()).isFalse();
+      }
+    }
+    assertThat(GearShifter.unfinished(path)).isEmpty();
+    assertThat(gear()).isEqualTo(2);
+    cluster.hung.clear();
+    assertThat(look().shifted()).isTrue();
+    assertThat(gear()).isEqualTo(1);
+    assertThat(look().notNow()).isEmpty();
+  }
+
+  @Test
+  void aShiftUpThatIsRefusedIsTriedAgainAfterHalfAMinute() throws InterruptedException {
+    rate = 0;
+    assertThat(lookUntil(1).shifted()).isTrue();
+    rate = 900;
+    mutesBeforeTheShift = true;
+    GearGovernor.Look refused = lookUntil(2);
+    assertThat(refused.notNow().orElseThrow()).contains("the NameNode does not answer");
+    assertThat(refused.shifted()).isFalse();
+    assertThat(GearShifter.unfinished(path)).isEmpty();
+    mutesBeforeTheShift = false;
+    cluster.mute = false;
+    assertThat(look(10).notNow()).contains("was refused, and is tried again later");
+    assertThat(gear()).isEqualTo(1);
+    assertThat(look(20).shifted()).isTrue();
+    assertThat(gear()).isEqualTo(2);
+  }
+
+  @Test
+  void aShiftIsRefusedWhileAnotherProcessShifts() throws InterruptedException {
+    rate = 0;
+    KnobOwner operator =
+        KnobOwner.take(folder, new GearKnob(cluster.means(path)), "./calando gear up");
+    try (operator) {
+      assertThat(lookUntil(1).notNow().orElseThrow())
+          .contains("is in the hands of another owner", "./calando gear up");
+    }
+    assertThat(look(300).shifted()).isTrue();
+  }
+
+  @Test
+  void aShiftThatFailsAfterItsBeginIsThrownAndResumed() throws InterruptedException {
+    begin(Duration.ofMillis(20));
+    rate = 0;
+    cluster.entering.add("h:4");
+    assertThatThrownBy(() -> lookUntil(1))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("nodes are not yet in maintenance");
+    cluster.entering.clear();
+    assertThat(governor.resume()).contains(1);
+    assertThat(gear()).isEqualTo(1);
+    assertThat(governor.resume()).isEmpty();
   }
 
   @Test

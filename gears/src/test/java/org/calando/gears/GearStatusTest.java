@@ -34,41 +34,6 @@ class GearStatusTest {
   private PaperCluster cluster;
   private final Map<String, PowerSwitch> switches = new TreeMap<>();
 
-  /** A switch that does what it is told. */
-  private static class Obedient implements PowerSwitch {
-    private State state = State.ON;
-
-    @Override
-    public String describe() {
-      return "a switch on paper";
-    }
-
-    @Override
-    public State read() {
-      return state;
-    }
-
-    @Override
-    public void on() {
-      state = State.ON;
-    }
-
-    @Override
-    public void off() throws InterruptedException {
-      state = State.OFF;
-    }
-
-    @Override
-    public boolean canForce() {
-      return false;
-    }
-
-    @Override
-    public void forceOff() {
-      throw new UnsupportedOperationException();
-    }
-  }
-
   @BeforeEach
   void prepare() {
     path = folder.resolve("gears.json");
@@ -77,8 +42,8 @@ class GearStatusTest {
     cluster.add(1, "/calando/a", 1, 3);
     cluster.add(2, "/calando/b", 2, 4);
     cluster.add(3, "/calando/c", 1, 2);
-    switches.put("h:3", new Obedient());
-    switches.put("h:4", new Obedient());
+    switches.put("h:3", new PaperSwitch());
+    switches.put("h:4", new PaperSwitch());
   }
 
   private GearMeans means() {
@@ -178,7 +143,7 @@ class GearStatusTest {
     CountDownLatch told = new CountDownLatch(1);
     switches.put(
         "h:3",
-        new Obedient() {
+        new PaperSwitch() {
           @Override
           public void off() throws InterruptedException {
             told.await();
@@ -201,7 +166,7 @@ class GearStatusTest {
 
   /** As a verified switch has it that says off of a node that answers. */
   private static PowerSwitch contradicted() {
-    return new Obedient() {
+    return new PaperSwitch() {
       @Override
       public State read() {
         return State.UNKNOWN;
@@ -226,7 +191,7 @@ class GearStatusTest {
   void aSwitchThatDoesNotAnswerIsReported() {
     switches.put(
         "h:3",
-        new Obedient() {
+        new PaperSwitch() {
           @Override
           public State read() {
             throw new FailedWorkException("no answer", "bmc", "mend it");

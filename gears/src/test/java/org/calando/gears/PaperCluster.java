@@ -29,6 +29,7 @@ final class PaperCluster implements GearCluster {
 
   private final GearFile file;
   private final Map<Long, StoredBlock> blocks = new TreeMap<>();
+  private final Map<String, Long> reports = new TreeMap<>();
   final Set<Integer> full = new HashSet<>();
   final Set<Integer> silent = new HashSet<>();
 
@@ -125,7 +126,7 @@ final class PaperCluster implements GearCluster {
     for (String name : file.nodes()) {
       int number = members.size() + 1;
       boolean live = !silent.contains(number);
-      long reported = isUnreported(number) ? 0 : 1;
+      long reported = isUnreported(number) ? 0 : reports.getOrDefault(name, 1L);
       members.add(new Member(number, name, live, service(name), reported, 1L << 30));
     }
     return members;
@@ -195,7 +196,9 @@ final class PaperCluster implements GearCluster {
   }
 
   @Override
-  public void askForReport(Member node) {}
+  public synchronized void askForReport(Member node) {
+    reports.merge(node.name(), 2L, (before, first) -> before + 1);
+  }
 
   @Override
   public synchronized long blocks() {

@@ -1,0 +1,38 @@
+package org.calando.gears;
+
+import org.calando.power.onoff.PowerSwitch;
+
+/** A switch that does what it is told. */
+class PaperSwitch implements PowerSwitch {
+  private State state = State.ON;
+
+  @Override
+  public String describe() {
+    return "a switch on paper";
+  }
+
+  @Override
+  public State read() {
+    return state;
+  }
+
+  @Override
+  public void on() {
+    state = State.ON;
+  }
+
+  @Override
+  public void off() throws InterruptedException {
+    state = State.OFF;
+  }
+
+  @Override
+  public boolean canForce() {
+    return false;
+  }
+
+  @Override
+  public void forceOff() {
+    throw new UnsupportedOperationException();
+  }
+}
