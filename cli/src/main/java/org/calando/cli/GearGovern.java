@@ -61,14 +61,14 @@ final class GearGovern {
                   dryRun
                       ? "there is an unfinished plan to gear "
                           + gear
-                          + ", which would be gone on with"
-                      : "went on with an unfinished plan to gear " + gear));
+                          + ", which would be resumed"
+                      : "resumed an unfinished plan to gear " + gear));
       watch(governor, stop);
     } catch (InterruptedException | CalandoException e) {
       if (!stop.isRequested()) {
         throw e;
       }
-      line("ended; a shift that was under way goes on by ./calando gear up --resume");
+      line("ended; a shift that was under way is resumed by ./calando gear up --resume");
     } finally {
       registration.close();
     }

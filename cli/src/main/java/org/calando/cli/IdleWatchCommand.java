@@ -134,7 +134,7 @@ final class IdleWatchCommand implements Callable<Integer> {
           .ifPresent(
               to ->
                   line(
-                      (dryRun ? "there is" : "went on with")
+                      (dryRun ? "there is" : "resumed")
                           + " an unfinished plan to "
                           + to.words()));
       watch(governor, order, stop);
@@ -142,7 +142,7 @@ final class IdleWatchCommand implements Callable<Integer> {
       if (!stop.isRequested()) {
         throw e;
       }
-      line("ended; a shift that was under way goes on by ./calando idle up --resume");
+      line("ended; a shift that was under way is resumed by ./calando idle up --resume");
     } finally {
       registration.close();
     }

@@ -46,7 +46,7 @@ final class LayoutMoveCommand implements Callable<Integer> {
 
   @Option(
       names = LiveMoveArguments.RESUME,
-      description = "Goes on with the plan of this cluster that was not finished.")
+      description = "Resumes the plan of this cluster that was not finished.")
   private boolean resume;
 
   @Option(

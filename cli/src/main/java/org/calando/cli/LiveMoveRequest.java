@@ -31,9 +31,9 @@ record LiveMoveRequest(
     boolean allowLoad) {
   /** What is to be done. */
   enum What {
-    /** Go to a layout; goes on with an unfinished plan that leads there. */
+    /** Go to a layout; resumes an unfinished plan that leads there. */
     GO,
-    /** Go on with the unfinished plan. */
+    /** Resume the unfinished plan. */
     RESUME,
     /** Take the unfinished plan back. */
     UNDO,

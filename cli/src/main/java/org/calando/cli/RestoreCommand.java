@@ -29,19 +29,23 @@ final class RestoreCommand implements Callable<Integer> {
               + " journal is damaged.")
   private boolean force;
 
-  @Option(names = "--give-up", description = "Restores nothing and forgets what is not restored.")
+  @Option(names = "--abandon", description = "Restores nothing and forgets what is not restored.")
+  private boolean abandon;
+
+  @Option(names = "--give-up", hidden = true, description = "The former name of --abandon.")
   private boolean giveUp;
 
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() {
-    if (force && giveUp) {
+    boolean forget = abandon || giveUp;
+    if (force && forget) {
       throw new BadRequestException(
-          "--force and --give-up contradict each other", "restore", "leave one of them out");
+          "--force and --abandon contradict each other", "restore", "leave one of them out");
     }
     Restorer.Mode mode =
-        force ? Restorer.Mode.FORCE : giveUp ? Restorer.Mode.GIVE_UP : Restorer.Mode.RESTORE;
+        force ? Restorer.Mode.FORCE : forget ? Restorer.Mode.GIVE_UP : Restorer.Mode.RESTORE;
     RestoreReport report =
         new Restorer(Machine.real(), StateFolder.leases(), mode, dryRun).restoreAll();
     if (output.json()) {

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 
 /** What is to become of a plan that was begun and did not finish. */
 final class UnfinishedPlanOptions {
-  @Option(names = "--resume", description = "Goes on with the plan that was not finished.")
+  @Option(names = "--resume", description = "Resumes the plan that was not finished.")
   boolean resume;
 
   @Option(names = "--undo", description = "Takes the plan that was not finished back.")

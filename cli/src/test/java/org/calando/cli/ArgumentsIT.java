@@ -51,6 +51,7 @@ class ArgumentsIT {
         Arguments.of(
             new String[] {"layout", "move", "--nodes", "3", "--layout", "third"}, "--dry-run: is"),
         Arguments.of(new String[] {"clocks", "--root", "none"}, "no such folder"),
+        Arguments.of(new String[] {"restore", "--force", "--abandon"}, "contradict"),
         Arguments.of(new String[] {"restore", "--force", "--give-up"}, "contradict"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),

@@ -57,7 +57,7 @@ class RestoreIT {
 
     leave(state.resolve("journals"), folder.resolve("gone"));
     assertThat(states(answer(state, 1, "restore", "--json"))).isEqualTo("left");
-    assertThat(states(answer(state, 0, "restore", "--give-up", "--json"))).isEqualTo("given_up");
+    assertThat(states(answer(state, 0, "restore", "--abandon", "--json"))).isEqualTo("given_up");
     assertThat(answer(state, 0, "restore", "--json").path("knobs")).isEmpty();
   }
 

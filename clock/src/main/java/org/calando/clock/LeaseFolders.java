@@ -22,7 +22,7 @@ import org.calando.core.FailedWorkException;
  * @param owners who has which knob and how it was before: one folder for all of a machine
  */
 public record LeaseFolders(Path journals, Path owners) {
-  /** Of this machine, for all users: made by root, and gone when the machine starts anew. */
+  /** Of this machine, for all users: made by root, and gone when the machine restarts. */
   public static final Path RUN = Path.of("/run/calando");
 
   private static final Pattern NAME = Pattern.compile("clock-(\\d+)-(\\d+)-(\\d+)\\.journal");

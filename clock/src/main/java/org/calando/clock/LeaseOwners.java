@@ -99,7 +99,7 @@ final class LeaseOwners {
         throw new BadRequestException(
             "is not as it was before an earlier lease: " + item.detail(),
             where(knob),
-            "./calando restore, with --force or --give-up if need be");
+            "./calando restore, with --force or --abandon if need be");
       }
     }
   }

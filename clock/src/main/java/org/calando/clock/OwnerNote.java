@@ -14,7 +14,7 @@ import org.calando.core.FailedWorkException;
  *
  * @param file where it is noted
  * @param words the owner, for people
- * @param bootId the start of the machine since which it holds; clocks begin anew with each
+ * @param bootId the start of the machine since which it holds; clocks are reset by each
  * @param pid the owner's process
  * @param startTicks when that started
  * @param knob name of the knob
@@ -88,12 +88,12 @@ record OwnerNote(
     }
   }
 
-  /** Whether clocks have begun anew since, or the tree of files that stood for them is gone. */
+  /** Whether the machine has restarted since, or the tree of files that stood for them is gone. */
   boolean isVoid(ProcFs proc) {
     String now = proc.bootId();
-    boolean anew = !bootId.isEmpty() && !now.isEmpty() && !bootId.equals(now);
+    boolean restarted = !bootId.isEmpty() && !now.isEmpty() && !bootId.equals(now);
     Path tree = Path.of(target).getParent();
-    return anew
+    return restarted
         || (knob.equals(PolicyKnob.ID.name())
             && tree != null
             && !tree.startsWith(CpufreqTree.MACHINE)

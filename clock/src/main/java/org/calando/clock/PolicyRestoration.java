@@ -52,7 +52,7 @@ final class PolicyRestoration {
       throw new FailedWorkException(
           "the policy is gone",
           folder.toString(),
-          "bring its processors online and run ./calando restore, or drop it by --give-up");
+          "bring its processors online and run ./calando restore, or drop it by --abandon");
     }
     try {
       PolicySettings now = PolicySettings.read(files, folder);
@@ -68,7 +68,7 @@ final class PolicyRestoration {
       throw new FailedWorkException(
           String.join("; ", left),
           folder.toString(),
-          "./calando restore tries again, --force also puts back what others changed, --give-up"
+          "./calando restore tries again, --force also puts back what others changed, --abandon"
               + " leaves it");
     }
   }

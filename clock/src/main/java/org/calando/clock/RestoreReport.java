@@ -22,7 +22,7 @@ public record RestoreReport(List<Item> items) {
     IN_USE,
     /** It is not restored. */
     LEFT,
-    /** It is left as it is, by order or because the machine has started anew since. */
+    /** It is left as it is, by order or because the machine has restarted since. */
     GIVEN_UP
   }
 

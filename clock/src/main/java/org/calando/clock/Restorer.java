@@ -44,7 +44,7 @@ public final class Restorer {
     GIVE_UP
   }
 
-  private static final String ANEW = "the machine has started anew since";
+  private static final String RESTARTED = "the machine has restarted since";
   private static final String BY_ORDER = "by order";
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -139,9 +139,9 @@ public final class Restorer {
   private RestoreReport unreadable(Path file, FailedWorkException why) {
     String what = String.valueOf(why.getMessage()).lines().findFirst().orElse("");
     List<OwnerNote> noted = notes.find().leftBy(file);
-    boolean anew = startedAnew(file) && noted.isEmpty();
+    boolean restarted = restarted(file) && noted.isEmpty();
     RestoreReport report = new RestoreReport(List.of());
-    if (mode == Mode.GIVE_UP || (mode == Mode.FORCE && !noted.isEmpty()) || anew) {
+    if (mode == Mode.GIVE_UP || (mode == Mode.FORCE && !noted.isEmpty()) || restarted) {
       for (OwnerNote note : noted) {
         report = report.with(new RestoreReport(List.of(byNote.restore(note))));
       }
@@ -160,7 +160,7 @@ public final class Restorer {
           State.LEFT,
           what
               + "\n  remedy: set governor and limits by hand (cpufreq/policy*/scaling_*), then"
-              + " ./calando restore --give-up");
+              + " ./calando restore --abandon");
     }
     String remedy = "\n  remedy: ./calando restore --force restores what its owner noted: ";
     return new RestoreReport(
@@ -178,7 +178,7 @@ public final class Restorer {
       last = LastWritten.NOTHING;
     }
     // A note is of this start of the machine.
-    boolean anew = startedAnew(last.bootId()) && notes.find().leftBy(file).isEmpty();
+    boolean restarted = restarted(last.bootId()) && notes.find().leftBy(file).isEmpty();
     List<Item> items = new ArrayList<>();
     List<JournalEntry> open = new ArrayList<>(journal.open());
     // The newest first: threads that were moved twice go back by way of the second move.
@@ -186,8 +186,8 @@ public final class Restorer {
     // A knob that was set twice has one note.
     Map<String, OwnerNote> noted = new HashMap<>();
     for (JournalEntry entry : open) {
-      if (mode == Mode.GIVE_UP || anew || dryRun) {
-        items.add(giveUp(file, journal, entry, anew));
+      if (mode == Mode.GIVE_UP || restarted || dryRun) {
+        items.add(giveUp(file, journal, entry, restarted));
       } else {
         items.add(restore(file, journal, entry, last.of(entry.plan()), noted));
       }
@@ -198,8 +198,8 @@ public final class Restorer {
     return new RestoreReport(items);
   }
 
-  private Item giveUp(Path file, Journal journal, JournalEntry entry, boolean anew) {
-    boolean giveUp = mode == Mode.GIVE_UP || anew;
+  private Item giveUp(Path file, Journal journal, JournalEntry entry, boolean restarted) {
+    boolean giveUp = mode == Mode.GIVE_UP || restarted;
     if (dryRun) {
       return giveUp
           ? item(file, entry, State.GIVEN_UP, "would be given up")
@@ -207,7 +207,7 @@ public final class Restorer {
     }
     new PlanExecutor(journal, Instant::now).giveUp(entry);
     notes.forget(entry.knob(), entry.target(), file);
-    return item(file, entry, State.GIVEN_UP, anew ? ANEW : BY_ORDER);
+    return item(file, entry, State.GIVEN_UP, restarted ? RESTARTED : BY_ORDER);
   }
 
   private Item restore(
@@ -241,15 +241,15 @@ public final class Restorer {
     }
   }
 
-  private boolean startedAnew(Path journal) {
+  private boolean restarted(Path journal) {
     try {
-      return startedAnew(LeaseFolders.lastWritten(journal).bootId());
+      return restarted(LeaseFolders.lastWritten(journal).bootId());
     } catch (FailedWorkException e) {
       return false;
     }
   }
 
-  private boolean startedAnew(String bootId) {
+  private boolean restarted(String bootId) {
     String now = machine.proc().bootId();
     return !bootId.isEmpty() && !now.isEmpty() && !bootId.equals(now);
   }

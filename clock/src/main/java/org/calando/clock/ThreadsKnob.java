@@ -175,7 +175,7 @@ final class ThreadsKnob implements Knob<ThreadCpus> {
         throw new FailedWorkException(
             String.join("; ", left),
             "process " + pid,
-            "./calando restore tries again, --force also puts back what others changed, --give-up"
+            "./calando restore tries again, --force also puts back what others changed, --abandon"
                 + " leaves it");
       }
     }

@@ -224,7 +224,7 @@ final class ClockTrial {
       }
     }
     if (chance(0.05)) {
-      steps.add("started anew");
+      steps.add("restarted");
       fake.proc.boot("start " + steps.size());
       kernel.offline.clear();
       kernel.forget();
@@ -298,7 +298,7 @@ final class ClockTrial {
       states.forEach(each -> restore(each, Mode.GIVE_UP));
     }
     assertThat(kernel.asked(fake.tree)).as(steps.toString()).isEqualTo(original);
-    // what is void since the machine started anew is told to its own state folder only
+    // what is void since the machine restarted is told to its own state folder only
     states.forEach(each -> restore(each, Mode.RESTORE));
     for (LeaseFolders each : states) {
       assertThat(restore(each, Mode.RESTORE).lines())

@@ -140,7 +140,7 @@ public final class FakeKernel implements SysfsFiles {
     }
   }
 
-  /** The machine starts anew: what was asked for is forgotten, and the files tell the defaults. */
+  /** The machine restarts: what was asked for is forgotten, and the files tell the defaults. */
   synchronized void forget() {
     asked.clear();
   }

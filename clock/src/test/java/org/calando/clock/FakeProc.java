@@ -27,7 +27,7 @@ public final class FakeProc implements ThreadAffinity {
     return new ProcFs(root);
   }
 
-  /** The machine starts anew. */
+  /** The machine restarts. */
   FakeProc boot(String id) {
     put(Path.of("sys/kernel/random/boot_id"), id);
     return this;

@@ -174,7 +174,7 @@ class RestorerTest {
     assertThat(report.ok()).isTrue();
     assertThat(report.items())
         .extracting(Item::detail)
-        .containsOnly("the machine has started anew since");
+        .containsOnly("the machine has restarted since");
     assertThat(fake.kernel.writes).hasSize(writes);
     assertThat(fake.clean()).isTrue();
   }

@@ -85,7 +85,7 @@ public final class PlanExecutor {
   }
 
   /**
-   * Goes on with a plan that a process left, from its journal: steps that read back as done are not
+   * Resumes a plan that a process left, from its journal: steps that read back as done are not
    * done again.
    *
    * @param plan the plan as its knob makes it from the entry's setting before to its value

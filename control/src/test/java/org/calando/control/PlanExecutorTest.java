@@ -101,7 +101,7 @@ class PlanExecutorTest {
   }
 
   @Test
-  void aFailureNamesOneRemedyAndHowToGoOn() {
+  void aFailureNamesOneRemedyAndHowToResume() {
     knob.refuse.add("b");
     try (Journal journal = Journal.open(file)) {
       assertThatThrownBy(() -> execute(journal, 5)).satisfies(e -> remedy(e, "; then repeat the"));
@@ -115,7 +115,7 @@ class PlanExecutorTest {
   }
 
   @Test
-  void aRemedyThatSaysItselfHowToGoOnStandsAlone() {
+  void aRemedyThatSaysItselfHowToResumeStandsAlone() {
     knob.refuse.add("b");
     knob.remedy = "--undo: nothing else helps";
     try (Journal journal = Journal.open(file)) {

@@ -192,14 +192,14 @@ final class CatchUp {
         round++) {
       // What fails for now, as while a node is started, may be had a little later.
       Thread.sleep(idle == 0 ? 0 : (means.patience().poll().toMillis() * IDLE_POLLS) << (idle - 1));
-      Crew crew = new Crew(means, look.blocks(), look.transfers());
-      crew.carryOut();
+      TransferWorkers workers = new TransferWorkers(means, look.blocks(), look.transfers());
+      workers.carryOut();
       copied = System.nanoTime();
-      bytes += crew.doneBytes();
-      count += crew.done().size();
-      troubles = crew.troubles();
-      idle = crew.done().isEmpty() && crew.failed() > 0 ? idle + 1 : 0;
-      awaitGone(look.blocks(), crew.done());
+      bytes += workers.doneBytes();
+      count += workers.done().size();
+      troubles = workers.troubles();
+      idle = workers.done().isEmpty() && workers.failed() > 0 ? idle + 1 : 0;
+      awaitGone(look.blocks(), workers.done());
       look = lookTwice();
     }
     double seconds = (System.nanoTime() - begun) / 1e9;

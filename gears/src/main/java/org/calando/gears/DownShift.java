@@ -84,7 +84,7 @@ final class DownShift {
             looked = true;
           }
         },
-        // Also a plan that is gone on with looks anew: blocks were written since.
+        // Also a plan that is resumed looks again: blocks were written since.
         () -> again ? lookedAgain : looked,
         GearStep.Act.NOTHING);
   }

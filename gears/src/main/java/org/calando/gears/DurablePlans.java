@@ -125,7 +125,7 @@ public final class DurablePlans {
   }
 
   /**
-   * Goes on with the unfinished plan.
+   * Resumes the unfinished plan.
    *
    * @param same makes the plan of its last entry
    * @throws BadRequestException if there is none, it is of another cluster, or another process

@@ -17,7 +17,7 @@ import org.calando.store.hdfs.NodeTraffic;
 /*
  *   nodes' counters of bytes --> MB/s of the last period --> GearLoop, policy --> GearShifter
  *
- * A shift goes on within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
+ * A shift is carried out within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
  * anew at its end. The next look knows the load since: one that did not would have to go up again, as policies do in doubt.
  * A name server that does not answer is no such doubt: no gear can be shifted to then, and the counts go on behind its back.
  */
@@ -49,7 +49,7 @@ public final class GearGovernor {
   private long againNanos;
 
   /**
-   * What a look came to.
+   * What a look found and did.
    *
    * @param gear before
    * @param decided by the policy
@@ -108,7 +108,7 @@ public final class GearGovernor {
   }
 
   /**
-   * Goes on with a shift that somebody began and did not finish; nothing in a dry run.
+   * Resumes a shift that somebody began and did not finish; nothing in a dry run.
    *
    * @return the gear that it was to, if there is one
    */

@@ -14,7 +14,7 @@ import org.calando.core.policy.Plan;
 
 /**
  * Shifts a cluster's gear by plans that outlive the process: what was begun by one that was killed
- * is gone on with, or taken back, by the next. Not thread safe.
+ * is resumed, or taken back, by the next. Not thread safe.
  */
 public final class GearShifter {
   private final GearMeans means;
@@ -130,7 +130,7 @@ public final class GearShifter {
     plans.executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
   }
 
-  /** Goes on with the unfinished plan. */
+  /** Resumes the unfinished plan. */
   public void resume() throws InterruptedException {
     plans.resume(this::same);
   }

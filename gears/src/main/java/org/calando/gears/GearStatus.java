@@ -78,7 +78,7 @@ public record GearStatus(
     GearLayout layout = file.layout();
     long[] held = new long[layout.groups().nodes() + 1];
     long[] sums = new long[2];
-    BlockLook all = BlockLook.ofAnswering(means.cluster());
+    BlockView all = BlockView.ofAnswering(means.cluster());
     means
         .cluster()
         .survey(

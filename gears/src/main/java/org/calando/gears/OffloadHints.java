@@ -109,7 +109,7 @@ public final class OffloadHints {
     Path aside = file.resolveSibling(file.getFileName() + ".1");
     try {
       Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
-      LateLines.carryOver(aside, bytes, file, patience);
+      LateRecords.carryOver(aside, bytes, file, patience);
     } catch (IOException e) {
       throw new FailedWorkException(
           "the off-load log cannot be put aside: " + e.getMessage(),

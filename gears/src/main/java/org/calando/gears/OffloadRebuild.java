@@ -68,7 +68,7 @@ public record OffloadRebuild(
       if (!wasThere) {
         return new OffloadRebuild(audit, log, records, Optional.empty());
       }
-      LateLines.carryOver(old, size, log, means.patience());
+      LateRecords.carryOver(old, size, log, means.patience());
       return new OffloadRebuild(audit, log, records, Optional.of(old));
     } catch (IOException e) {
       throw new FailedWorkException(

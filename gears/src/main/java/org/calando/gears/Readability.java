@@ -81,7 +81,7 @@ final class Readability {
   }
 
   private long look() {
-    BlockLook blocks = new BlockLook(staying);
+    BlockView blocks = new BlockView(staying);
     means.cluster().survey(blocks::add);
     blocks
         .first()

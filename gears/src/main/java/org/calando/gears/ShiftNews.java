@@ -16,6 +16,6 @@ public interface ShiftNews {
    */
   default void caughtUp(long doneBytes, long allBytes) {}
 
-  /** What the catch-up came to. */
+  /** The totals of the catch-up. */
   default void ended(CatchUpTotals totals) {}
 }

@@ -116,7 +116,7 @@ class DurablePlansTest {
   }
 
   @Test
-  void anUnfinishedPlanIsGoneOnWithOnce() throws InterruptedException {
+  void anUnfinishedPlanIsResumedOnce() throws InterruptedException {
     leaveOpen();
     DurablePlans plans = of(new One("here"));
     plans.resume(this::same);

@@ -75,7 +75,7 @@ class OffloadRebuildTest {
             PaperCluster.LONG,
             PaperCluster.LONG);
     Files.writeString(log, NEEDED.line() + "\n");
-    LateLines.carryOver(old, read, log, patience);
+    LateRecords.carryOver(old, read, log, patience);
     assertThat(OffloadRecord.read(Files.readString(log)).records())
         .containsExactly(NEEDED, SETTLED);
   }

@@ -95,7 +95,7 @@ final class GearBox {
     return file.layout().replicas();
   }
 
-  /** Goes on with a shift that was not finished, if there is one. */
+  /** Resumes a shift that was not finished, if there is one. */
   void resume() throws InterruptedException {
     if (GearShifter.unfinished(path).isPresent()) {
       shifter(ShiftNews.NONE).resume();
@@ -105,7 +105,7 @@ final class GearBox {
   /**
    * Shifts; what was written meanwhile is brought home as fast as it goes.
    *
-   * @throws org.calando.core.FailedWorkException if a step fails; {@link #resume} goes on with it
+   * @throws org.calando.core.FailedWorkException if a step fails; {@link #resume} resumes it
    */
   GearShift shift(int to) throws InterruptedException {
     int from = gear();

@@ -181,7 +181,7 @@ final class HdfsTarget extends StartedTarget {
     throw new IllegalStateException("HDFS stores files, not keys");
   }
 
-  /** {@inheritDoc} An unfinished shift is gone on with, and all nodes are on in the end. */
+  /** {@inheritDoc} An unfinished shift is resumed, and all nodes are on in the end. */
   @Override
   public List<String> heal() {
     List<String> restarted = new ArrayList<>();

@@ -111,7 +111,7 @@ final class IdleDown {
             "readable-again",
             "Check again, as blocks were written meanwhile",
             () -> lookedAgain = look() >= 0,
-            // Also a plan that is gone on with looks anew: blocks were written since.
+            // Also a plan that is resumed looks again: blocks were written since.
             () -> lookedAgain,
             GearStep.Act.NOTHING));
   }

@@ -48,7 +48,7 @@ public final class IdleGovernor {
   private long againNanos;
 
   /**
-   * What a look came to.
+   * What a look found and did.
    *
    * @param before who slept
    * @param decided who is to sleep
@@ -108,7 +108,7 @@ public final class IdleGovernor {
   }
 
   /**
-   * Goes on with a shift that somebody began and did not finish, unless it is a dry run; and begins
+   * Resumes a shift that somebody began and did not finish, unless it is a dry run; and begins
    * to count. Looks come a while later: one that does not know the load wakes all.
    *
    * @return who is to sleep by the shift, if there is one

@@ -24,7 +24,7 @@ import org.calando.store.hbase.RegionServers.Region;
 
 /**
  * Has servers sleep and wakes them, by plans that outlive the process: what was begun by one that
- * was killed is gone on with, or taken back, by the next. Not thread safe.
+ * was killed is resumed, or taken back, by the next. Not thread safe.
  */
 public final class IdleShifter {
   private final IdleMeans means;
@@ -168,13 +168,13 @@ public final class IdleShifter {
                   shift.before(),
                   Optional.of(shift),
                   new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
-          // Before the journal: a plan that is gone on with needs it.
+          // Before the journal: a plan that is resumed needs it.
           IdleFile.write(begun, means.path());
           plans.executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
         });
   }
 
-  /** Goes on with the unfinished plan. */
+  /** Resumes the unfinished plan. */
   public void resume() throws InterruptedException {
     plans.resume(this::same);
   }

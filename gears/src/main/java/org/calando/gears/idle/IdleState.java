@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * What has to be known of nodes that sleep, to have them back as they were. Immutable.
  *
  * @param asleep nodes that sleep
- * @param shift the last shift: one that is not finished is gone on with by it
+ * @param shift the last shift: one that is not finished is resumed by it
  * @param left what plans that were given up left behind
  */
 public record IdleState(List<Sleeper> asleep, Optional<Shift> shift, Left left) {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.control.JournalEntry;
 import org.calando.core.FailedWorkException;
-import org.calando.gears.BlockLook;
+import org.calando.gears.BlockView;
 import org.calando.gears.DurablePlans;
 import org.calando.gears.GearCluster;
 import org.calando.gears.GearDoctor.Finding;
@@ -131,7 +131,7 @@ public record IdleStatus(
   public static IdleStatus of(IdleMeans means) {
     RegionServers regions = means.regions();
     Map<String, List<Region>> places = places(means);
-    BlockLook blocks = BlockLook.ofAnswering(means.dataNodes().cluster());
+    BlockView blocks = BlockView.ofAnswering(means.dataNodes().cluster());
     Nearness nearness = Nearness.of(means, local(means, blocks), places);
     Map<String, Double> told = told(regions);
     IdleState state = IdleFile.read(means.path());
@@ -177,7 +177,7 @@ public record IdleStatus(
       boolean owed,
       Optional<JournalEntry> unfinished,
       int notServed,
-      BlockLook blocks) {
+      BlockView blocks) {
     List<Finding> findings = new ArrayList<>();
     Set<String> moving = new TreeSet<>();
     unfinished.ifPresent(
@@ -237,7 +237,7 @@ public record IdleStatus(
   }
 
   /** One look at all blocks, for what is near and for what can be read. */
-  private static LocalBytes local(IdleMeans means, BlockLook blocks) {
+  private static LocalBytes local(IdleMeans means, BlockView blocks) {
     GearCluster hdfs = means.dataNodes().cluster();
     LocalBytes local = new LocalBytes(means.root(), hdfs.members());
     hdfs.survey(

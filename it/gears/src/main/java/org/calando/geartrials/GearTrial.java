@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * One trial: files are written in the highest gear, the cluster goes down, files are read back and written while a shift up
  * is under way, and somewhere something goes wrong, at a random time of a random shift. Whoever operates it does what an
- * operator would: starts a dead NameNode or DataNode again, mends the switch or the disk, and goes on with the plan. In the
+ * operator would: starts a dead NameNode or DataNode again, mends the switch or the disk, and resumes the plan. In the
  * end every file that was acknowledged is read back, and all blocks must be at home.
  */
 /**

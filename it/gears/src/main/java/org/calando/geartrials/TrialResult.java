@@ -11,7 +11,7 @@ import java.util.List;
  * @param files acknowledged, each read back in each gear and at the end
  * @param bytes of these
  * @param hit whether the fault came while a shift was under way, or did what it is for
- * @param resumed how often a shift had to be gone on with
+ * @param resumed how often a shift had to be resumed
  * @param failedWrites writes that the store refused or broke off
  * @param reReplications blocks that the NameNode had copied of its own accord
  * @param damage files that could not be read back whole, and why

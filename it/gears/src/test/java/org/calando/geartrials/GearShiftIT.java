@@ -257,7 +257,7 @@ class GearShiftIT {
 
   @Test
   @Order(6)
-  void aSwitchThatFailsLeavesAPlanThatIsGoneOnWithOrTakenBack() throws InterruptedException {
+  void aSwitchThatFailsLeavesAPlanThatIsResumedOrTakenBack() throws InterruptedException {
     String last = bed.file().nodes().get(6);
     PowerSwitch good = bed.switches().get(last);
     bed.switches().put(last, new DeadSwitch(PowerSwitch.State.ON));

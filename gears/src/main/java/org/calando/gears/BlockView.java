@@ -8,7 +8,7 @@ import org.calando.gears.GearDoctor.Finding;
 import org.jspecify.annotations.Nullable;
 
 /** Counts blocks that are on none of some members. Not thread safe. */
-public final class BlockLook {
+public final class BlockView {
   private static final int EXAMPLES = 3;
 
   private final Set<Integer> members;
@@ -18,19 +18,19 @@ public final class BlockLook {
   private @Nullable StoredBlock first;
 
   /** Of members by number; 0 stands for those that have none. */
-  BlockLook(Set<Integer> members) {
+  BlockView(Set<Integer> members) {
     this.members = members;
   }
 
   /** Of all members that answer now, and nodes that are not among them. */
-  public static BlockLook ofAnswering(GearCluster cluster) {
+  public static BlockView ofAnswering(GearCluster cluster) {
     Set<Integer> members = new HashSet<>(Set.of(0));
     for (Member member : cluster.members()) {
       if (member.live() && cluster.answers(member)) {
         members.add(member.number());
       }
     }
-    return new BlockLook(members);
+    return new BlockView(members);
   }
 
   /** Looks at a block. */

@@ -13,10 +13,10 @@ import java.nio.file.StandardOpenOption;
  * Lines that come later still are lost; they are but hints, and a check of the log tells of their blocks as missing.
  */
 /** Lines that came to an off-load log after it was read. Stateless. */
-final class LateLines {
+final class LateRecords {
   private static final int QUIET_LOOKS = 2;
 
-  private LateLines() {}
+  private LateRecords() {}
 
   /**
    * Adds to the new log what the old one has got since it had a size, until nothing comes any more.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Carries transfers out, several at a time, each node in few of them. For one call of {@link
  * #carryOut}.
  */
-final class Crew {
+final class TransferWorkers {
   private static final int MOST_THREADS = 32;
   private static final int TRIES = 30;
   private static final long BUSY_MILLIS = 100;
@@ -50,11 +50,11 @@ final class Crew {
   }
 
   /**
-   * A crew.
+   * Workers for these transfers.
    *
    * @param blocks by their id, at least those of the transfers
    */
-  Crew(GearMeans means, Map<Long, StoredBlock> blocks, List<Transfer> all) {
+  TransferWorkers(GearMeans means, Map<Long, StoredBlock> blocks, List<Transfer> all) {
     this.means = means;
     this.blocks = blocks;
     this.allBytes = all.stream().mapToLong(Transfer::bytes).sum();
