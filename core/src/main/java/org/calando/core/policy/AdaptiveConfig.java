@@ -1,6 +1,7 @@
 package org.calando.core.policy;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.calando.core.store.ConsistencyLevel;
 
 /**
@@ -93,135 +94,97 @@ public record AdaptiveConfig(
 
   /** The same with another margin. */
   public AdaptiveConfig withMargin(double newMargin) {
-    return new AdaptiveConfig(
-        tolerated,
-        newMargin,
-        mixed,
-        local,
-        safeReplicas,
-        freshFirst,
-        maxAgeNanos,
-        easeDecisions,
-        easeNanos,
-        easeBand,
-        recoveryNanos,
-        minFactor,
-        maxFactor,
-        forgetNanos);
+    return with(draft -> draft.margin = newMargin);
   }
 
   /** The same with mixed levels or without. */
   public AdaptiveConfig withMixed(boolean newMixed) {
-    return new AdaptiveConfig(
-        tolerated,
-        margin,
-        newMixed,
-        local,
-        safeReplicas,
-        freshFirst,
-        maxAgeNanos,
-        easeDecisions,
-        easeNanos,
-        easeBand,
-        recoveryNanos,
-        minFactor,
-        maxFactor,
-        forgetNanos);
+    return with(draft -> draft.mixed = newMixed);
   }
 
   /** The same for a table's levels. */
   public AdaptiveConfig withLevels(boolean newLocal, SafeLevel safe) {
-    return new AdaptiveConfig(
-        tolerated,
-        margin,
-        mixed,
-        newLocal,
-        safe.replicas(),
-        freshFirst,
-        maxAgeNanos,
-        easeDecisions,
-        easeNanos,
-        easeBand,
-        recoveryNanos,
-        minFactor,
-        maxFactor,
-        forgetNanos);
+    return with(
+        draft -> {
+          draft.local = newLocal;
+          draft.safeReplicas = safe.replicas();
+        });
   }
 
   /** The same with the safe level as the fallback, or with one that is capped at a quorum. */
   public AdaptiveConfig withFreshFirst(boolean newFreshFirst) {
-    return new AdaptiveConfig(
-        tolerated,
-        margin,
-        mixed,
-        local,
-        safeReplicas,
-        newFreshFirst,
-        maxAgeNanos,
-        easeDecisions,
-        easeNanos,
-        easeBand,
-        recoveryNanos,
-        minFactor,
-        maxFactor,
-        forgetNanos);
+    return with(draft -> draft.freshFirst = newFreshFirst);
   }
 
   /** The same with other ages and times: of figures, of recovery, of corrections. */
   public AdaptiveConfig withTimes(long newMaxAge, long newRecovery, long newForget) {
-    return new AdaptiveConfig(
-        tolerated,
-        margin,
-        mixed,
-        local,
-        safeReplicas,
-        freshFirst,
-        newMaxAge,
-        easeDecisions,
-        easeNanos,
-        easeBand,
-        newRecovery,
-        minFactor,
-        maxFactor,
-        newForget);
+    return with(
+        draft -> {
+          draft.maxAgeNanos = newMaxAge;
+          draft.recoveryNanos = newRecovery;
+          draft.forgetNanos = newForget;
+        });
   }
 
   /** The same with another hysteresis. */
   public AdaptiveConfig withEase(int newDecisions, long newNanos, double newBand) {
-    return new AdaptiveConfig(
-        tolerated,
-        margin,
-        mixed,
-        local,
-        safeReplicas,
-        freshFirst,
-        maxAgeNanos,
-        newDecisions,
-        newNanos,
-        newBand,
-        recoveryNanos,
-        minFactor,
-        maxFactor,
-        forgetNanos);
+    return with(
+        draft -> {
+          draft.easeDecisions = newDecisions;
+          draft.easeNanos = newNanos;
+          draft.easeBand = newBand;
+        });
   }
 
   /** The same with other bounds of the correction; 1 and 1 for none. */
   public AdaptiveConfig withFactors(double newMin, double newMax) {
-    return new AdaptiveConfig(
-        tolerated,
-        margin,
-        mixed,
-        local,
-        safeReplicas,
-        freshFirst,
-        maxAgeNanos,
-        easeDecisions,
-        easeNanos,
-        easeBand,
-        recoveryNanos,
-        newMin,
-        newMax,
-        forgetNanos);
+    return with(
+        draft -> {
+          draft.minFactor = newMin;
+          draft.maxFactor = newMax;
+        });
+  }
+
+  private AdaptiveConfig with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    change.accept(draft);
+    return draft.build();
+  }
+
+  /** A copy whose values may change until it is built. */
+  private final class Draft {
+    double tolerated = AdaptiveConfig.this.tolerated;
+    double margin = AdaptiveConfig.this.margin;
+    boolean mixed = AdaptiveConfig.this.mixed;
+    boolean local = AdaptiveConfig.this.local;
+    int safeReplicas = AdaptiveConfig.this.safeReplicas;
+    boolean freshFirst = AdaptiveConfig.this.freshFirst;
+    long maxAgeNanos = AdaptiveConfig.this.maxAgeNanos;
+    int easeDecisions = AdaptiveConfig.this.easeDecisions;
+    long easeNanos = AdaptiveConfig.this.easeNanos;
+    double easeBand = AdaptiveConfig.this.easeBand;
+    long recoveryNanos = AdaptiveConfig.this.recoveryNanos;
+    double minFactor = AdaptiveConfig.this.minFactor;
+    double maxFactor = AdaptiveConfig.this.maxFactor;
+    long forgetNanos = AdaptiveConfig.this.forgetNanos;
+
+    AdaptiveConfig build() {
+      return new AdaptiveConfig(
+          tolerated,
+          margin,
+          mixed,
+          local,
+          safeReplicas,
+          freshFirst,
+          maxAgeNanos,
+          easeDecisions,
+          easeNanos,
+          easeBand,
+          recoveryNanos,
+          minFactor,
+          maxFactor,
+          forgetNanos);
+    }
   }
 
   /**
