@@ -3,7 +3,6 @@ package org.calando.study.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Clocks, roles, CPU time and lag of each node, second by second, for the page's script; as many
  * runs as fit the page. Not thread safe.
  */
-final class ClockLines {
+final class ClockLines extends RunLines {
   /** Text of all runs together. */
   static final int MOST_CHARS = 600_000;
 
@@ -24,59 +23,20 @@ final class ClockLines {
   private static final double BYTES_PER_KB = 1000;
 
   private final ResultsFolder study;
-  private final int mostChars;
-  private final ArrayNode runs = JsonNodeFactory.instance.arrayNode();
-  private final List<String> left = new ArrayList<>();
-  private int chars;
-  private int longest;
 
   ClockLines(ResultsFolder study) {
     this(study, MOST_CHARS);
   }
 
   ClockLines(ResultsFolder study, int mostChars) {
+    super(mostChars, "theirs are in runs/*/clocks.csv");
     this.study = study;
-    this.mostChars = mostChars;
     for (RunRow row : TimeLines.inOrder(study.results())) {
       ObjectNode run = row.text("clock").isEmpty() ? null : run(row);
       if (run != null) {
         add(row, run);
       }
     }
-  }
-
-  private void add(RunRow row, ObjectNode run) {
-    int length = run.toString().length();
-    if (chars + length > mostChars && !runs.isEmpty()) {
-      left.add(row.id());
-    } else {
-      chars += length;
-      longest = Math.max(longest, run.path("step").asInt());
-      runs.add(run);
-    }
-  }
-
-  boolean isEmpty() {
-    return runs.isEmpty();
-  }
-
-  /** An array of the runs. */
-  String json() {
-    return runs.toString();
-  }
-
-  /** What was cut to keep the page small, in words; empty if nothing was. */
-  String cut() {
-    List<String> words = new ArrayList<>();
-    if (longest > 1) {
-      words.add("Long runs are drawn in steps of up to " + longest + " seconds.");
-    }
-    if (!left.isEmpty()) {
-      int all = left.size() + runs.size();
-      words.add(left.size() + " of " + all + " runs are left out to keep this page small;");
-      words.add("theirs are in runs/*/clocks.csv: " + TimeLines.named(left) + ".");
-    }
-    return String.join(" ", words);
   }
 
   private @Nullable ObjectNode run(RunRow row) {

@@ -3,70 +3,30 @@ package org.calando.study.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Runs with decisions for the page's script: panels of lines, the events, and what is tolerated; as
  * many runs as fit the page. Not thread safe.
  */
-final class DecisionLines {
+final class DecisionLines extends RunLines {
   /** Text of all runs together. */
   static final int MOST_CHARS = 1_000_000;
 
   private static final double PERCENT = 100;
 
   private final Decisions decisions;
-  private final ArrayNode runs = JsonNodeFactory.instance.arrayNode();
-  private final List<String> left = new ArrayList<>();
-  private int chars;
-  private int longest;
 
   DecisionLines(Results results, Decisions decisions) {
     this(results, decisions, MOST_CHARS);
   }
 
   DecisionLines(Results results, Decisions decisions, int mostChars) {
+    super(mostChars, "theirs are in runs/*/decisions.csv");
     this.decisions = decisions;
     for (RunRow row : TimeLines.inOrder(results)) {
-      DecisionSeconds seconds = decisions.of(row).orElse(null);
-      if (seconds == null) {
-        continue;
-      }
-      ObjectNode run = run(row, seconds);
-      int length = run.toString().length();
-      if (chars + length > mostChars && !runs.isEmpty()) {
-        left.add(row.id());
-      } else {
-        chars += length;
-        longest = Math.max(longest, run.path("step").asInt());
-        runs.add(run);
-      }
+      decisions.of(row).ifPresent(seconds -> add(row, run(row, seconds)));
     }
-  }
-
-  boolean isEmpty() {
-    return runs.isEmpty();
-  }
-
-  /** An array of the runs. */
-  String json() {
-    return runs.toString();
-  }
-
-  /** What was cut to keep the page small, in words; empty if nothing was. */
-  String cut() {
-    List<String> words = new ArrayList<>();
-    if (longest > 1) {
-      words.add("Long runs are drawn in steps of up to " + longest + " seconds.");
-    }
-    if (!left.isEmpty()) {
-      int all = left.size() + runs.size();
-      words.add(left.size() + " of " + all + " runs are left out to keep this page small;");
-      words.add("theirs are in runs/*/decisions.csv: " + TimeLines.named(left) + ".");
-    }
-    return String.join(" ", words);
   }
 
   private ObjectNode run(RunRow row, DecisionSeconds seconds) {

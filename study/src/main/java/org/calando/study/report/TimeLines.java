@@ -3,7 +3,6 @@ package org.calando.study.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,69 +14,25 @@ import org.jspecify.annotations.Nullable;
  * The runs' seconds for the page's script, of as many runs as fit the page, in steps of as many
  * seconds as it takes for a line to be drawn. A step with a gap is a gap. Not thread safe.
  */
-final class TimeLines {
+final class TimeLines extends RunLines {
   /** Points of a line; a longer run is drawn in steps of several seconds. */
   static final int MOST_POINTS = 240;
 
   /** Text of all runs together. */
   static final int MOST_CHARS = 1_500_000;
 
-  private static final int MOST_NAMED = 20;
-
   private final ResultsFolder study;
-  private final ArrayNode runs = JsonNodeFactory.instance.arrayNode();
-  private int chars;
-  private final List<String> left = new ArrayList<>();
-  private int longest;
 
   /** Reads the runs of a study, the first repeat of each configuration before the others. */
   TimeLines(ResultsFolder study) {
+    super(MOST_CHARS, "their seconds are in runs/*/nodes.csv");
     this.study = study;
     for (RunRow row : inOrder(study.results())) {
       NodeSeconds seconds = read(row.id());
-      if (seconds == null) {
-        continue;
-      }
-      ObjectNode run = run(row, seconds);
-      int length = run.toString().length();
-      if (chars + length > MOST_CHARS && !runs.isEmpty()) {
-        left.add(row.id());
-      } else {
-        chars += length;
-        longest = Math.max(longest, step(seconds.length()));
-        runs.add(run);
+      if (seconds != null) {
+        add(row, run(row, seconds));
       }
     }
-  }
-
-  boolean isEmpty() {
-    return runs.isEmpty();
-  }
-
-  /** An array of the runs. */
-  String json() {
-    return runs.toString();
-  }
-
-  /** What was cut to keep the page small, in words; empty if nothing was. */
-  String cut() {
-    List<String> words = new ArrayList<>();
-    if (longest > 1) {
-      words.add("Long runs are drawn in steps of up to " + longest + " seconds.");
-    }
-    if (!left.isEmpty()) {
-      int all = left.size() + runs.size();
-      words.add(left.size() + " of " + all + " runs are left out to keep this page small;");
-      words.add("their seconds are in runs/*/nodes.csv: " + named(left) + ".");
-    }
-    return String.join(" ", words);
-  }
-
-  /** The first of the runs by name, and how many more there are. */
-  static String named(List<String> runs) {
-    int shown = Math.min(MOST_NAMED, runs.size());
-    String more = runs.size() > shown ? " and " + (runs.size() - shown) + " more" : "";
-    return String.join(", ", runs.subList(0, shown)) + more;
   }
 
   /** Runs that succeeded, the first repeat of each configuration before the others. */
