@@ -3,6 +3,7 @@ package org.calando.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.calando.core.BadRequestException;
 import org.calando.study.config.schema.Problems;
 import org.calando.study.config.schema.Refusal;
@@ -10,6 +11,8 @@ import org.calando.study.config.schema.ScalarType;
 import org.calando.study.config.schema.Tree;
 import org.calando.study.config.schema.Where;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Reads arguments and collects all that is wrong with them. Not thread safe. */
 final class ArgumentReader {
@@ -20,6 +23,18 @@ final class ArgumentReader {
   void put(String name, @Nullable String text) {
     if (text != null) {
       given.put(name, text);
+    }
+  }
+
+  /**
+   * Takes each option that a command was given, by its longest name: a flag that is set with some
+   * text, one that was repeated with the first.
+   */
+  static void given(CommandSpec command, BiConsumer<String, String> take) {
+    for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {
+      if (!Boolean.FALSE.equals(option.getValue())) {
+        take.accept(option.longestName(), option.originalStringValues().get(0));
+      }
     }
   }
 

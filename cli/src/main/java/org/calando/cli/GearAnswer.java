@@ -3,7 +3,6 @@ package org.calando.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,15 +22,6 @@ import org.calando.gears.Member;
  */
 record GearAnswer(ObjectNode json, List<String> lines) {
   private static final double MEGA = 1e6;
-
-  void print(boolean asJson) {
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (asJson) {
-      stdout.println(json.toPrettyString());
-    } else {
-      lines.forEach(stdout::println);
-    }
-  }
 
   static GearAnswer said(String what) {
     return new GearAnswer(object().put("answer", what), List.of(what));

@@ -71,7 +71,7 @@ final class GearCommand implements Runnable {
     abstract int answer(GearAccess access, Progress progress) throws InterruptedException;
 
     final void show(GearAnswer answer) {
-      answer.print(output.json());
+      output.print(answer.json(), answer.lines());
     }
   }
 

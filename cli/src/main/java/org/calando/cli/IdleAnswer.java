@@ -2,7 +2,6 @@ package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,15 +21,6 @@ import org.calando.gears.idle.Nearness;
  */
 record IdleAnswer(ObjectNode json, List<String> lines) {
   private static final double MEGA = 1e6;
-
-  void print(boolean asJson) {
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (asJson) {
-      stdout.println(json.toPrettyString());
-    } else {
-      lines.forEach(stdout::println);
-    }
-  }
 
   static IdleAnswer plan(IdlePlan plan, Optional<GearPrice> price) {
     ObjectNode json = object();

@@ -70,7 +70,7 @@ final class IdleCommand implements Runnable {
     abstract int answer(IdleMeans means) throws InterruptedException;
 
     final void show(IdleAnswer answer) {
-      answer.print(output.json());
+      output.print(answer.json(), answer.lines());
     }
   }
 

@@ -1,12 +1,9 @@
 package org.calando.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.BiConsumer;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.study.ClusterAccess;
 import org.calando.study.Progress;
@@ -14,8 +11,10 @@ import org.calando.study.StoreAccess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code calando layout move}: the moves that bring a cluster into a layout. */
 @Command(
@@ -24,9 +23,9 @@ import picocli.CommandLine.ParentCommand;
     description =
         "Moves the nodes of a Cassandra cluster with one token a node into a layout, or plans that"
             + " and tells what each move streams; see docs/layout.md.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+@SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class LayoutMoveCommand implements Callable<Integer> {
-  // Texts, so that everything that is wrong is told at once.
+  // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
   @Option(
       names = MoveArguments.DRY_RUN,
@@ -155,82 +154,33 @@ final class LayoutMoveCommand implements Callable<Integer> {
 
   @ParentCommand private LayoutCommand parent;
 
+  @Spec private CommandSpec spec;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws InterruptedException {
     if (inventory == null && !local) {
-      MoveAnswer answer = MoveAnswer.of(arguments().request(tokens));
-      print(answer.json(), answer.table());
+      MoveArguments arguments = new MoveArguments();
+      ArgumentReader.given(spec, arguments::put);
+      MoveAnswer answer = MoveAnswer.of(arguments.request(tokens));
+      output.print(answer.json(), answer.table());
       return 0;
     }
-    LiveMoveRequest request = liveArguments().request(moveCommand, cleanupCommand);
+    LiveMoveArguments arguments = new LiveMoveArguments();
+    ArgumentReader.given(spec, arguments::put);
+    LiveMoveRequest request = arguments.request(moveCommand, cleanupCommand);
     ClusterAccess access = access();
     try (Progress progress = output.progress()) {
       LiveMove.Answer answer = new LiveMove(access, request, parent.main().stop(), progress).run();
-      print(answer.json(), answer.lines());
+      output.print(answer.json(), answer.lines());
     }
     return 0;
-  }
-
-  private void print(ObjectNode json, List<String> lines) {
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (output.json()) {
-      stdout.println(json.toPrettyString());
-    } else {
-      lines.forEach(stdout::println);
-    }
   }
 
   private ClusterAccess access() {
     return inventory != null
         ? StoreAccess.cluster(inventory, overrides)
         : ClusterAccess.of(LocalCassandra.attach(StateFolder.local(LocalCassandra.ENGINE)));
-  }
-
-  private MoveArguments arguments() {
-    MoveArguments arguments = new MoveArguments();
-    ring(arguments::put);
-    live(arguments::put);
-    return arguments;
-  }
-
-  private LiveMoveArguments liveArguments() {
-    LiveMoveArguments arguments = new LiveMoveArguments();
-    ring(arguments::put);
-    live(arguments::put);
-    arguments.put(MoveArguments.TOKENS, tokens);
-    return arguments;
-  }
-
-  private void ring(BiConsumer<String, @Nullable String> put) {
-    put.accept(MoveArguments.DRY_RUN, given(dryRun));
-    put.accept(RingArguments.LAYOUT, layout);
-    put.accept(RingArguments.WARM, warm);
-    put.accept(RingArguments.INTERLEAVE, given(interleave));
-    put.accept(RingArguments.NODES, nodes);
-    put.accept(MoveArguments.FROM, from);
-    put.accept(RingArguments.PARTITIONER, partitioner);
-    put.accept(RingArguments.RF, replicas);
-    put.accept(RingArguments.RACKS, racks);
-    put.accept(MoveArguments.DATA, data);
-  }
-
-  private void live(BiConsumer<String, @Nullable String> put) {
-    put.accept(LiveMoveArguments.INVENTORY, inventory == null ? null : inventory.toString());
-    put.accept(LiveMoveArguments.LOCAL, given(local));
-    put.accept(LiveMoveArguments.RESUME, given(resume));
-    put.accept(LiveMoveArguments.UNDO, given(undo));
-    put.accept(LiveMoveArguments.ABANDON, given(abandon));
-    put.accept(LiveMoveArguments.CLEANUP, given(cleanup));
-    put.accept(LiveMoveArguments.MOVE_COMMAND, moveCommand);
-    put.accept(LiveMoveArguments.CLEANUP_COMMAND, cleanupCommand);
-    put.accept(LiveMoveArguments.WITHIN, within);
-    put.accept(LiveMoveArguments.ALLOW_LOAD, given(allowLoad));
-    put.accept(LiveMoveArguments.SET, overrides.isEmpty() ? null : overrides.get(0));
-  }
-
-  private static @Nullable String given(boolean flag) {
-    return flag ? "" : null;
   }
 }

@@ -5,7 +5,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code calando layout tokens}: a token for each node, and what it then holds. */
 @Command(
@@ -14,9 +16,9 @@ import picocli.CommandLine.Option;
     description =
         "Gives each node of a Cassandra cluster a token, so that a warm node owns twice as much of"
             + " the ring as a cool one, and tells what each then holds; see docs/layout.md.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+@SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class LayoutTokensCommand implements Callable<Integer> {
-  // Texts, so that everything that is wrong is told at once.
+  // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
   @Option(names = RingArguments.NODES, paramLabel = "N", description = "Nodes of the cluster.")
   private @Nullable String nodes;
@@ -62,20 +64,14 @@ final class LayoutTokensCommand implements Callable<Integer> {
       description = "table (the default), json, or yaml: the lines of each node's cassandra.yaml.")
   private @Nullable String format;
 
+  @Spec private CommandSpec spec;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() {
     TokenArguments arguments = new TokenArguments();
-    arguments.put(RingArguments.NODES, nodes);
-    arguments.put(RingArguments.LAYOUT, layout);
-    arguments.put(RingArguments.WARM, warm);
-    arguments.put(RingArguments.INTERLEAVE, interleave ? "" : null);
-    arguments.put(RingArguments.PARTITIONER, partitioner);
-    arguments.put(RingArguments.RF, replicas);
-    arguments.put(RingArguments.RACKS, racks);
-    arguments.put(TokenArguments.FORMAT, format);
-    arguments.put(TokenArguments.JSON, output.json() ? "" : null);
+    ArgumentReader.given(spec, arguments::put);
     TokenRequest request = arguments.request();
     TokenAnswer answer = TokenAnswer.of(request);
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());

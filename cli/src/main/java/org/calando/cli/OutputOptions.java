@@ -1,9 +1,12 @@
 package org.calando.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.calando.study.Progress;
 import picocli.CommandLine.Option;
 
@@ -19,6 +22,16 @@ final class OutputOptions {
 
   boolean json() {
     return json;
+  }
+
+  /** Prints an answer on standard output, as JSON or in lines. */
+  void print(JsonNode answer, List<String> lines) {
+    PrintStream stdout = new PrintStream(System.out, true, charset());
+    if (json) {
+      stdout.println(answer.toPrettyString());
+    } else {
+      lines.forEach(stdout::println);
+    }
   }
 
   /**

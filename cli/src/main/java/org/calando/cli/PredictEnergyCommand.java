@@ -1,6 +1,5 @@
 package org.calando.cli;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.calando.core.energy.NodeProfile;
@@ -11,7 +10,9 @@ import org.calando.study.profile.ProfileFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code calando predict energy}: joules, watts, throughput and stale reads of a setting. */
 @Command(
@@ -20,9 +21,9 @@ import picocli.CommandLine.Option;
     description =
         "Predicts joules per operation, watts, throughput and stale reads of a setting that nobody"
             + " has tried, by a profile of ./calando calibrate; see docs/predict.md.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+@SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class PredictEnergyCommand implements Callable<Integer> {
-  // Texts, so that everything that is wrong is told at once.
+  // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
   @Option(names = "--profile", paramLabel = "FILE", required = true, description = "The profile.")
   private Path profile;
@@ -111,44 +112,19 @@ final class PredictEnergyCommand implements Callable<Integer> {
   @Option(names = EnergyArguments.BOOT, paramLabel = "J", description = "Joules of a boot.")
   private @Nullable String boot;
 
+  @Spec private CommandSpec spec;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() {
     CalibrationProfile known = ProfileFile.read(profile);
-    EnergyArguments arguments = arguments();
+    EnergyArguments arguments = new EnergyArguments();
+    ArgumentReader.given(spec, arguments::put);
     Scenario scenario = arguments.scenario(known);
     NodeProfile power = arguments.power(known.power());
     EnergyPrediction prediction = EnergyPrediction.of(known, scenario, power);
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (output.json()) {
-      stdout.println(prediction.json().toPrettyString());
-    } else {
-      prediction.lines().forEach(stdout::println);
-    }
+    output.print(prediction.json(), prediction.lines());
     return 0;
-  }
-
-  private EnergyArguments arguments() {
-    EnergyArguments arguments = new EnergyArguments();
-    arguments.put(EnergyArguments.LEVEL, level);
-    arguments.put(EnergyArguments.MIX, mix);
-    arguments.put(EnergyArguments.PRESET, preset);
-    arguments.put(EnergyArguments.THREADS, threads);
-    arguments.put(EnergyArguments.RATE, rate);
-    arguments.put(EnergyArguments.NODES, nodes);
-    arguments.put(EnergyArguments.RACKS, racks);
-    arguments.put(EnergyArguments.RF, rf);
-    arguments.put(EnergyArguments.LAYOUT, layout);
-    arguments.put(EnergyArguments.DELAY, delay);
-    arguments.put(EnergyArguments.CORES, cores);
-    arguments.put(EnergyArguments.MACHINES, machines);
-    arguments.put(EnergyArguments.RECORDS, records);
-    arguments.put(EnergyArguments.POPULARITY, popularity);
-    arguments.put(EnergyArguments.IDLE, idle);
-    arguments.put(EnergyArguments.BUSY, busy);
-    arguments.put(EnergyArguments.OFF, off);
-    arguments.put(EnergyArguments.BOOT, boot);
-    return arguments;
   }
 }

@@ -1,6 +1,5 @@
 package org.calando.cli;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +11,10 @@ import org.calando.study.StoreAccess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code calando predict stale}: the share of stale reads, by each model. */
 @Command(
@@ -22,9 +23,9 @@ import picocli.CommandLine.ParentCommand;
     description =
         "Predicts the share of reads that return an older version than the newest acknowledged,"
             + " and how many replicas to read for a tolerated share; see docs/predict.md.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+@SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class PredictStaleCommand implements Callable<Integer> {
-  // Texts, so that everything that is wrong is told at once.
+  // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
   @Option(names = StaleArguments.N, paramLabel = "N", description = "Replicas of each key.")
   private @Nullable String replicas;
@@ -135,17 +136,14 @@ final class PredictStaleCommand implements Callable<Integer> {
 
   @ParentCommand private PredictCommand parent;
 
+  @Spec private CommandSpec spec;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws InterruptedException {
     StalePrediction prediction = StalePrediction.of(figures());
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (output.json()) {
-      stdout.println(prediction.json().toPrettyString());
-    } else {
-      prediction.lines().forEach(stdout::println);
-    }
+    output.print(prediction.json(), prediction.lines());
     return 0;
   }
 
@@ -166,22 +164,7 @@ final class PredictStaleCommand implements Callable<Integer> {
 
   private StaleArguments arguments() {
     StaleArguments arguments = new StaleArguments();
-    arguments.put(StaleArguments.N, replicas);
-    arguments.put(StaleArguments.W, write);
-    arguments.put(StaleArguments.X, read);
-    arguments.put(StaleArguments.READS, reads);
-    arguments.put(StaleArguments.WRITES, writes);
-    arguments.put(StaleArguments.PROPAGATION, propagation);
-    arguments.put(StaleArguments.TOLERATE, tolerated);
-    arguments.put(StaleArguments.KEYS, keys);
-    arguments.put(StaleArguments.POPULARITY, popularity);
-    arguments.put(StaleArguments.WARS, wars);
-    arguments.put(StaleArguments.MODE, mode);
-    arguments.put(StaleArguments.TIME, time);
-    arguments.put(StaleArguments.TABLE, table);
-    arguments.put(StaleArguments.FOR, lookFor);
-    arguments.put(StaleArguments.CANARY, canary ? "" : null);
-    arguments.put(StaleArguments.SET, overrides.isEmpty() ? null : overrides.get(0));
+    ArgumentReader.given(spec, arguments::put);
     return arguments;
   }
 }

@@ -1,6 +1,5 @@
 package org.calando.cli;
 
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,9 +11,11 @@ import org.calando.study.StopSignal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code calando redis lag}: whether replicas would keep up with their master at slower clocks. */
 @Command(
@@ -24,9 +25,9 @@ import picocli.CommandLine.ParentCommand;
         "Looks at a running master and its replicas, and tells how far replicas are behind, what"
             + " they need for a write beside how often one arrives, and at which clocks they would"
             + " keep up. Sends no load and changes nothing; see docs/papers/concerto.md.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+@SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class RedisLagCommand implements Callable<Integer> {
-  // Texts, so that everything that is wrong is told at once.
+  // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
   @Parameters(
       arity = "1..*",
@@ -88,19 +89,14 @@ final class RedisLagCommand implements Callable<Integer> {
 
   @ParentCommand private RedisCommand parent;
 
+  @Spec private CommandSpec spec;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws InterruptedException {
     RedisLagArguments arguments = new RedisLagArguments();
-    arguments.put(RedisLagArguments.FOR, look);
-    arguments.put(RedisLagArguments.POLL, poll);
-    arguments.put(RedisLagArguments.USER, user);
-    arguments.put(RedisLagArguments.PASSWORD_FILE, passwordFile);
-    arguments.put(RedisLagArguments.TLS_CA, tlsCa);
-    arguments.put(RedisLagArguments.STATES, states);
-    arguments.put(RedisLagArguments.AT, at);
-    arguments.put(RedisLagArguments.LIMIT, limit);
+    ArgumentReader.given(spec, arguments::put);
     RedisLagRequest request = arguments.request(nodes);
     List<LagProbe.NodeLag> seen;
     try (LagProbe probe =
@@ -114,12 +110,7 @@ final class RedisLagCommand implements Callable<Integer> {
       seen = look(probe, request, parent.main().stop(), progress);
     }
     RedisLagAnswer answer = new RedisLagAnswer(request, seen);
-    PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (output.json()) {
-      stdout.println(answer.json().toPrettyString());
-    } else {
-      answer.lines().forEach(stdout::println);
-    }
+    output.print(answer.json(), answer.lines());
     return 0;
   }
 
