@@ -59,9 +59,7 @@ final class GearGovern {
           gear ->
               line(
                   dryRun
-                      ? "there is an unfinished plan to gear "
-                          + gear
-                          + ", which would be resumed"
+                      ? "there is an unfinished plan to gear " + gear + ", which would be resumed"
                       : "resumed an unfinished plan to gear " + gear));
       watch(governor, stop);
     } catch (InterruptedException | CalandoException e) {

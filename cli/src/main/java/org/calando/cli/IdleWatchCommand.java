@@ -133,10 +133,7 @@ final class IdleWatchCommand implements Callable<Integer> {
           .resume()
           .ifPresent(
               to ->
-                  line(
-                      (dryRun ? "there is" : "resumed")
-                          + " an unfinished plan to "
-                          + to.words()));
+                  line((dryRun ? "there is" : "resumed") + " an unfinished plan to " + to.words()));
       watch(governor, order, stop);
     } catch (InterruptedException | CalandoException e) {
       if (!stop.isRequested()) {

@@ -73,8 +73,8 @@ public record LeaseFolders(Path journals, Path owners) {
     requirePlace(machine);
     requireTrusted();
     Path there = owners.toAbsolutePath();
-    while (!Files.exists(there) && there.getParent() != null) {
-      there = there.getParent();
+    for (Path up = there.getParent(); up != null && !Files.exists(there); up = up.getParent()) {
+      there = up;
     }
     if (!Files.isDirectory(there) || !Files.isWritable(there)) {
       throw cannotNote(there.equals(owners) ? "it may not be written" : "it cannot be made");

@@ -54,8 +54,7 @@ final class LeaseOwners {
     requireRestored(knob, former);
     for (int attempt = 1; ; attempt++) {
       try {
-        return KnobOwner.take(
-            folders.owners(), knob, words, former -> requireRestored(knob, former));
+        return KnobOwner.take(folders.owners(), knob, words, note -> requireRestored(knob, note));
       } catch (BadRequestException e) {
         if (attempt == ATTEMPTS) {
           throw e;

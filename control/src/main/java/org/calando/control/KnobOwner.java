@@ -78,8 +78,7 @@ public final class KnobOwner implements AutoCloseable {
       boolean taken = false;
       try {
         check.accept(mine.former);
-        mine.change(
-            OwnerText.taken("process " + ProcessHandle.current().pid() + ", " + owner));
+        mine.change(OwnerText.taken("process " + ProcessHandle.current().pid() + ", " + owner));
         taken = true;
         return mine;
       } finally {

@@ -11,24 +11,31 @@ import java.util.List;
  *   words old          words old new          words new w new         words new
  *                add                overwrite                  cut
  */
-/** What the file of a knob's owner holds: whenever a change of it is cut off, it reads as before or after. Stateless. */
+/**
+ * What the file of a knob's owner holds: whenever a change of it is cut off, it reads as before or
+ * after. Stateless.
+ */
 final class OwnerText {
   private OwnerText() {}
 
   /**
-   * A change of a file: bytes at a place, or its end there if there are none.
+   * A change of a file: a text at a place, or the file's end there if it is empty.
    *
    * @param at from the file's begin, in bytes
    */
-  record Edit(int at, byte[] bytes) {
+  record Edit(int at, String text) {
     static Edit cut(int at) {
-      return new Edit(at, new byte[0]);
+      return new Edit(at, "");
+    }
+
+    byte[] bytes() {
+      return text.getBytes(StandardCharsets.UTF_8);
     }
   }
 
   /** What a new owner writes; what the file held has been settled. */
   static List<Edit> taken(String words) {
-    return List.of(Edit.cut(0), new Edit(0, bytes(words + "\n")));
+    return List.of(Edit.cut(0), new Edit(0, words + "\n"));
   }
 
   /**
@@ -43,11 +50,10 @@ final class OwnerText {
       complete--;
     }
     String words = words(new String(file, StandardCharsets.UTF_8));
-    Edit add = new Edit(complete, bytes(line + "\n"));
-    Edit first = new Edit(0, bytes(words + "\n" + line + "\n"));
-    return first.bytes().length > add.at()
-        ? List.of(add)
-        : List.of(add, first, Edit.cut(first.bytes().length));
+    Edit add = new Edit(complete, line + "\n");
+    Edit first = new Edit(0, words + "\n" + line + "\n");
+    int length = first.bytes().length;
+    return length > complete ? List.of(add) : List.of(add, first, Edit.cut(length));
   }
 
   /** The owner's words, and behind them its last note if it has one, a line each. */
@@ -63,9 +69,5 @@ final class OwnerText {
   /** The first line, which is for people. */
   static String words(String text) {
     return text.lines().findFirst().orElse("").strip();
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -85,8 +85,8 @@ public final class PlanExecutor {
   }
 
   /**
-   * Resumes a plan that a process left, from its journal: steps that read back as done are not
-   * done again.
+   * Resumes a plan that a process left, from its journal: steps that read back as done are not done
+   * again.
    *
    * @param plan the plan as its knob makes it from the entry's setting before to its value
    * @param last the plan's last entry, of {@link Journal#open()}

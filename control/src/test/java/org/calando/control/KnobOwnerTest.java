@@ -29,13 +29,14 @@ class KnobOwnerTest {
     List<byte[]> states = new ArrayList<>(List.of(before));
     byte[] file = before;
     for (OwnerText.Edit edit : edits) {
-      if (edit.bytes().length == 0) {
+      byte[] bytes = edit.bytes();
+      if (bytes.length == 0) {
         file = Arrays.copyOf(file, edit.at());
         states.add(file);
       }
-      for (int i = 0; i < edit.bytes().length; i++) {
+      for (int i = 0; i < bytes.length; i++) {
         file = Arrays.copyOf(file, Math.max(file.length, edit.at() + i + 1));
-        file[edit.at() + i] = edit.bytes()[i];
+        file[edit.at() + i] = bytes[i];
         states.add(file);
       }
     }
@@ -65,7 +66,7 @@ class KnobOwnerTest {
         boolean noted = false;
         for (byte[] state : states) {
           boolean now = note(state).equals(line + "\n");
-          assertThat(now || !noted && note(state).equals(last))
+          assertThat(now || (!noted && note(state).equals(last)))
               .as("seed %s, '%s'", seed, new String(state, StandardCharsets.UTF_8))
               .isTrue();
           assertThat(settled(state)).startsWith("process 1, ü\n");

@@ -1,9 +1,13 @@
 package org.calando.gears;
 
+import org.calando.core.FailedWorkException;
 import org.calando.power.onoff.PowerSwitch;
 
 /** A switch that does what it is told. */
 class PaperSwitch implements PowerSwitch {
+  /** Whether it does not go off when it is told to. */
+  boolean stuck;
+
   private State state = State.ON;
 
   @Override
@@ -23,6 +27,9 @@ class PaperSwitch implements PowerSwitch {
 
   @Override
   public void off() throws InterruptedException {
+    if (stuck) {
+      throw new FailedWorkException("does not obey", "paper", "mend it");
+    }
     state = State.OFF;
   }
 

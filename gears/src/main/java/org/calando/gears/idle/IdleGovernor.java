@@ -108,8 +108,8 @@ public final class IdleGovernor {
   }
 
   /**
-   * Resumes a shift that somebody began and did not finish, unless it is a dry run; and begins
-   * to count. Looks come a while later: one that does not know the load wakes all.
+   * Resumes a shift that somebody began and did not finish, unless it is a dry run; and begins to
+   * count. Looks come a while later: one that does not know the load wakes all.
    *
    * @return who is to sleep by the shift, if there is one
    */
