@@ -121,6 +121,7 @@ final class BufferControl implements RunEdges, AutoCloseable {
     List<String> notes = new ArrayList<>();
     notes.add(
         "write buffer set %d times by %d decisions".formatted(log.changes(), log.decisions()));
+    log.notToBeHad().ifPresent(notes::add);
     figures
         .filter(found -> found.freshness99Nanos() > promise.freshNanos())
         .ifPresent(found -> notes.add(broken(promise, found)));

@@ -22,8 +22,9 @@ final class BufferLog implements RunEdges, AutoCloseable {
 
   /** Its columns; times are nanoseconds, and empty is not known. */
   static final String COLUMNS =
-      "second,phase,at_ns,writes_per_s,write_bytes,request_writes,request_p99_ns,fresh_writes,"
-          + "fresh_p99_ns,at_risk,state_before,decided,set,changed,reason";
+      "second,phase,at_ns,writes_per_s,write_bytes,request_writes,request_p99_ns,request_p50_ns,"
+          + "tail_requests,tail_most_ns,tail_least_ns,fresh_writes,fresh_p99_ns,at_risk,"
+          + "state_before,decided,set,changed,reason";
 
   private enum Phase {
     WARMUP,
@@ -38,6 +39,8 @@ final class BufferLog implements RunEdges, AutoCloseable {
   private long beganNanos = Long.MIN_VALUE;
   private int decisions;
   private int changes;
+  private int beyond;
+  private String lastBeyond = "";
   private boolean closed;
 
   private BufferLog(Path file, BufferedWriter out) {
@@ -65,6 +68,13 @@ final class BufferLog implements RunEdges, AutoCloseable {
     if (phase == Phase.MEASURED) {
       decisions++;
       changes += decided.changed() ? 1 : 0;
+      decided
+          .notToBeHad()
+          .ifPresent(
+              words -> {
+                beyond++;
+                lastBeyond = words;
+              });
     }
     BufferObservation seen = decided.observation();
     if (beganNanos == Long.MIN_VALUE) {
@@ -80,6 +90,10 @@ final class BufferLog implements RunEdges, AutoCloseable {
             cell(seen.writes().map(BufferObservation.Writes::bytes)),
             cell(seen.requests().map(BufferObservation.Requests::writesEach)),
             cell(seen.requests().map(BufferObservation.Requests::p99Nanos)),
+            cell(seen.requests().map(BufferObservation.Requests::medianNanos)),
+            cell(seen.tail().map(BufferObservation.Tail::observations)),
+            cell(seen.tail().map(BufferObservation.Tail::atMostNanos)),
+            cell(seen.tail().map(BufferObservation.Tail::atLeastNanos)),
             cell(seen.freshness().map(BufferObservation.Freshness::count)),
             cell(seen.freshness().map(BufferObservation.Freshness::p99Nanos)),
             String.valueOf(seen.atRisk()),
@@ -124,6 +138,13 @@ final class BufferLog implements RunEdges, AutoCloseable {
   /** Those of them that set something else than before. */
   synchronized int changes() {
     return changes;
+  }
+
+  /** That the promise was not to be had, in words with figures; empty if it never was so. */
+  synchronized Optional<String> notToBeHad() {
+    return beyond == 0
+        ? Optional.empty()
+        : Optional.of("%s: in %d of %d decisions".formatted(lastBeyond, beyond, decisions));
   }
 
   /**

@@ -23,7 +23,7 @@ record BufferRow(
     BufferSetting set,
     boolean changed,
     String reason) {
-  private static final int CELLS = 15;
+  private static final int CELLS = 19;
 
   static List<BufferRow> read(Path file) throws IOException {
     List<String> lines = Files.readAllLines(file);
@@ -42,11 +42,11 @@ record BufferRow(
         Double.parseDouble(cells[0]),
         cells[1],
         observation(cells),
-        BufferState.parse(cells[10]),
-        BufferSetting.parse(cells[11]),
-        BufferSetting.parse(cells[12]),
-        cells[13].equals("1"),
-        cells[14]);
+        BufferState.parse(cells[14]),
+        BufferSetting.parse(cells[15]),
+        BufferSetting.parse(cells[16]),
+        cells[17].equals("1"),
+        cells[18]);
   }
 
   private static BufferObservation observation(String[] cells) {
@@ -63,13 +63,24 @@ record BufferRow(
             ? Optional.empty()
             : Optional.of(
                 new BufferObservation.Requests(
-                    at, Double.parseDouble(cells[5]), Double.parseDouble(cells[6]))),
-        cells[7].isEmpty()
+                    at,
+                    Double.parseDouble(cells[5]),
+                    Double.parseDouble(cells[6]),
+                    Double.parseDouble(cells[7]))),
+        cells[8].isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new BufferObservation.Tail(
+                    at,
+                    Integer.parseInt(cells[8]),
+                    Double.parseDouble(cells[9]),
+                    Double.parseDouble(cells[10]))),
+        cells[11].isEmpty()
             ? Optional.empty()
             : Optional.of(
                 new BufferObservation.Freshness(
-                    at, Long.parseLong(cells[7]), Double.parseDouble(cells[8]))),
-        Long.parseLong(cells[9]));
+                    at, Long.parseLong(cells[11]), Double.parseDouble(cells[12]))),
+        Long.parseLong(cells[13]));
   }
 
   /** Whether a policy decides the same of it again. */

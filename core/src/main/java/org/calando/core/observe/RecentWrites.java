@@ -13,7 +13,8 @@ import org.calando.core.policy.buffer.BufferObservation;
  */
 /**
  * What became of a session's writes of late: over the last slices of time, each ended by {@link
- * #observe}. Writes are told from any thread; one thread observes.
+ * #observe}; of requests also over two minutes. Writes are told from any thread; one thread
+ * observes.
  */
 public final class RecentWrites {
   private final int slices;
@@ -26,8 +27,15 @@ public final class RecentWrites {
   /** Of each write that was sent, how many were in its request. */
   private final LongAdder together = new LongAdder();
 
+  private final LongAdder answers = new LongAdder();
+
   // Of the thread that observes.
   private final Deque<Edge> edges = new ArrayDeque<>();
+  private final SeenTail tail = new SeenTail();
+
+  /** Slices with requests that are still left out of the tail. */
+  private int unsettled;
+
   private long countedCalls;
   private long countedBytes;
   private double bytesEach;
@@ -55,6 +63,7 @@ public final class RecentWrites {
    */
   public RecentWrites(int slices, long nowNanos) {
     this.slices = slices;
+    this.unsettled = slices;
     edges.addLast(new Edge(nowNanos));
   }
 
@@ -64,11 +73,16 @@ public final class RecentWrites {
     bytes.add(itsBytes);
   }
 
-  /** The server has answered all of a request that carried so many writes. */
+  /**
+   * The server has answered all of a request that carried so many writes.
+   *
+   * @param nanos since it was to be sent
+   */
   public void answered(int writes, long nanos) {
     requests.record(nanos, writes);
     sent.add(writes);
     together.add((long) writes * writes);
+    answers.increment();
   }
 
   /** A write is on the server, so long after its call. */
@@ -96,6 +110,15 @@ public final class RecentWrites {
     return observation(edges.getFirst(), now, target, atRisk);
   }
 
+  /** The first requests find connections, regions and code: they tell nothing of later ones. */
+  private Optional<BufferObservation.Tail> tail(Edge now) {
+    if (unsettled > 0) {
+      unsettled -= now.took.total() > 0 ? 1 : 0;
+      return Optional.empty();
+    }
+    return tail.tail(now.atNanos, now.took, answers.sum());
+  }
+
   private BufferObservation observation(Edge from, Edge now, String target, long atRisk) {
     long nanos = now.atNanos;
     double seconds = (nanos - from.atNanos) / 1e9;
@@ -115,7 +138,9 @@ public final class RecentWrites {
                     nanos,
                     (double) (now.carriedTogether - from.carriedTogether)
                         / (now.carried - from.carried),
-                    (double) took.percentile(99))),
+                    (double) took.percentile(99),
+                    (double) took.percentile(50))),
+        tail(now),
         fresh.total() == 0
             ? Optional.empty()
             : Optional.of(

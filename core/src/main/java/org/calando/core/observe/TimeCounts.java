@@ -60,6 +60,15 @@ final class TimeCounts {
     }
 
     /**
+     * The least of the longest times, at most 0.8 % off.
+     *
+     * @param some of so many as all times stand for, 1 .. all; the longest time at least
+     */
+    long longest(int some, int all) {
+      return LogBuckets.largest(counts, Math.max(1, (double) total * some / all));
+    }
+
+    /**
      * A percentile, at most 0.8 % off; 0 if nothing occurred.
      *
      * @param percent 1 .. 100

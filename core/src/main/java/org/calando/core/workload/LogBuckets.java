@@ -48,6 +48,22 @@ public final class LogBuckets {
     return middle(bucket);
   }
 
+  /**
+   * The middle of the largest bucket that has so many values in it or above it.
+   *
+   * @param counts of each bucket
+   * @param many above 0, and at most their sum
+   */
+  public static long largest(long[] counts, double many) {
+    int bucket = counts.length;
+    long above = 0;
+    while ((double) above < many && bucket > 0) {
+      bucket--;
+      above += counts[bucket];
+    }
+    return middle(bucket);
+  }
+
   private static long middle(int bucket) {
     if (bucket < EXACT) {
       return bucket;

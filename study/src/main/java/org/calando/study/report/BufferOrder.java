@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 final class BufferOrder {
   static final String STRONG = "strong";
 
+  /** How labels begin of what a policy chooses. */
+  static final String FRESH = "fresh ";
+
   private static final Pattern SIZE = Pattern.compile("\\b(\\d+(?:\\.\\d+)?)(B|KB|MB|GB)\\b");
   private static final Pattern TIME = Pattern.compile("\\b(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)\\b");
   private static final List<String> SIZES = List.of("B", "KB", "MB", "GB");

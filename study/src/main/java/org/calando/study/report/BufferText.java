@@ -52,6 +52,11 @@ final class BufferText {
     return lines;
   }
 
+  /** Promises of policies that were broken. */
+  List<String> warnings() {
+    return BufferWords.broken(buffers);
+  }
+
   List<Group> groups() {
     return buffers.groups();
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.calando.core.energy.ConsistencyEnergy;
 import org.calando.study.report.BufferGroups.Group;
 import org.calando.study.report.BufferRatios.Compared;
 import org.calando.study.report.BufferRatios.Row;
@@ -97,9 +98,38 @@ final class BufferWords {
     }
   }
 
-  /** Where a run had too few flushes to tell of its buffer. */
-  List<String> warnings() {
+  /**
+   * Policies that did not keep what they are there for. What else was promised they do not know.
+   */
+  static List<String> broken(BufferGroups buffers) {
     List<String> sentences = new ArrayList<>();
+    for (Group group : buffers.groups()) {
+      for (Configuration c : group.others()) {
+        double[] shares = c.values(row -> row.number("fresh_share"));
+        long broken = Arrays.stream(shares).filter(share -> share < ConsistencyEnergy.MET).count();
+        if (c.writeBuffer().startsWith(BufferOrder.FRESH) && broken > 0) {
+          sentences.add(
+              "The promise was not kept: "
+                  + buffers.label(c)
+                  + ", "
+                  + group.load().label()
+                  + ", in "
+                  + broken
+                  + " of "
+                  + c.ok().size()
+                  + (c.ok().size() == 1 ? " run" : " runs")
+                  + " (99th percentile: "
+                  + Figures.figure(c.spread("freshness_p99_ms").max())
+                  + " ms at worst). Notes of the runs say whether it was to be had.");
+        }
+      }
+    }
+    return sentences;
+  }
+
+  /** Where a run had too few flushes to tell of its buffer, or its policy's promise was broken. */
+  List<String> warnings() {
+    List<String> sentences = new ArrayList<>(broken(buffers));
     for (Group group : buffers.groups()) {
       for (Configuration c : group.others()) {
         double[] few =

@@ -138,6 +138,7 @@ public final class ResultsTable {
     }
     out.append("\u2500".repeat(WIDTH)).append('\n');
     wrap(out, buffers.note());
+    buffers.warnings().forEach(warning -> wrap(out, "WARNING: " + warning));
   }
 
   private static void line(StringBuilder out, List<String> cells, List<Integer> widths) {

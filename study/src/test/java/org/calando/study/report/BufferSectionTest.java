@@ -100,6 +100,23 @@ class BufferSectionTest {
   }
 
   @Test
+  void policiesThatBrokeTheirPromiseAreWarnedOf() throws IOException {
+    row("gr-write-heavy", 8, "strong", 1, 1000);
+    row("gr-write-heavy", 8, "deferred 12MB", 1, 3000);
+    assertThat(page()).as("which promises nothing").doesNotContain("The promise was not kept");
+    String last = rows.substring(rows.lastIndexOf("run2"));
+    rows.append(last.replace("run2", "run3").replace("deferred 12MB", "fresh 500ms"));
+    String words =
+        "The promise was not kept: fresh 500ms, closed loop, 8 threads, in 1 of 1 run (99th"
+            + " percentile: 6000 ms at worst).";
+    assertThat(page().replace('\u00a0', ' ')).contains(words);
+    String text =
+        ResultsTable.of(ResultsFolder.read(folder).results().rows().stream().map(RunRow::cells).toList())
+            .render(StandardCharsets.UTF_8);
+    assertThat(text.replaceAll("\\s+", " ")).contains("WARNING: " + words);
+  }
+
+  @Test
   void whetherReadsCostMoreIsToldOfEachPairAndByTheRuleOfClaims() {
     BufferSample sample = BufferSample.of(3);
     String page =

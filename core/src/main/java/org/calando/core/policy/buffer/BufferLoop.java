@@ -51,13 +51,15 @@ public final class BufferLoop {
    * @param step what was decided, with the state after
    * @param set what is to be in force now
    * @param changed whether it differs from what was in force by enough to set it
+   * @param notToBeHad that what is promised is not to be had here, in words; else empty
    */
   public record Decided(
       BufferObservation observation,
       BufferState before,
       Step<BufferState> step,
       BufferSetting set,
-      boolean changed) {}
+      boolean changed,
+      Optional<String> notToBeHad) {}
 
   /** A loop from the policy's beginning. */
   public BufferLoop(BufferPolicy policy, Range range) {
@@ -77,7 +79,13 @@ public final class BufferLoop {
     state = step.state();
     BufferSetting wanted = settingOf(step).map(range::within).orElse(current);
     boolean changed = differ(current, wanted);
-    return new Decided(observation, before, step, changed ? wanted : current, changed);
+    return new Decided(
+        observation, before, step, changed ? wanted : current, changed, notToBeHad());
+  }
+
+  /** That what is promised is not to be had here, as of the last decision; else empty. */
+  public Optional<String> notToBeHad() {
+    return policy.notToBeHad(state);
   }
 
   /** What a step sets; empty if it sets nothing. */

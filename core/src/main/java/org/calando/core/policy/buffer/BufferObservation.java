@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param target whose buffer: a session
  * @param writes what was written of late; empty if never told
  * @param requests what sending took of late; empty if nothing was sent
+ * @param tail the longest that sending took, of minutes; empty if nothing was sent, or since too
+ *     short a time to tell
  * @param freshness how fresh writes were of late; empty if none was sent
  * @param atRisk writes that are acknowledged and not in the store, 0 or more
  */
@@ -18,6 +20,7 @@ public record BufferObservation(
     String target,
     Optional<Writes> writes,
     Optional<Requests> requests,
+    Optional<Tail> tail,
     Optional<Freshness> freshness,
     long atRisk) {
   /**
@@ -34,9 +37,21 @@ public record BufferObservation(
    *
    * @param atNanos when the newest of them ended
    * @param writesEach writes of the request that a write was in, in the mean over writes, 1 or more
-   * @param p99Nanos from its sending until the store had acknowledged all of it, over writes
+   * @param p99Nanos from when it was to be sent until the store had acknowledged all of it, over
+   *     writes: a timer or a thread that was late is in it
+   * @param medianNanos the same at the 50th percentile
    */
-  public record Requests(long atNanos, double writesEach, double p99Nanos) {}
+  public record Requests(long atNanos, double writesEach, double p99Nanos, double medianNanos) {}
+
+  /**
+   * The 99th percentile of what requests took, over writes, as far as minutes tell it.
+   *
+   * @param atNanos end of the time over which they were seen
+   * @param observations that do not depend on each other, 1 or more
+   * @param atMostNanos with 95 % confidence; of fewer than 299 for tails that have a variance
+   * @param atLeastNanos with 95 % confidence, 0 or more
+   */
+  public record Tail(long atNanos, int observations, double atMostNanos, double atLeastNanos) {}
 
   /**
    * From the call of a put until the store had acknowledged it.

@@ -1,5 +1,6 @@
 package org.calando.core.policy.buffer;
 
+import java.util.Optional;
 import org.calando.core.policy.Step;
 
 /**
@@ -15,6 +16,11 @@ public interface BufferPolicy {
   /** What it remembers before the first decision. */
   default BufferState initial() {
     return BufferState.INITIAL;
+  }
+
+  /** That what it promises is not to be had here, in words, as far as was seen; else empty. */
+  default Optional<String> notToBeHad(BufferState state) {
+    return Optional.empty();
   }
 
   /**

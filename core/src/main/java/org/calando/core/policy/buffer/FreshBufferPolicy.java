@@ -1,11 +1,13 @@
 package org.calando.core.policy.buffer;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
 import org.calando.core.policy.buffer.BufferObservation.Requests;
+import org.calando.core.policy.buffer.BufferObservation.Tail;
 import org.calando.core.policy.buffer.BufferObservation.Writes;
 
 /*
@@ -30,9 +32,17 @@ import org.calando.core.policy.buffer.BufferObservation.Writes;
  * and call no more than single requests let them, would never be let off otherwise, and a busy store would be given all writes
  * one by one.
  *
+ * T is of two seconds, and so of few requests. What minutes tell of the 99th percentile is Q, at most: with 95 % confidence,
+ * see SeenTail. No write is older than D when its request is due, so if D + Q is no more than the promise, at most one write
+ * in a hundred is late. Head-room is therefore the larger of the fixed share and Q - T. Until Q is known the least delay is
+ * set. Where Q is more than was promised at least, also with 95 % confidence, no delay keeps the promise: writes are strong,
+ * and it is said once. It may be kept again when Q at most, and the least delay, are within it.
+ *
  * Where writes turn out less fresh than promised, F' is corrected downwards, and let go up again slowly. What is not known,
- * or known no more, makes writes strong. Where requests alone take longer than F' they wait for each other: more of them,
- * strong writes even, would make that worse, so a quarter of the promised time is spent on making them fewer.
+ * or known no more, makes writes strong. Where T is longer than F' and half of all requests take long they wait for each other:
+ * more of them, strong writes even, would make that worse, so a quarter of the promised time is spent on making them fewer. A
+ * delay of so much takes a write at most as long again as its request does in the middle. A rate at which that was seen, or
+ * half of it, is not given to the store one by one.
  */
 /**
  * The largest delay and buffer that keep a promised freshness and a bound on writes at risk, at the
@@ -46,7 +56,7 @@ public final class FreshBufferPolicy implements BufferPolicy {
   /** Share of the promise below which freshness is good enough to try more. */
   private static final double GOOD = 0.85;
 
-  /** Share of the promise less head-room that is tried where requests alone take longer. */
+  /** Share of the promise less head-room that is spent where requests wait for each other. */
   private static final double TRIAL = 0.25;
 
   /** Writes that have to share a request for deferring to be of use. */
@@ -71,18 +81,29 @@ public final class FreshBufferPolicy implements BufferPolicy {
 
   @Override
   public Step<BufferState> decide(BufferState last, BufferObservation observation) {
-    BufferState state = corrected(last, observation);
+    BufferState state = judged(corrected(last, observation), observation);
     Choice choice = choose(state, observation);
-    BufferState next =
-        new BufferState(
-            choice.setting().isStrong() ? 0 : choice.setting().delayNanos(),
-            choice.setting().bytes(),
-            state.correction(),
-            state.heldNanos());
+    BufferSetting setting = choice.setting();
+    List<String> reasons = new ArrayList<>();
+    reasons.add(policyName() + ": " + setting.text() + ": " + choice.reason());
+    if (state.isBeyond() != last.isBeyond()) {
+      reasons.add(
+          state.isBeyond() ? beyond(state.beyondNanos()) : policyName() + " may be kept again");
+    }
     return new Step<>(
-        next,
-        List.of(new Setting<>(KnobId.WRITE_BUFFER, observation.target(), choice.setting())),
-        List.of(policyName() + ": " + choice.setting().text() + ": " + choice.reason()));
+        state.decided(setting),
+        List.of(new Setting<>(KnobId.WRITE_BUFFER, observation.target(), setting)),
+        reasons);
+  }
+
+  @Override
+  public Optional<String> notToBeHad(BufferState state) {
+    return state.isBeyond() ? Optional.of(beyond(state.beyondNanos())) : Optional.empty();
+  }
+
+  private String beyond(double nanos) {
+    return "%s is not to be had here: more than one request in 100 takes %s (95 %% confidence)"
+        .formatted(policyName(), BufferWords.time(nanos));
   }
 
   private record Choice(BufferSetting setting, String reason) {}
@@ -93,15 +114,12 @@ public final class FreshBufferPolicy implements BufferPolicy {
 
   /** What is promised, and what was kept, say how much of the time may be used. */
   private BufferState corrected(BufferState state, BufferObservation observation) {
-    if (observation.atNanos() < state.heldNanos()) {
-      return state;
-    }
     Optional<Double> fresh =
         observation
             .freshness()
             .filter(known -> isOfLate(known.atNanos(), observation))
             .map(BufferObservation.Freshness::p99Nanos);
-    if (fresh.isEmpty()) {
+    if (fresh.isEmpty() || observation.atNanos() < state.heldNanos()) {
       return state;
     }
     double correction = state.correction();
@@ -112,11 +130,49 @@ public final class FreshBufferPolicy implements BufferPolicy {
     }
     return correction == state.correction()
         ? state
-        : new BufferState(
-            state.delayNanos(),
-            state.bytes(),
-            correction,
-            observation.atNanos() + limits.holdNanos() + promise.freshNanos());
+        : state.corrected(
+            correction, observation.atNanos() + limits.holdNanos() + promise.freshNanos());
+  }
+
+  /** What is seen of the tail says whether the promise is to be had at all. */
+  private BufferState judged(BufferState state, BufferObservation observation) {
+    Optional<Tail> tail = tail(observation);
+    double beyond = state.beyondNanos();
+    if (tail.isEmpty()
+        || tail.get().atMostNanos() + limits.leastDelayNanos() <= promise.freshNanos()) {
+      beyond = 0;
+    } else if (tail.get().atLeastNanos() > promise.freshNanos()) {
+      beyond = tail.get().atLeastNanos();
+    }
+    boolean crowded =
+        requests(observation).filter(each -> isCrowded(each, goal(state, each, tail))).isPresent();
+    double rate = observation.writes().map(Writes::perSecond).orElse(0.0);
+    return state.judged(
+        beyond,
+        crowded && rate > 0 ? Math.min(rate, state.crowdedPerSecond()) : state.crowdedPerSecond());
+  }
+
+  private Optional<Tail> tail(BufferObservation observation) {
+    return observation.tail().filter(one -> isOfLate(one.atNanos(), observation));
+  }
+
+  private Optional<Requests> requests(BufferObservation observation) {
+    return observation.requests().filter(one -> isOfLate(one.atNanos(), observation));
+  }
+
+  /** The promised time less head-room, without what a request takes. */
+  private double goal(BufferState state, Requests requests, Optional<Tail> tail) {
+    double more = tail.map(Tail::atMostNanos).orElse(0.0) - requests.p99Nanos();
+    return Math.min(usual() * state.correction(), promise.freshNanos() - Math.max(0, more));
+  }
+
+  private double usual() {
+    return promise.freshNanos() * (1 - limits.headRoom());
+  }
+
+  /** Most requests take long, not one now and then: they wait for each other. */
+  private boolean isCrowded(Requests requests, double goal) {
+    return requests.p99Nanos() >= goal && requests.medianNanos() >= TRIAL * usual();
   }
 
   private Choice choose(BufferState state, BufferObservation observation) {
@@ -129,20 +185,20 @@ public final class FreshBufferPolicy implements BufferPolicy {
       return strong("the rate of writes is not known");
     }
     Writes writes = known.get();
-    Optional<Requests> requests =
-        observation.requests().filter(one -> isOfLate(one.atNanos(), observation));
+    Optional<Requests> requests = requests(observation);
     if (requests.isEmpty()) {
       return state.delayNanos() == 0
           ? strong("what a request takes is not known yet")
           : new Choice(
               new BufferSetting(state.bytes(), state.delayNanos()), "nothing was sent of late");
     }
-    double goal = promise.freshNanos() * (1 - limits.headRoom()) * state.correction();
-    return choose(writes, requests.get(), goal);
+    return choose(state, observation, writes, requests.get());
   }
 
-  private Choice choose(Writes writes, Requests requests, double goal) {
-    double rate = writes.perSecond() * limits.surge() / 1e9;
+  private Choice choose(
+      BufferState state, BufferObservation observation, Writes writes, Requests requests) {
+    Optional<Tail> tail = tail(observation);
+    double goal = goal(state, requests, tail);
     double each = Math.max(1, requests.writesEach());
     double takes = Math.max(1, requests.p99Nanos());
     String facts =
@@ -151,15 +207,27 @@ public final class FreshBufferPolicy implements BufferPolicy {
                 BufferWords.rate(writes.perSecond()),
                 requests.writesEach(),
                 BufferWords.time(takes));
-    if (takes >= goal) {
-      return tooSlow(writes, rate, each, facts);
+    if (isCrowded(requests, goal)) {
+      return tooSlow(writes, each, facts);
     }
+    if (tail.isEmpty()) {
+      return few(writes, usual(), each, takes, facts + ", how long at most is not known yet");
+    }
+    if (state.isBeyond()) {
+      String words = facts + ", too long too often";
+      return writes.perSecond() * limits.surge() >= state.crowdedPerSecond()
+          ? few(writes, usual(), each, takes, words)
+          : strong(words);
+    }
+    facts += ", at most " + BufferWords.time(tail.get().atMostNanos());
+    double rate = writes.perSecond() * limits.surge() / 1e9;
     double delay = goal - takes;
     if (rate * delay > each) {
       delay = Math.max(each / rate, goal / (1 + takes * rate / each));
     }
     if (delay < limits.leastDelayNanos()) {
-      return few(writes, goal, each, takes, facts + ", which leaves " + BufferWords.time(delay));
+      String left = ", which leaves " + BufferWords.time(Math.max(0, delay));
+      return few(writes, goal, each, takes, facts + left);
     }
     double half = each * FULL * goal / takes;
     double count = Math.max(Math.max(each, half), rate * delay);
@@ -174,7 +242,7 @@ public final class FreshBufferPolicy implements BufferPolicy {
   /** What the timer is too coarse for, the size of the buffer keeps. */
   private Choice few(Writes writes, double goal, double each, double takes, String facts) {
     double delay = limits.leastDelayNanos();
-    double left = goal - delay;
+    double left = Math.max(0, goal - delay);
     double count = Math.max(each, each * left / takes);
     double come = writes.perSecond() * limits.surge() / 1e9 * delay;
     return Math.max(Math.floor(count), come) < WORTH
@@ -183,10 +251,10 @@ public final class FreshBufferPolicy implements BufferPolicy {
   }
 
   /** Requests alone take longer than is left of the promise: they wait for each other. */
-  private Choice tooSlow(Writes writes, double rate, double each, String facts) {
-    double usual = promise.freshNanos() * (1 - limits.headRoom());
-    double delay = TRIAL * usual;
-    double count = Math.max(each, Math.max(rate * delay, believed(writes, usual - delay)));
+  private Choice tooSlow(Writes writes, double each, String facts) {
+    double delay = TRIAL * usual();
+    double come = writes.perSecond() * limits.surge() / 1e9 * delay;
+    double count = Math.max(each, Math.max(come, believed(writes, usual() - delay)));
     String reason = facts + ", more than the promise leaves";
     return delay < limits.leastDelayNanos()
         ? strong(reason)

@@ -21,7 +21,8 @@ class BufferLoopTest {
   }
 
   private static BufferObservation seen() {
-    return new BufferObservation(0, "t", Optional.empty(), Optional.empty(), Optional.empty(), 0);
+    return new BufferObservation(
+        0, "t", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 0);
   }
 
   @Test
@@ -40,6 +41,32 @@ class BufferLoopTest {
   void whatIsSetIsWithinTheRangeOfTheClient() {
     assertThat(decide(new BufferSetting(5_000_000, MS), BufferSetting.STRONG).set())
         .isEqualTo(new BufferSetting(1_000_000, 10 * MS));
+  }
+
+  @Test
+  void thatApromiseIsNotToBeHadIsToldAsLongAsItIsSo() {
+    FreshPromise promise = new FreshPromise(100 * MS, FreshPromise.ANY);
+    BufferLoop loop = new BufferLoop(new FreshBufferPolicy(promise, FreshLimits.DEFAULT), RANGE);
+    assertThat(loop.decide(seen(130, 120), BufferSetting.STRONG).notToBeHad().orElseThrow())
+        .contains("takes 120 ms");
+    // Neither that it is to be had nor that it is not.
+    assertThat(loop.decide(seen(130, 90), BufferSetting.STRONG).notToBeHad()).isPresent();
+    assertThat(loop.decide(seen(80, 70), BufferSetting.STRONG).notToBeHad()).isEmpty();
+    assertThat(loop.notToBeHad()).isEmpty();
+    assertThat(loop.decide(seen(130, 90), BufferSetting.STRONG).notToBeHad()).isEmpty();
+  }
+
+  private static BufferObservation seen(long atMostMillis, long atLeastMillis) {
+    return new BufferObservation(
+        0,
+        "t",
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(
+            new BufferObservation.Tail(
+                0, 300, (double) (atMostMillis * MS), (double) (atLeastMillis * MS))),
+        Optional.empty(),
+        0);
   }
 
   @Test

@@ -1,39 +1,43 @@
 package org.calando.core.policy.buffer;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import org.calando.core.observe.RecentWrites;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
 
 /**
  * A client with a buffer before a store of a few channels, in simulated time: writes come at random
  * at a rate that steps, a request of n writes takes a fixed time and one for each write, both with
- * noise, and waits while all channels are busy. The policy decides four times a second, from what
- * was seen of the last two seconds; requests count by the writes that they carry.
+ * noise, and waits while all channels are busy; stalls come on top. The policy decides four times a
+ * second, of what a real client's sensor saw.
  */
 final class BufferedClient {
-  private static final long DECIDE_NANOS = 250_000_000L;
-  private static final long WINDOW_NANOS = 2_000_000_000L;
   private static final int BYTES = 1024;
 
   /** A rate of writes for a time. */
   record Phase(double perSecond, double seconds) {}
 
+  /** What the store or the machine adds to a request, in nanoseconds. */
+  @FunctionalInterface
+  interface Stall {
+    double nanos(SplittableRandom random, long sentNanos);
+  }
+
   /** What requests take. */
-  record Store(int channels, double fixedNanos, double eachNanos) {}
+  record Store(int channels, double fixedNanos, double eachNanos, Stall stall) {
+    Store(int channels, double fixedNanos, double eachNanos) {
+      this(channels, fixedNanos, eachNanos, (random, at) -> 0);
+    }
+  }
 
   /** What came of it. */
   record Outcome(List<Double> p99NanosOfPhases, long mostAtRisk, double writesEach) {}
 
   private record Request(long endNanos, long sentNanos, List<Long> calls) {}
-
-  private record Seen(long atNanos, double value, int writes) {}
 
   private final BufferPolicy policy;
   private final Store store;
@@ -42,9 +46,7 @@ final class BufferedClient {
   private final PriorityQueue<Request> flying =
       new PriorityQueue<>((a, b) -> Long.compare(a.endNanos(), b.endNanos()));
   private final long[] freeAt;
-  private final Deque<Seen> requests = new ArrayDeque<>();
-  private final Deque<Seen> freshness = new ArrayDeque<>();
-  private final Deque<Long> calls = new ArrayDeque<>();
+  private final RecentWrites recent = new RecentWrites(BufferLoop.SLICES, 0);
   private BufferState state;
   private BufferSetting setting = BufferSetting.STRONG;
   private long now;
@@ -53,6 +55,7 @@ final class BufferedClient {
   private long atRiskPeak;
   private long sent;
   private long sendings;
+  private final List<String> said = new ArrayList<>();
   private final List<Double> phaseFreshness = new ArrayList<>();
 
   BufferedClient(BufferPolicy policy, Store store, long seed) {
@@ -61,6 +64,16 @@ final class BufferedClient {
     this.random = new SplittableRandom(seed);
     this.freeAt = new long[store.channels()];
     this.state = policy.initial();
+  }
+
+  /** What the policy said beside its reasons for settings. */
+  List<String> said() {
+    return said;
+  }
+
+  /** What is in force. */
+  BufferSetting setting() {
+    return setting;
   }
 
   Outcome run(List<Phase> phases) {
@@ -87,7 +100,7 @@ final class BufferedClient {
   }
 
   private void call() {
-    calls.addLast(now);
+    recent.called(BYTES);
     buffer.add(now);
     if (setting.isStrong() || (long) buffer.size() * BYTES >= setting.bytes()) {
       send();
@@ -112,6 +125,7 @@ final class BufferedClient {
     double noise = 0.7 + 0.6 * random.nextDouble();
     double hiccup = random.nextInt(500) == 0 ? 4 : 1;
     double takes = (store.fixedNanos() * hiccup + store.eachNanos() * buffer.size()) * noise;
+    takes += store.stall().nanos(random, now);
     freeAt[channel] = Math.max(now, freeAt[channel]) + (long) takes;
     flying.add(new Request(freeAt[channel], now, List.copyOf(buffer)));
     inFlight += buffer.size();
@@ -147,57 +161,24 @@ final class BufferedClient {
   private void ended(Request request) {
     inFlight -= request.calls().size();
     int writes = request.calls().size();
+    recent.answered(writes, now - request.sentNanos());
     for (long call : request.calls()) {
-      requests.addLast(new Seen(now, (double) now - request.sentNanos(), writes));
-      freshness.addLast(new Seen(now, (double) now - call, 1));
+      recent.visible(now - call);
       phaseFreshness.add((double) now - call);
     }
   }
 
   private void decide() {
-    nextDecision += DECIDE_NANOS;
-    trim(requests);
-    trim(freshness);
-    while (!calls.isEmpty() && calls.peekFirst() < now - WINDOW_NANOS) {
-      calls.removeFirst();
-    }
-    Step<BufferState> step = policy.decide(state, observation());
+    nextDecision += BufferLoop.PERIOD_NANOS;
+    Step<BufferState> step =
+        policy.decide(state, recent.observe(now, "test", buffer.size() + inFlight));
     state = BufferState.parse(step.state().text());
+    said.addAll(step.reasons().subList(1, step.reasons().size()));
     for (Setting<?> one : step.settings()) {
       setting = (BufferSetting) one.value();
     }
     if (setting.isStrong()) {
       send();
-    }
-  }
-
-  private BufferObservation observation() {
-    double seconds = Math.min(now, WINDOW_NANOS) / 1e9;
-    double rate = seconds == 0 ? 0 : calls.size() / seconds;
-    return new BufferObservation(
-        now,
-        "test",
-        Optional.of(new BufferObservation.Writes(now, rate, BYTES)),
-        requests.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new BufferObservation.Requests(
-                    now,
-                    requests.stream().mapToInt(Seen::writes).average().orElse(1),
-                    percentile(requests.stream().map(Seen::value).toList()))),
-        freshness.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new BufferObservation.Freshness(
-                    now,
-                    freshness.size(),
-                    percentile(freshness.stream().map(Seen::value).toList()))),
-        buffer.size() + inFlight);
-  }
-
-  private void trim(Deque<Seen> seen) {
-    while (!seen.isEmpty() && seen.peekFirst().atNanos() < now - WINDOW_NANOS) {
-      seen.removeFirst();
     }
   }
 

@@ -72,7 +72,7 @@ class FreshBufferPolicyTest {
               state,
               observation(
                   Optional.of(new BufferObservation.Writes(60_000 * MS, rate, bytes)),
-                  Optional.of(new BufferObservation.Requests(60_000 * MS, carried, takes)),
+                  Optional.of(requests(carried, takes)),
                   Optional.empty()));
       state = step.state();
       BufferSetting set = setting(step);
@@ -92,8 +92,7 @@ class FreshBufferPolicyTest {
                         state,
                         observation(
                             Optional.of(new BufferObservation.Writes(60_000 * MS, rate, bytes)),
-                            Optional.of(
-                                new BufferObservation.Requests(60_000 * MS, carried, takes)),
+                            Optional.of(requests(carried, takes)),
                             Optional.empty())))
                 .isStrong())
         .isFalse();
@@ -156,10 +155,10 @@ class FreshBufferPolicyTest {
         new FreshBufferPolicy(new FreshPromise(100 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
     return setting(
         policy.decide(
-            new BufferState(50 * MS, 10_000, correction, 0),
+            state(50 * MS, 10_000, correction),
             observation(
                 Optional.of(new BufferObservation.Writes(60_000 * MS, rate, 1000)),
-                Optional.of(new BufferObservation.Requests(60_000 * MS, each, (double) takesNanos)),
+                Optional.of(requests(each, (double) takesNanos)),
                 Optional.empty())));
   }
 
@@ -177,7 +176,7 @@ class FreshBufferPolicyTest {
   void whatIsNotKnownMakesWritesStrong() {
     FreshBufferPolicy policy =
         new FreshBufferPolicy(new FreshPromise(500 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
-    BufferState state = new BufferState(100 * MS, 64_000, 1, 0);
+    BufferState state = state(100 * MS, 64_000, 1);
     BufferObservation nothing = observation(Optional.empty(), Optional.empty(), Optional.empty());
     assertThat(setting(policy.decide(state, nothing))).isEqualTo(BufferSetting.STRONG);
     BufferObservation.Writes old = new BufferObservation.Writes(0, 100, 1024);
@@ -192,7 +191,7 @@ class FreshBufferPolicyTest {
   void astopKeepsWhatWasSet() {
     FreshBufferPolicy policy =
         new FreshBufferPolicy(new FreshPromise(500 * MS, FreshPromise.ANY), FreshLimits.DEFAULT);
-    BufferState state = new BufferState(100 * MS, 64_000, 1, 0);
+    BufferState state = state(100 * MS, 64_000, 1);
     BufferObservation.Writes none = new BufferObservation.Writes(60_000 * MS, 0, 1024);
     assertThat(
             setting(
@@ -208,9 +207,9 @@ class FreshBufferPolicyTest {
     BufferObservation late =
         observation(
             Optional.of(new BufferObservation.Writes(60_000 * MS, 10, 1024)),
-            Optional.of(new BufferObservation.Requests(60_000 * MS, 10, 20 * MS)),
+            Optional.of(requests(10, 20 * MS)),
             Optional.of(new BufferObservation.Freshness(60_000 * MS, 100, 900 * MS)));
-    Step<BufferState> first = policy.decide(new BufferState(380 * MS, 10_000, 1, 0), late);
+    Step<BufferState> first = policy.decide(state(380 * MS, 10_000, 1), late);
     assertThat(first.state().correction()).isEqualTo(0.7);
     assertThat(first.state().delayNanos()).isEqualTo(260 * MS);
     assertThat(policy.decide(first.state(), late).state()).isEqualTo(first.state());
@@ -223,7 +222,7 @@ class FreshBufferPolicyTest {
     BufferObservation known =
         observation(
             Optional.of(new BufferObservation.Writes(60_000 * MS, 1000, 1024)),
-            Optional.of(new BufferObservation.Requests(60_000 * MS, 1, 5 * MS)),
+            Optional.of(requests(1, 5 * MS)),
             Optional.empty());
     assertThat(setting(policy.decide(BufferState.INITIAL, known)).isStrong()).isTrue();
   }
@@ -248,7 +247,31 @@ class FreshBufferPolicyTest {
       Optional<BufferObservation.Writes> writes,
       Optional<BufferObservation.Requests> requests,
       Optional<BufferObservation.Freshness> freshness) {
-    return new BufferObservation(60_000 * MS, "test", writes, requests, freshness, 0);
+    return seen(
+        writes,
+        requests,
+        requests.map(
+            all ->
+                new BufferObservation.Tail(
+                    60_000 * MS, 1000, all.p99Nanos(), all.p99Nanos() * 0.9)),
+        freshness);
+  }
+
+  private static BufferObservation seen(
+      Optional<BufferObservation.Writes> writes,
+      Optional<BufferObservation.Requests> requests,
+      Optional<BufferObservation.Tail> tail,
+      Optional<BufferObservation.Freshness> freshness) {
+    return new BufferObservation(60_000 * MS, "test", writes, requests, tail, freshness, 0);
+  }
+
+  /** Of which all take alike. */
+  private static BufferObservation.Requests requests(double each, double nanos) {
+    return new BufferObservation.Requests(60_000 * MS, each, nanos, nanos);
+  }
+
+  private static BufferState state(long delayNanos, long bytes, double correction) {
+    return new BufferState(delayNanos, bytes, correction, 0, 0, Double.POSITIVE_INFINITY);
   }
 
   private static BufferSetting setting(Step<BufferState> step) {

@@ -116,6 +116,14 @@ public final class BufferAgent implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
+  /**
+   * That the policy's promise is not to be had here, in words, as far as was seen; empty while it
+   * may be kept, or too little was seen.
+   */
+  public synchronized Optional<String> notToBeHad() {
+    return loop.notToBeHad();
+  }
+
   private synchronized void decide() {
     if (closed || failure != null) {
       return;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class BatchSender implements WriteBuffers.Sender {
   /** Told of each request once, when all of it has been answered. */
   interface Requests {
+    /** A request has been answered, so long after it was due. */
     void ended(int writes, long nanos);
   }
 
@@ -60,7 +61,6 @@ final class BatchSender implements WriteBuffers.Sender {
       writes.forEach(write -> ended(batch, write, e, answers));
       return;
     }
-    long sentNanos = clock.getAsLong();
     AtomicInteger left = new AtomicInteger(sent.size());
     for (int i = 0; i < sent.size(); i++) {
       Write write = writes.get(i);
@@ -69,7 +69,7 @@ final class BatchSender implements WriteBuffers.Sender {
               .whenComplete(
                   (done, error) -> {
                     if (left.decrementAndGet() == 0) {
-                      requests.ended(writes.size(), clock.getAsLong() - sentNanos);
+                      requests.ended(writes.size(), clock.getAsLong() - batch.dueNanos());
                     }
                     ended(batch, write, error, answers);
                   });

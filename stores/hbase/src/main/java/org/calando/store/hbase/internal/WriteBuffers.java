@@ -123,7 +123,7 @@ final class WriteBuffers {
       @Nullable Batch full = null;
       synchronized (buffer) {
         if (buffer.bytes() >= now.bytes()) {
-          full = take(buffer);
+          full = take(buffer, clock.getAsLong());
         } else if (!buffer.isEmpty()) {
           arm(buffer, now);
         }
@@ -224,7 +224,7 @@ final class WriteBuffers {
       if (!refused) {
         buffer.add(write);
         if (flushing || buffer.bytes() >= now.bytes() || buffer != bufferOf(slot, now)) {
-          full = take(buffer);
+          full = take(buffer, clock.getAsLong());
         } else if (buffer.filling() != buffer.armed()) {
           arm(buffer, now);
         }
@@ -262,22 +262,24 @@ final class WriteBuffers {
       return;
     }
     long filling = buffer.filling();
-    long left = now.delayNanos() - (clock.getAsLong() - buffer.oldestNanos());
+    long nowNanos = clock.getAsLong();
+    long left = Math.max(0, now.delayNanos() - (nowNanos - buffer.oldestNanos()));
+    long dueNanos = nowNanos + left;
     try {
       var unused =
-          thread.schedule(() -> tooOld(buffer, filling), Math.max(0, left), TimeUnit.NANOSECONDS);
+          thread.schedule(() -> tooOld(buffer, filling, dueNanos), left, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
       // The close sends what is left.
     }
   }
 
-  private void tooOld(WriteBuffer buffer, long filling) {
+  private void tooOld(WriteBuffer buffer, long filling, long dueNanos) {
     Batch batch;
     synchronized (buffer) {
       if (buffer.filling() != filling) {
         return;
       }
-      batch = take(buffer);
+      batch = take(buffer, dueNanos);
     }
     sendHere(batch);
   }
@@ -290,15 +292,15 @@ final class WriteBuffers {
         if (buffer.isEmpty()) {
           continue;
         }
-        batch = take(buffer);
+        batch = take(buffer, clock.getAsLong());
       }
       send(batch);
     }
   }
 
   /** Empties a buffer, which the caller has locked. */
-  private Batch take(WriteBuffer buffer) {
-    Batch batch = new Batch(buffer.take());
+  private Batch take(WriteBuffer buffer, long dueNanos) {
+    Batch batch = new Batch(buffer.take(), dueNanos);
     underWay.add(batch);
     return batch;
   }

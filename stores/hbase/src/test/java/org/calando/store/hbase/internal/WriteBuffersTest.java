@@ -141,8 +141,12 @@ class WriteBuffersTest {
     write(0, 1);
     awaitSent(1);
     assertThat(keys(sent.get(0))).containsExactly(1L);
-    assertThat(System.nanoTime() - sent.get(0).writes().get(0).acknowledgedNanos)
+    long acknowledgedNanos = sent.get(0).writes().get(0).acknowledgedNanos;
+    assertThat(System.nanoTime() - acknowledgedNanos)
         .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(10));
+    assertThat(sent.get(0).dueNanos())
+        .as("however late the timer is")
+        .isEqualTo(acknowledgedNanos + TimeUnit.MILLISECONDS.toNanos(10));
   }
 
   @Test
