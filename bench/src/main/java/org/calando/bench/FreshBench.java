@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -33,11 +34,12 @@ import org.calando.store.hbase.internal.HBaseSession;
 /** Whether promises of freshness are kept on a real HBase while the rate of writes steps. */
 public final class FreshBench {
   private static final int SLOTS = 2048;
-  private static final double[] RATES = {50, 5000, 50, 0, 5000, 500, 0, 50};
+  private static final String RATES = "50,5000,50,0,5000,500,0,50";
 
   private final HBaseBed bed;
   private final PrintWriter decisions;
   private final int seconds;
+  private final double[] rates;
   private final SplittableRandom random;
   private final AtomicLong versions = new AtomicLong(1_000_000_000);
   private final AtomicLong errors = new AtomicLong();
@@ -56,28 +58,41 @@ public final class FreshBench {
   private final Histogram lateness = new Histogram(3);
   private int broken;
 
-  private FreshBench(HBaseBed bed, int seconds, long seed, PrintWriter decisions) {
+  private FreshBench(
+      HBaseBed bed, int seconds, double[] rates, long seed, PrintWriter decisions) {
     this.bed = bed;
+    this.rates = rates;
     this.decisions = decisions;
     this.seconds = seconds;
     this.random = new SplittableRandom(seed);
   }
 
   /**
-   * {@code FreshBench [SECONDS_A_PHASE=15] [SEED=1] [MILLIS,..=100,500,2000] [MOST_AT_RISK]}. What
-   * the policy saw and decided goes to the file that {@code calando.bench.decisions} names.
+   * {@code FreshBench [SECONDS_A_PHASE=15] [SEED=1] [MILLIS,..=100,500,2000] [MOST_AT_RISK=any]
+   * [RATES=50,5000,50,0,5000,500,0,50] [BESIDE=0]}. What the policy saw and decided goes to the
+   * file that {@code calando.bench.decisions} names. Beside it a share of all cores may be busy
+   * with something else.
    */
   public static void main(String[] arguments) throws InterruptedException, IOException {
     int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 15;
     long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
     String promises = arguments.length > 2 ? arguments[2] : "100,500,2000";
-    long risk = arguments.length > 3 ? Long.parseLong(arguments[3]) : FreshPromise.ANY;
-    System.out.println("seed " + seed);
+    long risk =
+        arguments.length > 3 && !arguments[3].equals("any")
+            ? Long.parseLong(arguments[3])
+            : FreshPromise.ANY;
+    double[] rates =
+        Arrays.stream((arguments.length > 4 ? arguments[4] : RATES).split(",", -1))
+            .mapToDouble(Double::parseDouble)
+            .toArray();
+    double beside = arguments.length > 5 ? Double.parseDouble(arguments[5]) : 0;
+    System.out.println("seed " + seed + "; " + OtherWork.machine());
     Path decisions = Path.of(System.getProperty("calando.bench.decisions", "/dev/null"));
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(decisions), true);
         HBaseBed bed = HBaseBed.start(2, "fresh")) {
-      FreshBench bench = new FreshBench(bed, seconds, seed, out);
+      FreshBench bench = new FreshBench(bed, seconds, rates, seed, out);
       bench.warmUp();
+      OtherWork.begin(beside, seed);
       for (String millis : promises.split(",", -1)) {
         bench.promise(new FreshPromise(Long.parseLong(millis) * 1_000_000, risk));
       }
@@ -86,7 +101,7 @@ public final class FreshBench {
         System.err.println("cannot write all of " + decisions);
       }
       System.out.println(
-          bench.broken + " phases broke their promise; " + bench.errors.get() + " writes failed");
+          OtherWork.machine() + "; " + bench.broken + " phases broke their promise; " + bench.errors.get() + " writes failed");
       System.exit(bench.broken == 0 && bench.errors.get() == 0 ? 0 : 1);
     }
   }
@@ -121,6 +136,7 @@ public final class FreshBench {
               this::decided);
       try (agent) {
         phases(promise, session);
+        System.out.println(agent.notToBeHad().orElse(promise.text() + " may be kept here"));
       }
     }
     errors.addAndGet(session.failedWrites());
@@ -140,10 +156,10 @@ public final class FreshBench {
 
   private void phases(FreshPromise promise, HBaseSession session) throws InterruptedException {
     BlockingQueue<Integer> free = slots();
-    for (int phase = 0; phase < RATES.length; phase++) {
+    for (int phase = 0; phase < rates.length; phase++) {
       session.beginWindow();
       lateness.reset();
-      send(session, free, RATES[phase], seconds);
+      send(session, free, rates[phase], seconds);
       row(promise, phase, session.figures());
     }
   }
@@ -156,7 +172,7 @@ public final class FreshBench {
     table.add(
         promise.text(),
         String.valueOf(phase + 1),
-        String.format(Locale.ROOT, "%.0f", RATES[phase]),
+        String.format(Locale.ROOT, "%.0f", rates[phase]),
         String.valueOf(figures.visible()),
         millis(figures.freshness50Nanos()),
         millis(figures.freshness99Nanos()),
@@ -171,7 +187,7 @@ public final class FreshBench {
         "%s, phase %d, %.0f/s: p99 %s ms%n",
         promise.text(),
         phase + 1,
-        RATES[phase],
+        rates[phase],
         millis(figures.freshness99Nanos()));
   }
 
