@@ -215,6 +215,10 @@ class HouseRulesTest {
               "org.calando.core..",
               "com.datastax.oss.driver.api..",
               "com.datastax.dse.driver.api..",
+              // What makes synchronous and reactive answers of asynchronous ones: OwnLevelRetry.
+              "com.datastax.oss.driver.internal.core.cql",
+              "com.datastax.oss.driver.internal.core.util.concurrent",
+              "com.datastax.dse.driver.internal.core.cql.reactive",
               "java..",
               "org.jspecify..");
 

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * came: writes, batches, conditional statements, counters, schema changes, tables not named, and
  * statements with a level or an execution profile of their own. So do SELECTs that may read more
  * than one partition. A read that gets no answer at a level that was chosen here, because too few
- * replicas are alive, because it takes more than half of the request timeout at a level stronger
- * than the application's own, or because the connection is lost meanwhile, is sent once more as the
- * application asked for it ({@link LevelInUse#unavailable}); reactive ones are not. Nothing else is
- * retried here.
+ * replicas are alive, because half of the request timeout is over at a level stronger than the
+ * application's own, or because the connection is lost meanwhile, is sent as the application asked
+ * for it as well ({@link LevelInUse#unavailable}), and so is each of its pages: the first answer
+ * wins. Such a read may take one and a half times the timeout. Nothing else is retried here.
  *
  * <p>A daemon thread decides once a second, from what the nodes count ({@link Monitor}), what a
  * canary measures ({@link Canary}), which keys this session itself reads and writes, and a small
@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  * AdaptiveSessionBuilder#writeLevel}).
  */
 public final class AdaptiveSession implements CqlSession {
+  /** By name: the class needs Reactive Streams, which an application may leave out. */
+  private static final String REACTIVE =
+      "com.datastax.dse.driver.api.core.cql.reactive.ReactiveResultSet";
+
   private final CqlSession session;
   private final Adaptation adaptation;
 
@@ -124,15 +128,15 @@ public final class AdaptiveSession implements CqlSession {
   @SuppressWarnings("unchecked") // what is returned is of the type that was asked for
   private <ResultT> @Nullable ResultT execute(
       Statement<?> asked, Statement<?> routed, GenericType<ResultT> resultType) {
-    boolean sync = resultType.equals(Statement.SYNC);
-    if (sync || resultType.equals(Statement.ASYNC)) {
-      OwnLevelRetry read =
-          new OwnLevelRetry(
-              session,
-              routed,
-              adaptation.asksMore(asked, routed),
-              cutShort -> adaptation.asAsked(asked, routed, cutShort));
-      return (ResultT) (sync ? read.execute() : read.executeAsync());
+    OwnLevelRetry read = adaptation.retried(asked, routed);
+    if (resultType.equals(Statement.SYNC)) {
+      return (ResultT) read.execute();
+    }
+    if (resultType.equals(Statement.ASYNC)) {
+      return (ResultT) read.executeAsync();
+    }
+    if (resultType.getRawType().getName().equals(REACTIVE)) {
+      return (ResultT) read.executeReactive();
     }
     return session.execute((Request) routed, resultType);
   }

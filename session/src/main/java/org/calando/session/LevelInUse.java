@@ -14,8 +14,8 @@ import org.calando.core.store.ConsistencyLevel;
  * @param write the weakest level of writes that is declared or was seen
  * @param reasons of the last decision; what prevents one, if something does
  * @param fallback whether reads are at the fallback because no decision holds
- * @param unavailable reads of the table so far that got no answer at the level chosen for them, and
- *     were sent once more at the application's own level
+ * @param unavailable reads of the table so far, or pages of reads, that got no answer in time at
+ *     the level chosen for them, and were sent at the application's own level as well
  */
 public record LevelInUse(
     double tolerated,

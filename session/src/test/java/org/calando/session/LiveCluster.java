@@ -40,6 +40,7 @@ final class LiveCluster implements BeforeAllCallback {
           "app.blocked" + PLAIN,
           "app.batched" + PLAIN,
           "app.survivor" + PLAIN,
+          "app.pages (id bigint, part int, v bigint, PRIMARY KEY (id, part))",
           "app.unseen" + PLAIN,
           "crowd.orders (id bigint PRIMARY KEY, status text)",
           "shop.orders (id bigint PRIMARY KEY, status text)",

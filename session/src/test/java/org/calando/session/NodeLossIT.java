@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
@@ -61,16 +62,28 @@ class NodeLossIT {
     try (AdaptiveSession all =
         AdaptiveSession.wrap(CLUSTER.connect("cassandra", "cassandra"))
             .tolerate("app.survivor", 0.05)
+            .tolerate("app.pages", 0.05)
             .monitorDeadline(Duration.ofSeconds(20))
             .policy((name, share, safe, local) -> new StaticPolicy(ReadChoice.of(3)))
             .build()) {
       TableName table = TableName.parse("app.survivor");
       Awaitility.await()
           .atMost(PATIENCE)
-          .until(() -> all.inUse(table).orElseThrow().choice().equals(ReadChoice.of(3)));
+          .until(
+              () ->
+                  Stream.of("app.survivor", "app.pages")
+                      .map(name -> all.inUse(TableName.parse(name)).orElseThrow().choice())
+                      .allMatch(ReadChoice.of(3)::equals));
       assertThat(all.execute(read).one()).isNotNull();
       assertThat(all.executeAsync(read).toCompletableFuture().join().one()).isNotNull();
-      assertThat(all.inUse(table).orElseThrow().unavailable()).isEqualTo(2);
+      assertThat(ReactiveRows.of(all.executeReactive(read)).join()).hasSize(1);
+      assertThat(all.inUse(table).orElseThrow().unavailable()).isEqualTo(3);
+
+      SimpleStatement pages =
+          SimpleStatement.newInstance("SELECT v FROM app.pages WHERE id = 1").setPageSize(2);
+      assertThat(all.execute(pages).all()).hasSize(5);
+      // The pages after the first are read at the level that it came at.
+      assertThat(all.inUse(TableName.parse("app.pages")).orElseThrow().unavailable()).isEqualTo(1);
     }
   }
 
@@ -85,6 +98,13 @@ class NodeLossIT {
             .build();
     ask(monitor);
     write(table, 300, DefaultConsistencyLevel.ALL);
+    for (int i = 0; i < 5; i++) {
+      CLUSTER
+          .admin()
+          .execute(
+              SimpleStatement.newInstance("INSERT INTO app.pages (id, part, v) VALUES (1, ?, 1)", i)
+                  .setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
     ask(monitor);
     assertThat(monitor.rates(table).orElseThrow().writesPerSecond()).isBetween(297.0, 303.0);
 

@@ -24,6 +24,7 @@ import org.calando.session.TableName;
 
 /** All that stands behind an adaptive session. Thread safe. */
 public final class Adaptation implements AutoCloseable {
+  private final CqlSession session;
   private final Map<TableName, WatchedTable> tables;
   private final Router router;
   private final Map<String, SharedSignals> signals;
@@ -47,11 +48,13 @@ public final class Adaptation implements AutoCloseable {
       Optional<Path> state) {}
 
   private Adaptation(
+      CqlSession session,
       Map<TableName, WatchedTable> tables,
       Router router,
       Map<String, SharedSignals> signals,
       Map<WatchedTable, ShadowReads> shadows,
       AdaptiveLoop loop) {
+    this.session = session;
     this.tables = tables;
     this.router = router;
     this.signals = signals;
@@ -99,7 +102,7 @@ public final class Adaptation implements AutoCloseable {
             facts::profileLevel,
             (statement, found, key) ->
                 Objects.requireNonNull(shadows.get(found.table())).read(statement, found, key));
-    return new Adaptation(tables, router, signals, shadows, loop);
+    return new Adaptation(session, tables, router, signals, shadows, loop);
   }
 
   private static Map<TableName, WatchedTable> watch(SessionFacts facts, Settings settings) {
@@ -142,15 +145,14 @@ public final class Adaptation implements AutoCloseable {
     return router.route(statement);
   }
 
-  /** The statement to ask once more; see {@link Router#asAsked}. */
-  public Optional<Statement<?>> asAsked(
-      Statement<?> statement, Statement<?> sent, boolean cutShort) {
-    return router.asAsked(statement, sent, cutShort);
-  }
-
-  /** Whether more replicas are asked than the application would; see {@link Router#asksMore}. */
-  public boolean asksMore(Statement<?> statement, Statement<?> sent) {
-    return router.asksMore(statement, sent);
+  /** A read whose level was chosen, which may be retried as the application asked for it. */
+  public OwnLevelRetry retried(Statement<?> asked, Statement<?> routed) {
+    return new OwnLevelRetry(
+        session,
+        routed,
+        () -> router.asksMore(asked, routed),
+        asksMore -> router.asAsked(asked, routed, asksMore),
+        OwnLevelRetry::after);
   }
 
   /** What reads of a table use; empty if it is not watched. */

@@ -96,23 +96,24 @@ public final class Router {
   }
 
   /**
-   * The statement as the application asked for it, to send once more after the level that was
-   * chosen got no answer; empty if no other level was chosen, or freshness comes before
-   * availability, or too many reads were retried.
+   * The statement as the application asked for it, to send as well when the level that was chosen
+   * gets no answer; empty if no other level was chosen, or freshness comes before availability, or
+   * too many reads were retried.
    *
    * @param sent what {@link #route} returned for it
-   * @param cutShort whether it had less than the application's time: then however many there were
+   * @param asksMore whether {@link #asksMore} was true when it was sent: then however many there
+   *     are by now
    */
   public Optional<Statement<?>> asAsked(
-      Statement<?> statement, Statement<?> sent, boolean cutShort) {
+      Statement<?> statement, Statement<?> sent, boolean asksMore) {
     return retryable(statement, sent)
-        .filter(table -> table.retries(cutShort))
+        .filter(table -> table.retries(asksMore))
         .map(table -> sent.setConsistencyLevel(statement.getConsistencyLevel()));
   }
 
   /**
    * Whether a statement is sent at a level that asks more replicas than the application's own, and
-   * may be sent again at that.
+   * may be sent at that as well.
    *
    * @param sent what {@link #route} returned for it
    */

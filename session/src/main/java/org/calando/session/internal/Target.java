@@ -127,7 +127,7 @@ final class Target {
   /**
    * What it uses.
    *
-   * @param unavailable reads of the table that were asked once more, at the application's own level
+   * @param unavailable reads of the table that were sent at the application's own level as well
    */
   LevelInUse inUse(long unavailable) {
     Snapshot now = snapshot;

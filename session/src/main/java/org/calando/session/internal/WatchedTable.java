@@ -97,17 +97,17 @@ final class WatchedTable {
   }
 
   /**
-   * Whether reads may be sent once more at the application's own level: one for twenty reads, and
-   * so many at once, or these would be a load of their own while nodes are overloaded.
+   * Whether reads may be sent at the application's own level as well: one for twenty reads, and so
+   * many at once, or these would be a load of their own while nodes are overloaded.
    */
   boolean mayRetry() {
     return retriesLeft >= 1 || reads.sum() - readsEarned >= READS_A_RETRY;
   }
 
   /**
-   * Counts a read that is sent once more, if that may be.
+   * Counts a read that is retried, if that may be.
    *
-   * @param always whether it is sent once more in any case
+   * @param always whether it is in any case
    */
   synchronized boolean retries(boolean always) {
     long now = reads.sum();

@@ -186,7 +186,7 @@ class RouterTest {
     }
     assertThat(retried).isEqualTo(100);
     assertThat(router.asksMore(READ, sent)).isFalse();
-    assertThat(router.asAsked(READ, sent, true)).as("cut short").isPresent();
+    assertThat(router.asAsked(READ, sent, true)).as("sent before").isPresent();
     for (int i = 0; i < 20; i++) {
       router.route(READ);
     }
