@@ -35,6 +35,7 @@ public final class AdaptiveSessionBuilder {
   private Duration monitorDeadline = Duration.ofMillis(500);
   private double canariesPerSecond = 5;
   private Duration restAfter = Duration.ofMinutes(1);
+  private Duration startWithin = Duration.ofSeconds(1);
   private LongSupplier clock = System::nanoTime;
   private Optional<Path> state = Optional.empty();
 
@@ -134,6 +135,17 @@ public final class AdaptiveSessionBuilder {
   }
 
   /**
+   * How long {@link #build} waits for what is measured with: tables of its own, and what the role
+   * may do; 0 or more, default a second. What takes longer, as a new table does beside a node that
+   * died a moment ago, is done behind it, with reads at the fallback until then; what fails or is
+   * refused then is told by {@link LevelInUse#reasons}, and is tried again every ten seconds.
+   */
+  public AdaptiveSessionBuilder startWithin(Duration newStartWithin) {
+    startWithin = newStartWithin;
+    return this;
+  }
+
+  /**
    * The clock, in nanoseconds, of all times told and decided by; default {@link System#nanoTime}.
    * When it jumps, forwards or back, reads are at the fallback until figures are fresh again.
    */
@@ -154,13 +166,13 @@ public final class AdaptiveSessionBuilder {
   }
 
   /**
-   * Checks everything and begins to observe; blocks until then. The wrapped session stays open if
-   * it fails.
+   * Checks everything and begins to observe; blocks until then, or for {@link #startWithin}. The
+   * wrapped session stays open if it fails.
    *
    * @throws BadRequestException if no table is named, one is not there or holds counters, its
    *     writes' level cannot be met, a setting is out of range, or the role may not do what {@link
-   *     Monitor} and {@link Canary} need
-   * @throws FailedWorkException if the cluster does not answer
+   *     Monitor} and {@link Canary} need, as far as that is known in time
+   * @throws FailedWorkException if the cluster fails to do what is needed in that time
    */
   public AdaptiveSession build() {
     if (tolerated.isEmpty()) {
@@ -184,6 +196,10 @@ public final class AdaptiveSessionBuilder {
           "give a period of 10 ms or more, and a window no shorter");
     }
     boolean rates = canariesPerSecond > 0 && canariesPerSecond <= 100;
+    if (startWithin.isNegative()) {
+      throw new BadRequestException(
+          "a start within " + startWithin, "adaptive session", "give it 0 or more");
+    }
     if (!rates || restAfter.isZero() || restAfter.isNegative()) {
       throw new BadRequestException(
           "%s canaries a second, rest after %s".formatted(canariesPerSecond, restAfter),
@@ -206,6 +222,7 @@ public final class AdaptiveSessionBuilder {
                 monitorDeadline,
                 canariesPerSecond,
                 restAfter,
+                startWithin,
                 clock,
                 state)));
   }

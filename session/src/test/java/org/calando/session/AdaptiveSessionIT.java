@@ -219,9 +219,26 @@ class AdaptiveSessionIT {
                   AdaptiveSession.wrap(guest)
                       .tolerate("app.adaptive", 0.1)
                       .monitorDeadline(Duration.ofSeconds(20))
+                      .startWithin(PATIENCE)
                       .build())
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("GRANT SELECT ON KEYSPACE system_views");
+      AdaptiveSession later =
+          AdaptiveSession.wrap(guest)
+              .tolerate("app.adaptive", 0.1)
+              .monitorDeadline(Duration.ofSeconds(20))
+              .startWithin(Duration.ZERO)
+              .build();
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(later.inUse(TABLE).orElseThrow().reasons())
+                      .singleElement()
+                      .asString()
+                      .contains("tried again every 10 s", "GRANT SELECT ON KEYSPACE system_views"));
+      later.close();
+      assertThat(later.inUse(TABLE).orElseThrow().reasons()).containsExactly("closed");
     }
   }
 

@@ -28,7 +28,7 @@ final class LiveCluster implements BeforeAllCallback {
   static final int CQL_PORT = 8042;
 
   private static final List<String> KEYSPACES =
-      List.of(KEYSPACE, "shop", "foreign_canary", "guarded", "crowd");
+      List.of(KEYSPACE, "shop", "foreign_canary", "guarded", "crowd", "later");
   private static final String PLAIN = " (id bigint PRIMARY KEY, v bigint)";
   private static final List<String> TABLES =
       List.of(
@@ -42,6 +42,7 @@ final class LiveCluster implements BeforeAllCallback {
           "app.survivor" + PLAIN,
           "app.pages (id bigint, part int, v bigint, PRIMARY KEY (id, part))",
           "app.unseen" + PLAIN,
+          "later.rows" + PLAIN,
           "crowd.orders (id bigint PRIMARY KEY, status text)",
           "shop.orders (id bigint PRIMARY KEY, status text)",
           "foreign_canary.calando_canary" + PLAIN);

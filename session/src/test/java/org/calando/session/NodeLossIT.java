@@ -87,6 +87,25 @@ class NodeLossIT {
     }
   }
 
+  /** Its tables are not there yet, and would be waited for beside the dead node. */
+  private static void aFirstStartDoesNotWait() {
+    TableName table = TableName.parse("later.rows");
+    SimpleStatement read = SimpleStatement.newInstance("SELECT v FROM later.rows WHERE id = 1");
+    try (AdaptiveSession later =
+        AdaptiveSession.wrap(CLUSTER.connect("cassandra", "cassandra"))
+            .tolerate("later.rows", 0.05)
+            .startWithin(Duration.ZERO)
+            .monitorDeadline(Duration.ofSeconds(20))
+            .policy((name, share, safe, local) -> new StaticPolicy(ReadChoice.of(1)))
+            .build()) {
+      assertThat(later.inUse(table).orElseThrow().reasons())
+          .containsExactly("measuring has not begun: it is being prepared");
+      assertThat(later.inUse(table).orElseThrow().fallback()).isTrue();
+      assertThat(later.execute(read).one()).isNull();
+      Awaitility.await().atMost(PATIENCE).until(() -> !later.inUse(table).orElseThrow().fallback());
+    }
+  }
+
   @Test
   void deadNodesAreKnownAndCountersMayRestart() {
     TableName table = TableName.parse("app.survivor");
@@ -139,6 +158,7 @@ class NodeLossIT {
       assertThat(without.rates().orElseThrow().atNanos()).isEqualTo(now.get());
 
       readsAreAnsweredAtTheApplicationsOwnLevel();
+      aFirstStartDoesNotWait();
 
       CLUSTER.local().restart(3);
       Awaitility.await()

@@ -24,12 +24,24 @@ import org.calando.session.TableName;
 
 /** All that stands behind an adaptive session. Thread safe. */
 public final class Adaptation implements AutoCloseable {
+  /** Before what could not be prepared is tried again. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
   private final CqlSession session;
+  private final SessionFacts facts;
+  private final Settings settings;
   private final Map<TableName, WatchedTable> tables;
-  private final Router router;
-  private final Map<String, SharedSignals> signals;
   private final Map<WatchedTable, ShadowReads> shadows;
-  private final AdaptiveLoop loop;
+  private final Optional<StateKeeper> keeper;
+  private final Router router;
+  private final ScheduledThreadPoolExecutor timer = timer();
+
+  // Guarded by this.
+  private Optional<Running> running = Optional.empty();
+  private boolean closed;
+
+  /** What measures and decides, once it could begin. */
+  private record Running(Map<String, SharedSignals> signals, AdaptiveLoop loop) {}
 
   /** Settings, as {@link org.calando.session.AdaptiveSessionBuilder} explains them. */
   public record Settings(
@@ -44,42 +56,54 @@ public final class Adaptation implements AutoCloseable {
       Duration monitorDeadline,
       double canariesPerSecond,
       Duration restAfter,
+      Duration startWithin,
       LongSupplier clock,
       Optional<Path> state) {}
 
   private Adaptation(
       CqlSession session,
-      Map<TableName, WatchedTable> tables,
-      Router router,
-      Map<String, SharedSignals> signals,
-      Map<WatchedTable, ShadowReads> shadows,
-      AdaptiveLoop loop) {
+      SessionFacts facts,
+      Settings settings,
+      Map<TableName, WatchedTable> tables) {
     this.session = session;
+    this.facts = facts;
+    this.settings = settings;
     this.tables = tables;
-    this.router = router;
-    this.signals = signals;
-    this.shadows = shadows;
-    this.loop = loop;
-  }
-
-  /** Checks everything, then begins to observe; blocks until then. */
-  public static Adaptation start(CqlSession session, Settings settings) {
-    SessionFacts facts = new SessionFacts(session);
-    Map<TableName, WatchedTable> tables = watch(facts, settings);
-    Optional<StateKeeper> keeper =
-        settings.state().map(file -> new StateKeeper(file, settings.clock().getAsLong()));
-    ScheduledThreadPoolExecutor timer = timer();
-    Map<String, SharedSignals> signals;
-    try {
-      signals = new SignalSetup(session, facts, settings, timer).open(tables.values());
-    } catch (RuntimeException e) {
-      timer.shutdown();
-      throw e;
-    }
-    Map<WatchedTable, ShadowReads> shadows = new HashMap<>();
+    this.keeper = settings.state().map(file -> new StateKeeper(file, settings.clock().getAsLong()));
+    Map<WatchedTable, ShadowReads> all = new HashMap<>();
     tables
         .values()
-        .forEach(table -> shadows.put(table, new ShadowReads(session, table, settings.clock())));
+        .forEach(table -> all.put(table, new ShadowReads(session, table, settings.clock())));
+    this.shadows = Map.copyOf(all);
+    this.router =
+        new Router(
+            new StatementTables(tables, session::getKeyspace),
+            facts.level(),
+            facts::profileLevel,
+            (statement, found, key) ->
+                Objects.requireNonNull(all.get(found.table())).read(statement, found, key));
+  }
+
+  /**
+   * Checks everything and begins to observe; what takes longer than it may is done behind it, with
+   * reads at the fallback until then.
+   */
+  public static Adaptation start(CqlSession session, Settings settings) {
+    SessionFacts facts = new SessionFacts(session);
+    Adaptation made = new Adaptation(session, facts, settings, watch(facts, settings));
+    try {
+      new Preparation(made.timer, PAUSE, made::measure, made::fallBack)
+          .begin(settings.startWithin());
+    } catch (RuntimeException e) {
+      made.close();
+      throw e;
+    }
+    return made;
+  }
+
+  private void measure() {
+    Map<String, SharedSignals> signals =
+        new SignalSetup(session, facts, settings, timer).open(tables.values());
     AdaptiveLoop loop =
         new AdaptiveLoop(
             facts,
@@ -93,16 +117,19 @@ public final class Adaptation implements AutoCloseable {
                 settings.listener(),
                 settings.clock(),
                 keeper));
-    signals.values().forEach(SharedSignals::start);
-    loop.start();
-    Router router =
-        new Router(
-            new StatementTables(tables, session::getKeyspace),
-            facts.level(),
-            facts::profileLevel,
-            (statement, found, key) ->
-                Objects.requireNonNull(shadows.get(found.table())).read(statement, found, key));
-    return new Adaptation(session, tables, router, signals, shadows, loop);
+    synchronized (this) {
+      if (!closed) {
+        running = Optional.of(new Running(signals, loop));
+        signals.values().forEach(SharedSignals::start);
+        loop.start();
+      }
+    }
+  }
+
+  private synchronized void fallBack(String reason) {
+    if (!closed && running.isEmpty()) {
+      tables.values().forEach(table -> table.fallBack(reason));
+    }
   }
 
   private static Map<TableName, WatchedTable> watch(SessionFacts facts, Settings settings) {
@@ -166,16 +193,28 @@ public final class Adaptation implements AutoCloseable {
   }
 
   /** What observing and deciding have cost. */
-  public Cost cost() {
+  public synchronized Cost cost() {
     return Stream.concat(
-            signals.values().stream().map(SharedSignals::cost),
+            running.stream()
+                .flatMap(all -> all.signals().values().stream())
+                .map(SharedSignals::cost),
             shadows.values().stream().map(ShadowReads::cost))
-        .reduce(new Cost(0, loop.cpuNanos()), Cost::plus);
+        .reduce(new Cost(0, running.map(all -> all.loop().cpuNanos()).orElse(0L)), Cost::plus);
   }
 
   /** Stops observing; reads turn to the fallback. Idempotent. */
   @Override
   public void close() {
-    loop.close();
+    Optional<Running> ended;
+    synchronized (this) {
+      closed = true;
+      ended = running;
+    }
+    if (ended.isPresent()) {
+      ended.get().loop().close();
+    } else {
+      timer.shutdownNow();
+      tables.values().forEach(table -> table.fallBack("closed"));
+    }
   }
 }

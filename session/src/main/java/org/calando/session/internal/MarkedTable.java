@@ -42,7 +42,7 @@ record MarkedTable(
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(20);
 
   /**
-   * Makes sure that the table is there; blocks.
+   * Makes sure that the table is there; blocks, and an interrupt ends the long waits.
    *
    * @param keyspace as the server spells it
    * @param prepare makes of its full name in CQL what is needed to use it
@@ -54,12 +54,14 @@ record MarkedTable(
     String full = CqlIdentifier.fromInternal(keyspace).asCql(true) + "." + name;
     try {
       if (isAbsent(session, keyspace, full)) {
-        session.execute(
-            SimpleStatement.newInstance(
-                    definition("IF NOT EXISTS " + full)
-                        + " AND id = "
-                        + UUID.nameUUIDFromBytes(full.getBytes(StandardCharsets.UTF_8)))
-                .setTimeout(SCHEMA_TIMEOUT));
+        Requests.answer(
+            Requests.send(
+                session,
+                SimpleStatement.newInstance(
+                        definition("IF NOT EXISTS " + full)
+                            + " AND id = "
+                            + UUID.nameUUIDFromBytes(full.getBytes(StandardCharsets.UTF_8)))
+                    .setTimeout(SCHEMA_TIMEOUT)));
       }
       awaitAgreement(session);
       return prepared(() -> isAbsent(session, keyspace, full), prepare, full);
@@ -122,9 +124,13 @@ record MarkedTable(
    * times the driver's own timeout: a node that lacks the table then says so itself.
    */
   private static void awaitAgreement(CqlSession session) {
-    for (int i = 0; i < AGREEMENT_ATTEMPTS && !session.checkSchemaAgreement(); i++) {
+    for (int i = 0; i < AGREEMENT_ATTEMPTS && !agreed(session); i++) {
       // the driver has waited for its timeout
     }
+  }
+
+  private static boolean agreed(CqlSession session) {
+    return Requests.answer(session.checkSchemaAgreementAsync());
   }
 
   private boolean isAbsent(CqlSession session, String keyspace, String full) {
