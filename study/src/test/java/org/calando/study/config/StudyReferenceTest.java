@@ -2,28 +2,30 @@ package org.calando.study.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.study.Golden;
 import org.calando.study.config.schema.Binding;
 import org.calando.study.config.schema.Key;
 import org.calando.study.config.schema.ObjectType;
 import org.calando.study.config.schema.Problems;
 import org.calando.study.config.schema.Tree;
 import org.calando.study.config.schema.YamlTree;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class StudyReferenceTest {
   private static final Path DOCS = TestFiles.MODULE.resolveSibling("docs");
 
   @Test
-  void referencePageIsUpToDate() throws IOException {
-    assertThat(Files.readString(DOCS.resolve("reference.md")))
-        .as("run StudyReference.main with the folder docs")
-        .isEqualTo(StudyReference.page());
+  @Tag(Golden.TAG)
+  void referencePagesAndJsonSchemasAreUpToDate() {
+    Golden.check(DOCS.resolve("reference.md"), StudyReference.page());
+    Golden.check(DOCS.resolve("study.schema.json"), StudyReference.jsonSchema());
+    Golden.check(DOCS.resolve("govern-reference.md"), StudyReference.governPage());
+    Golden.check(DOCS.resolve("govern.schema.json"), StudyReference.governJsonSchema());
   }
 
   @Test
@@ -39,17 +41,6 @@ class StudyReferenceTest {
 
   private static String withoutPlaces(String section) {
     return section.replaceFirst("The same holds of .*\n\n", "");
-  }
-
-  @Test
-  void jsonSchemaIsUpToDate() throws IOException {
-    assertThat(Files.readString(DOCS.resolve("study.schema.json")))
-        .as("run StudyReference.main with the folder docs")
-        .isEqualTo(StudyReference.jsonSchema());
-    assertThat(Files.readString(DOCS.resolve("govern-reference.md")))
-        .isEqualTo(StudyReference.governPage());
-    assertThat(Files.readString(DOCS.resolve("govern.schema.json")))
-        .isEqualTo(StudyReference.governJsonSchema());
   }
 
   @Test
