@@ -8,15 +8,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.study.Golden;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What the command says of itself, and of words that it does not know. */
@@ -46,6 +51,18 @@ class HelpTest {
         .as("lines of examples.txt for " + each.qualifiedName())
         .isGreaterThanOrEqualTo(alone ? 1 : 2);
     assertThat(each.commandLine().getUsageMessage()).contains("Examples:");
+  }
+
+  @Test
+  @Tag(Golden.TAG)
+  void everyHelpIsThatOfItsGoldenFile() {
+    Golden.check(
+        Path.of(System.getProperty("basedir", ".")).resolve("src/test/golden/help"),
+        commands().stream()
+            .collect(
+                Collectors.toMap(
+                    each -> each.qualifiedName("-") + ".txt",
+                    each -> each.commandLine().getUsageMessage(Ansi.OFF))));
   }
 
   @ParameterizedTest
