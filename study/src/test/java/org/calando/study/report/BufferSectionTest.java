@@ -111,7 +111,8 @@ class BufferSectionTest {
             + " percentile: 6000 ms at worst).";
     assertThat(page().replace('\u00a0', ' ')).contains(words);
     String text =
-        ResultsTable.of(ResultsFolder.read(folder).results().rows().stream().map(RunRow::cells).toList())
+        ResultsTable.of(
+                ResultsFolder.read(folder).results().rows().stream().map(RunRow::cells).toList())
             .render(StandardCharsets.UTF_8);
     assertThat(text.replaceAll("\\s+", " ")).contains("WARNING: " + words);
   }
