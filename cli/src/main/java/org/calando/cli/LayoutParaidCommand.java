@@ -18,14 +18,14 @@ import picocli.CommandLine.Spec;
 final class LayoutParaidCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
+  @Mixin private GearLayoutOptions layout;
+
   @Option(
       names = GearLayoutArguments.ORDER,
       paramLabel = "ORDER",
       description =
           "even (the default): one round over all blocks; per-file: each file begins at node 1.")
   private @Nullable String order;
-
-  @Mixin private GearLayoutOptions layout;
 
   @Spec private CommandSpec spec;
 

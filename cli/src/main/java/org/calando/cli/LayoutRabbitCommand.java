@@ -18,6 +18,8 @@ import picocli.CommandLine.Spec;
 final class LayoutRabbitCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
+  @Mixin private GearLayoutOptions layout;
+
   @Option(
       names = GearLayoutArguments.PRIMARIES,
       paramLabel = "P",
@@ -29,8 +31,6 @@ final class LayoutRabbitCommand implements Callable<Integer> {
       paramLabel = "R",
       description = "Replicas of each block; 2 by default.")
   private @Nullable String replicas;
-
-  @Mixin private GearLayoutOptions layout;
 
   @Spec private CommandSpec spec;
 
