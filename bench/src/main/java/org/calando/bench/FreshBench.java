@@ -58,8 +58,7 @@ public final class FreshBench {
   private final Histogram lateness = new Histogram(3);
   private int broken;
 
-  private FreshBench(
-      HBaseBed bed, int seconds, double[] rates, long seed, PrintWriter decisions) {
+  private FreshBench(HBaseBed bed, int seconds, double[] rates, long seed, PrintWriter decisions) {
     this.bed = bed;
     this.rates = rates;
     this.decisions = decisions;
@@ -101,7 +100,12 @@ public final class FreshBench {
         System.err.println("cannot write all of " + decisions);
       }
       System.out.println(
-          OtherWork.machine() + "; " + bench.broken + " phases broke their promise; " + bench.errors.get() + " writes failed");
+          OtherWork.machine()
+              + "; "
+              + bench.broken
+              + " phases broke their promise; "
+              + bench.errors.get()
+              + " writes failed");
       System.exit(bench.broken == 0 && bench.errors.get() == 0 ? 0 : 1);
     }
   }
