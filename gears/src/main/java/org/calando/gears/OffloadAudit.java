@@ -221,7 +221,7 @@ public record OffloadAudit(
                 block ->
                     new PlacedBlock(block.id(), block.bytes(), known(block), hints.homes(block)))
             .toList();
-    List<Set<Integer>> homes = layout.homeFinder().homes(placed, false);
+    List<Set<Integer>> homes = layout.homeFinder().homes(placed);
     for (int i = 0; i < all.size(); i++) {
       StoredBlock block = all.get(i);
       if (wanted.contains(block.id())) {

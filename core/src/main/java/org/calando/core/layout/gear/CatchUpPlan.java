@@ -52,20 +52,7 @@ public final class CatchUpPlan {
    * @param blocks all blocks that the layout is for
    */
   public static CatchUpPlan of(GearLayout layout, IntPredicate isOn, List<PlacedBlock> blocks) {
-    return new Making(layout, isOn).plan(blocks, false);
-  }
-
-  /**
-   * The plan where homes of some blocks are lost: blocks whose homes are not known are sent to
-   * nodes that hold less than their shares too. Deleted files leave nodes uneven as well, so that
-   * this may send more than {@link #of}, which is enough where the homes of all blocks written in a
-   * low gear are known.
-   *
-   * @param gear which nodes are on: only they send and get anything
-   * @param blocks all blocks that the layout is for
-   */
-  public static CatchUpPlan levelling(GearLayout layout, int gear, List<PlacedBlock> blocks) {
-    return new Making(layout, node -> layout.groups().isOn(node, gear)).plan(blocks, true);
+    return new Making(layout, isOn).plan(blocks);
   }
 
   /** The transfers, by id of their block; of a block copies come before moves. */
@@ -112,8 +99,8 @@ public final class CatchUpPlan {
       this.sent = new long[layout.groups().nodes()];
     }
 
-    CatchUpPlan plan(List<PlacedBlock> blocks, boolean isLevelled) {
-      List<Set<Integer>> homes = layout.homeFinder().homes(blocks, isLevelled);
+    CatchUpPlan plan(List<PlacedBlock> blocks) {
+      List<Set<Integer>> homes = layout.homeFinder().homes(blocks);
       IntStream.range(0, blocks.size())
           .boxed()
           .sorted(Comparator.comparingLong(i -> blocks.get(i).id()))

@@ -14,9 +14,6 @@ public interface HomeFinder {
    * on their ids.
    *
    * @param blocks all blocks that the layout is for, as what is missing on a node shows only so
-   * @param isLevelled whether blocks get other homes too that satisfy the rule where they are, if
-   *     some nodes hold less than their shares: to be asked for where homes were not recorded or
-   *     are lost, as blocks that were written in a low gear may look like any others
    */
-  List<Set<Integer>> homes(List<PlacedBlock> blocks, boolean isLevelled);
+  List<Set<Integer>> homes(List<PlacedBlock> blocks);
 }

@@ -11,12 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /*
- * A block may lie on any nodes of different groups, if the first group is one of them. So a block
- * alone does not show that it lacks a replica, but the node does that holds too little: it gets
- * blocks that have none in its group. They are taken evenly from those that the nodes of lower groups
- * serve in the node's gear, so that these too come to serve their part.
- *
- * Where the order begins anew for each file, nodes do not come to even parts, and nothing is added.
+ * A block may lie on any nodes of different groups, if the first group is one of them. So it keeps
+ * one replica in each group that holds some, and gets one in the first group if it has none there.
  */
 /** Homes of PARAID's blocks by what there is. Thread safe. */
 final class ParaidHomes implements HomeFinder {
@@ -29,13 +25,8 @@ final class ParaidHomes implements HomeFinder {
   }
 
   @Override
-  public List<Set<Integer>> homes(List<PlacedBlock> blocks, boolean isLevelled) {
-    Search search = new Search(blocks);
-    List<Set<Integer>> homes = search.homes();
-    if (isLevelled && layout.order() == ParaidLayout.Order.EVEN) {
-      search.level();
-    }
-    return homes;
+  public List<Set<Integer>> homes(List<PlacedBlock> blocks) {
+    return new Search(blocks).homes();
   }
 
   private final class Search {
@@ -83,14 +74,6 @@ final class ParaidHomes implements HomeFinder {
       return homes;
     }
 
-    void level() {
-      for (int gear = groups.gears(); gear > 1; gear--) {
-        for (int node = groups.nodesIn(gear - 1) + 1; node <= groups.nodesIn(gear); node++) {
-          fill(node, gear);
-        }
-      }
-    }
-
     private void keepOneOfEachGroup(int i) {
       Map<Integer, List<Integer>> held = new TreeMap<>();
       for (int node : blocks.get(i).nodes()) {
@@ -111,36 +94,6 @@ final class ParaidHomes implements HomeFinder {
         nodes.add(node);
         tally.add(node);
       }
-    }
-
-    private void fill(int node, int gear) {
-      long lack = tally.lack(node);
-      if (lack <= 0) {
-        return;
-      }
-      List<Integer> candidates = new ArrayList<>();
-      for (int i : open) {
-        if (homes.get(i).stream().noneMatch(held -> groups.gearOf(held) == gear)) {
-          candidates.add(i);
-        }
-      }
-      candidates.sort(Comparator.comparingInt(i -> server(i, gear)));
-      int size = candidates.size();
-      int wanted = (int) Math.min(lack, size);
-      for (int k = 0; k < wanted; k++) {
-        // The middles of equal stretches.
-        int place = (int) ((2L * k + 1) * size / (2L * wanted));
-        homes.get(candidates.get(place)).add(node);
-        tally.add(node);
-      }
-    }
-
-    /** The node that serves a block in a gear: the last one of those that are on. */
-    private int server(int i, int gear) {
-      return homes.get(i).stream()
-          .filter(node -> groups.isOn(node, gear))
-          .max(Comparator.naturalOrder())
-          .orElseThrow();
     }
   }
 }

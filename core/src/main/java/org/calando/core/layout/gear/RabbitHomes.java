@@ -26,14 +26,8 @@ final class RabbitHomes implements HomeFinder {
   }
 
   @Override
-  public List<Set<Integer>> homes(List<PlacedBlock> blocks, boolean isLevelled) {
-    Search search = new Search(blocks);
-    List<Set<Integer>> homes = search.homes();
-    if (isLevelled) {
-      search.level(1, layout.primaries());
-      search.level(layout.primaries() + 1, layout.groups().nodes());
-    }
-    return homes;
+  public List<Set<Integer>> homes(List<PlacedBlock> blocks) {
+    return new Search(blocks).homes();
   }
 
   /** A block whose homes are open. */
@@ -53,7 +47,6 @@ final class RabbitHomes implements HomeFinder {
     private final Tally tally;
     private final Map<Integer, Open> open = new HashMap<>();
     private final List<Integer> order;
-    private final Set<Integer> known = new TreeSet<>();
     private final int replicas = layout.replicas();
     private final int primaries = layout.primaries();
     private final int nodes = layout.groups().nodes();
@@ -94,7 +87,6 @@ final class RabbitHomes implements HomeFinder {
       PlacedBlock block = blocks.get(i);
       if (block.homes().isPresent() && layout.isPlaced(block.homes().get())) {
         homes.set(i, new TreeSet<>(block.homes().get()));
-        known.add(i);
       } else if (layout.isPlaced(block.nodes())) {
         homes.set(i, block.nodes());
       } else {
@@ -139,27 +131,6 @@ final class RabbitHomes implements HomeFinder {
         take(block, free);
       }
       block.homes.add(block.primary);
-    }
-
-    /** Gives blocks from nodes that have too much to nodes that lack some. */
-    void level(int first, int last) {
-      for (int to : Tally.range(first, last)) {
-        for (int from : Tally.range(first, last)) {
-          for (int i : order) {
-            if (tally.lack(to) <= 0 || tally.lack(from) >= 0) {
-              break;
-            }
-            if (!known.contains(i) && homes.get(i).contains(from) && !homes.get(i).contains(to)) {
-              Set<Integer> changed = new TreeSet<>(homes.get(i));
-              changed.remove(from);
-              changed.add(to);
-              homes.set(i, changed);
-              tally.remove(from);
-              tally.add(to);
-            }
-          }
-        }
-      }
     }
 
     private void passOn(List<Open> inOrder) {

@@ -33,26 +33,7 @@ class CatchUpPlanTest {
   }
 
   @Test
-  void withoutThemBlocksAreSpreadByWhatNodesLack() {
-    Random random = new Random(GearLayouts.SEED);
-    for (int trial = 0; trial < 100; trial++) {
-      GearLayout layout = GearLayouts.any(random);
-      List<PlacedBlock> blocks = written(layout, random, 120, false);
-      CatchUpPlan plan = CatchUpPlan.levelling(layout, layout.groups().gears(), blocks);
-      assertThat(plan.bytes()).isGreaterThanOrEqualTo(plan.lowerBoundBytes());
-      List<PlacedBlock> after = carriedOut(layout, plan, blocks);
-      assertThat(after).allMatch(block -> layout.isPlaced(block.nodes()));
-      long[] counts = GearLayouts.counts(layout, after.stream().map(PlacedBlock::nodes).toList());
-      assertThat(GearLayouts.farthest(layout, counts, blocks.size()))
-          .as("trial %d: %s %s", trial, layout.name(), layout.groups())
-          .isLessThan(2);
-      assertThat(CatchUpPlan.levelling(layout, layout.groups().gears(), after).transfers())
-          .isEmpty();
-    }
-  }
-
-  @Test
-  void withoutLevellingOnlyBlocksThatBreakTheRuleAreSent() {
+  void ofBlocksWhoseHomesAreUnknownOnlyThoseThatBreakTheRuleAreSent() {
     Random random = new Random(GearLayouts.SEED);
     for (int trial = 0; trial < 100; trial++) {
       GearLayout layout = GearLayouts.any(random);
