@@ -1,7 +1,10 @@
 package org.calando.core.staleness;
 
 /**
- * WARS ({@link Wars}) with exponential latencies, exactly. Immutable and thread safe.
+ * WARS, the latency model of probabilistically bounded staleness (Bailis et al., VLDB 2012, section
+ * 4.2), with exponential latencies, exactly. A write reaches replica i after W_i and its
+ * acknowledgement is back A_i later; it succeeds with the W-th of them. A read that begins t after
+ * that reaches replica i after R_i and its reply is back S_i later. Immutable and thread safe.
  *
  * @param replicas N, 1 or more
  * @param write replicas that acknowledge a write, W, 1 .. N
