@@ -146,11 +146,6 @@ public final class LoadTrace {
     return of(Math.round(stepNanos / factor), perSecond);
   }
 
-  /** The same with every rate so many times as high, 0 or more. */
-  public LoadTrace times(double factor) {
-    return of(stepNanos, Arrays.stream(perSecond).map(rate -> rate * factor).toArray());
-  }
-
   @Override
   public boolean equals(Object other) {
     return other instanceof LoadTrace that

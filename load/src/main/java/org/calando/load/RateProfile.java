@@ -66,27 +66,6 @@ public final class RateProfile {
     return lastPerSecond;
   }
 
-  /**
-   * Arrivals expected before a time.
-   *
-   * @param nanos nanoseconds from the start, 0 or more
-   */
-  public double arrivalsBefore(long nanos) {
-    double sum = 0;
-    long left = nanos;
-    for (Segment segment : segments) {
-      if (left <= segment.durationNanos()) {
-        double share = (double) left / segment.durationNanos();
-        double rateThen =
-            segment.fromPerSecond() + share * (segment.toPerSecond() - segment.fromPerSecond());
-        return sum + (segment.fromPerSecond() + rateThen) / 2 * (left / 1e9);
-      }
-      sum += segment.arrivals();
-      left -= segment.durationNanos();
-    }
-    return sum + lastPerSecond * (left / 1e9);
-  }
-
   private static void requireRate(double perSecond) {
     if (!(perSecond >= 0 && perSecond <= 1e9)) {
       throw new IllegalArgumentException("rate " + perSecond + " per second is not in 0 .. 1e9");

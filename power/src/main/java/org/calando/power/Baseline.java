@@ -1,6 +1,5 @@
 package org.calando.power;
 
-import java.util.Arrays;
 import org.calando.core.energy.NodeEnergy;
 
 /**
@@ -14,13 +13,6 @@ public final class Baseline {
 
   private Baseline(double[] watts) {
     this.watts = watts;
-  }
-
-  /** No idle power is known: net energy is NaN. */
-  public static Baseline unknown(int nodes) {
-    double[] watts = new double[nodes];
-    Arrays.fill(watts, Double.NaN);
-    return new Baseline(watts);
   }
 
   /** Given idle powers, in watts, in the order of the nodes. */

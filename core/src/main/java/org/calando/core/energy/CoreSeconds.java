@@ -32,18 +32,6 @@ public record CoreSeconds(double seconds, double busyAtFastest, double idleAtFas
     return new CoreSeconds(seconds, relativePower * busy, relativePower * (seconds - busy));
   }
 
-  /**
-   * Threads that ran on a fast core which is not counted otherwise, such as those that send the
-   * answers of slow replicas: their busy time at the fastest clock. Where the fast core is counted
-   * in full too and idle cores are charged, this counts its time twice, and errs to the side of too
-   * much.
-   *
-   * @param busySeconds CPU time of the threads, 0 or more
-   */
-  public static CoreSeconds onFastCore(double busySeconds) {
-    return new CoreSeconds(busySeconds, busySeconds, 0);
-  }
-
   /** Both together. */
   public CoreSeconds plus(CoreSeconds other) {
     return new CoreSeconds(

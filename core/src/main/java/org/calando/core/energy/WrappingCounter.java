@@ -3,9 +3,9 @@ package org.calando.core.energy;
 /**
  * Turns readings of a counter that starts again at zero into increments. Not thread safe.
  *
- * <p>One lap between two readings is seen, more are not: read at least once per {@link
- * #lapSeconds}. A counter that was reset looks like a lap too; who knows the highest possible power
- * should discard increments above it.
+ * <p>One lap between two readings is seen, more are not: read at least once in the shortest time of
+ * a lap. A counter that was reset looks like a lap too; who knows the highest possible power should
+ * discard increments above it.
  */
 public final class WrappingCounter {
   private final long modulus;
@@ -39,15 +39,5 @@ public final class WrappingCounter {
       return 0;
     }
     return value >= before ? value - before : modulus - before + value;
-  }
-
-  /**
-   * The shortest time in which the counter can complete a lap.
-   *
-   * @param joulesPerUnit energy of one unit
-   * @param maxWatts highest power of what is counted
-   */
-  public double lapSeconds(double joulesPerUnit, double maxWatts) {
-    return modulus * joulesPerUnit / maxWatts;
   }
 }

@@ -11,10 +11,10 @@ package org.calando.core.staleness;
  * probability_j (1 - exp(-w l_j)); a table's are so in the mean over its reads. A lag that has no
  * end counts as stale for as long as no newer write is made, that is always.
  *
- * <p>The lags are those behind acknowledgements at the W in use; {@link PropagationLags#forWrites}
- * tells those of another. What the sample does not have, as a delay that comes once in an hour, the
- * estimate does not know: with S writes sampled a share of less than about 3 / S may have been
- * missed. Rates are off by at most 3e-6 against the sum above; the other answers are the sum.
+ * <p>The lags are those behind acknowledgements at the W in use. What the sample does not have, as
+ * a delay that comes once in an hour, the estimate does not know: with S writes sampled a share of
+ * less than about 3 / S may have been missed. Rates are off by at most 3e-6 against the sum above;
+ * the other answers are the sum.
  */
 public final class LagStaleness extends WindowStaleness {
   private LagStaleness(

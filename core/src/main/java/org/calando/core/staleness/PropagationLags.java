@@ -2,7 +2,6 @@ package org.calando.core.staleness;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,37 +222,6 @@ public final class PropagationLags {
    */
   public double meanSeconds() {
     return Arrays.stream(lagSeconds).mapToDouble(PropagationLags::last).average().orElseThrow();
-  }
-
-  /**
-   * What the lags would be if more replicas had to acknowledge a write: the time from when the W-th
-   * of them had it. An upper bound, since the acknowledgement has its own way back, during which
-   * others get the write. Acknowledgements take so much longer; what reads missed is not known.
-   *
-   * @param write W, 1 .. N, no less than when the lags were measured
-   * @throws IllegalArgumentException if no sampled write reached so many replicas
-   */
-  public PropagationLags forWrites(int write) {
-    Overlap.require("a write of", write, replicas);
-    double[][] later =
-        IntStream.range(0, lagSeconds.length)
-            .filter(sample -> lagSeconds[sample][write - 1] < Double.POSITIVE_INFINITY)
-            .mapToObj(sample -> rowForWrites(sample, write))
-            .toArray(double[][]::new);
-    return of(replicas, later);
-  }
-
-  private double[] rowForWrites(int sample, int write) {
-    double[] lags = lagSeconds[sample];
-    double[] row = new double[knowsAcknowledgements() ? 2 * replicas : replicas];
-    Arrays.fill(row, Double.NaN);
-    for (int i = 0; i < replicas; i++) {
-      row[i] = Math.max(0, lags[i] - lags[write - 1]);
-    }
-    if (knowsAcknowledgements()) {
-      row[row.length - 1] = ackSeconds[sample] + lags[write - 1];
-    }
-    return row;
   }
 
   private static double last(double[] lags) {

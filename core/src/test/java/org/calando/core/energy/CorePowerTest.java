@@ -47,15 +47,6 @@ class CorePowerTest {
   }
 
   @Test
-  void threadsThatSendAnswersAreChargedAtTheFastestClock() {
-    CoreSeconds slow = CoreSeconds.at(PAPER.relativePower(1.0), 10, 4);
-    CoreSeconds both = slow.plus(CoreSeconds.onFastCore(3));
-    for (CorePower power : List.of(DYNAMIC, DYNAMIC.idleCharged(), new CorePower(0.4, 0.2))) {
-      assertThat(power.joules(both, 7) - power.joules(slow, 7)).isCloseTo(21, within(1e-9));
-    }
-  }
-
-  @Test
   void theSumIsTheIntegralOfThePower() {
     Random random = new Random(SEED);
     for (int trial = 0; trial < 200; trial++) {

@@ -127,21 +127,6 @@ class LagStalenessTest {
     assertShare("0.3 s", older, trials, measured.rateOfAge(1, 0.3));
   }
 
-  @Test
-  void lagsBehindALaterAcknowledgementAreShorter() {
-    PropagationLags lags =
-        PropagationLags.of(3, new double[][] {{0, 0.1, 0.5}, {0, NEVER, NEVER}, {0, 0.2, NEVER}});
-    PropagationLags later = lags.forWrites(2);
-    assertThat(later.samples()).isEqualTo(2);
-    assertThat(later.lagSeconds(0, 3)).isCloseTo(0.4, within(1e-12));
-    assertThat(later.lagSeconds(1, 3)).isEqualTo(NEVER);
-    LagStaleness measured = LagStaleness.of(LagWindows.of(later), 10, KeyPopularity.uniform(1));
-    assertThat(measured.rate(1)).isPositive();
-    assertThat(measured.rate(2)).isZero();
-    PropagationLags lost = PropagationLags.of(2, new double[][] {{0, NEVER}});
-    assertThatThrownBy(() -> lost.forWrites(2)).isInstanceOf(IllegalArgumentException.class);
-  }
-
   private static void assertShare(String what, int hits, int trials, double expected) {
     double error = Math.sqrt(expected * (1 - expected) / trials);
     assertThat(hits / (double) trials)

@@ -223,13 +223,4 @@ class OvertakingWindowTest {
           .hasMessageContaining("3 replicas");
     }
   }
-
-  @Test
-  void moreAcknowledgementsTakeLonger() {
-    PropagationLags two =
-        PropagationLags.of(3, new double[][] {row(0.01, 0, 0.1, 0.5)}).forWrites(2);
-    assertThat(two.ackSeconds(0)).isCloseTo(0.11, within(1e-12));
-    assertThat(two.lagSeconds(0, 3)).isCloseTo(0.4, within(1e-12));
-    assertThat(two.ofReads(2)).isEmpty();
-  }
 }

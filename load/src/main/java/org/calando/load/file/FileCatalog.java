@@ -9,7 +9,6 @@ import org.calando.core.BadRequestException;
 /** The files that a load can read. Grows only. Thread safe. */
 public final class FileCatalog {
   private final TreeMap<Long, KnownFile> byFirstPiece = new TreeMap<>();
-  private int longestPiece;
   private long pieces;
 
   /** A piece of a file, from 0. */
@@ -20,7 +19,6 @@ public final class FileCatalog {
     if (file.pieces() > 0) {
       byFirstPiece.put(pieces, file);
       pieces += file.pieces();
-      longestPiece = Math.max(longestPiece, file.pieceBytes());
     }
   }
 
@@ -32,11 +30,6 @@ public final class FileCatalog {
   /** Pieces of all files. */
   public synchronized long pieces() {
     return pieces;
-  }
-
-  /** The longest piece. */
-  synchronized int longestPiece() {
-    return longestPiece;
   }
 
   /**

@@ -57,11 +57,6 @@ public record FileLoadResult(
     return perSecond(readBytes);
   }
 
-  /** Megabytes (10^6) written per second of the measured window; 0 for an empty one. */
-  public double writtenMegabytesPerSecond() {
-    return perSecond(writtenBytes);
-  }
-
   /** Operations of a measure that succeeded. */
   public long count(FileMeasure measure) {
     Histogram histogram = latencies.get(measure);

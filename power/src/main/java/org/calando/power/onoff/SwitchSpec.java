@@ -63,11 +63,6 @@ public record SwitchSpec(Kind kind, Duration askWithin, SwitchTimes times) {
     }
   }
 
-  /** A kind with the usual times. */
-  public static SwitchSpec of(Kind kind) {
-    return new SwitchSpec(kind, USUAL_ASK, SwitchTimes.USUAL);
-  }
-
   /**
    * The switch itself; asks nothing yet.
    *

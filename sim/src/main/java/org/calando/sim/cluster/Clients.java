@@ -55,7 +55,6 @@ public final class Clients {
   private long staleReads;
   private long writes;
   private long errors;
-  private long shed;
   private long readNanos;
   private long writeNanos;
 
@@ -150,7 +149,6 @@ public final class Clients {
     staleReads = 0;
     writes = 0;
     errors = 0;
-    shed = 0;
     readNanos = 0;
     writeNanos = 0;
   }
@@ -175,11 +173,6 @@ public final class Clients {
     return errors;
   }
 
-  /** Arrivals that found too many operations under way. */
-  public long shed() {
-    return shed;
-  }
-
   /** Mean time of reads, in nanoseconds; NaN without reads. */
   public double meanReadNanos() {
     return (double) readNanos / reads;
@@ -198,9 +191,8 @@ public final class Clients {
       begin(slot);
       return;
     }
-    if (freeCount == 0) {
-      shed++;
-    } else {
+    // What finds too many operations under way is shed.
+    if (freeCount > 0) {
       begin(free[--freeCount]);
     }
     arm();

@@ -49,7 +49,6 @@ public final class SimLevels implements AutoCloseable {
   private final LevelPicker picker;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
   private final ControlLoop<?> loop;
-  private final ReadLevels readLevels;
   private final long windowNanos;
   private final UnseenWrites unseen;
   private Optional<Observation.Popularity> popularity = Optional.empty();
@@ -114,8 +113,8 @@ public final class SimLevels implements AutoCloseable {
       List<LoopListener> listeners) {
     SimTelemetry.Settings observed = settings.telemetry();
     SafeLevel safe = settings.safe();
-    this.readLevels = new ReadLevels(observed.replicas(), observed.isLocal());
-    this.picker = LevelPicker.ofOneThread(readLevels, safe);
+    this.picker =
+        LevelPicker.ofOneThread(new ReadLevels(observed.replicas(), observed.isLocal()), safe);
     this.sketch =
         new PopularitySketch(new PopularitySketch.Config(SAMPLED_READS, 1, observed.seed()));
     this.windowNanos = settings.windowNanos();
@@ -172,11 +171,6 @@ public final class SimLevels implements AutoCloseable {
   /** The levels of the next operation. */
   public Supplier<Levels> levels() {
     return () -> Objects.requireNonNull(levels.get(picker.next()));
-  }
-
-  /** How many replicas reads of each level ask. */
-  public ReadLevels readLevels() {
-    return readLevels;
   }
 
   /** How the loop stands. */

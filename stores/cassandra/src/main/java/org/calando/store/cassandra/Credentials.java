@@ -2,12 +2,10 @@ package org.calando.store.cassandra;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
 import org.calando.core.BadRequestException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,29 +20,6 @@ public final class Credentials {
   private Credentials(String user, String password) {
     this.user = user;
     this.password = password;
-  }
-
-  /**
-   * Reads a file of the lines {@code user = ...} and {@code password = ...} (a Java properties
-   * file, UTF-8).
-   *
-   * @throws BadRequestException if the file cannot be read or lacks one of the two
-   */
-  public static Credentials fromFile(Path file) {
-    Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      properties.load(reader);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new BadRequestException(
-          "the credentials cannot be read (" + e.getClass().getSimpleName() + ")",
-          file.toString(),
-          "give a readable file with the lines 'user = ...' and 'password = ...'");
-    }
-    return of(
-        properties.getProperty("user"),
-        properties.getProperty("password"),
-        file.toString(),
-        "write the lines 'user = ...' and 'password = ...' into it");
   }
 
   /**
@@ -72,21 +47,6 @@ public final class Credentials {
   public static Credentials withPasswordVariable(
       String user, Map<String, String> environment, String variable) {
     return of(user, environment.get(variable), "environment", "set " + variable);
-  }
-
-  /**
-   * Takes both from variables of the environment.
-   *
-   * @param environment the variables, such as {@code System.getenv()}
-   * @throws BadRequestException if one of the two is not set
-   */
-  public static Credentials fromEnvironment(
-      Map<String, String> environment, String userVariable, String passwordVariable) {
-    return of(
-        environment.get(userVariable),
-        environment.get(passwordVariable),
-        "environment",
-        "set " + userVariable + " and " + passwordVariable);
   }
 
   /** What is known already, such as what a server begins with. */

@@ -27,8 +27,8 @@ class CassandraStoreConfigTest {
   @Test
   void credentialsShowNeitherUserNorPassword(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("secret");
-    Files.writeString(file, "user = ada\npassword = lovelace\n");
-    Credentials credentials = Credentials.fromFile(file);
+    Files.writeString(file, "lovelace\n");
+    Credentials credentials = Credentials.withPasswordFile("ada", file);
     CassandraStoreConfig config =
         CassandraStoreConfig.builder().contactPoint("h", 1).credentials(credentials).build();
 
@@ -40,17 +40,17 @@ class CassandraStoreConfigTest {
   @Test
   void missingCredentialsNameThePlaceAndNotTheValue(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("secret");
-    Files.writeString(file, "password = lovelace\n");
-    assertThatThrownBy(() -> Credentials.fromFile(file))
+    Files.writeString(file, "\nlovelace\n");
+    assertThatThrownBy(() -> Credentials.withPasswordFile("ada", file))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining(file.toString())
         .hasMessageNotContaining("lovelace");
-    assertThatThrownBy(() -> Credentials.fromFile(folder.resolve("absent")))
+    assertThatThrownBy(() -> Credentials.withPasswordFile("ada", folder.resolve("absent")))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("absent");
-    assertThatThrownBy(() -> Credentials.fromEnvironment(Map.of("U", "ada"), "U", "P"))
+    assertThatThrownBy(() -> Credentials.withPasswordVariable("ada", Map.of(), "P"))
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("U and P");
+        .hasMessageContaining("set P");
   }
 
   @Test

@@ -22,9 +22,4 @@ public record TransferResult(Outcome outcome, String reason) {
     /** Anything else: a node that is down, a block that the proxy does not have. */
     FAILED
   }
-
-  /** Whether the target has a copy now. */
-  public boolean isAtTarget() {
-    return outcome == Outcome.DONE || outcome == Outcome.EXISTS;
-  }
 }

@@ -22,11 +22,6 @@ import java.util.List;
  */
 public record ThreadCpu(long pid, long tid, String name, long cpuNanos, long waitNanos) {
 
-  /** Whether it is the process's first thread, which executes the commands. */
-  public boolean isMain() {
-    return pid == tid;
-  }
-
   /** Whether it is one of those that read requests and write answers beside the main thread. */
   public boolean isIo() {
     return name.startsWith("io_thd_");
