@@ -1,4 +1,4 @@
-/** What a whole machine has used: CPU time, memory, disks, networks; here or elsewhere. */
+/** What a whole machine has used: CPU time, memory, disks, networks. */
 @NullMarked
 package org.calando.power.host;
 
