@@ -1,8 +1,6 @@
 package org.calando.store.redis.internal;
 
 import java.io.IOException;
-import java.nio.channels.Selector;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,13 +10,9 @@ import org.calando.store.redis.CountsMonitor;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.internal.RespReader.Refusal;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Asks one node for its counts, again and again, over one connection. Used by one thread; {@link
- * #problem} may be asked by any.
- */
-final class CountsPoll implements Polled {
+/** Asks one node for its counts, again and again, over one connection. */
+final class CountsPoll extends AskedNode<CountsPoll.Asked> {
   private static final byte[] NAME =
       RespLink.command(List.of("CLIENT", "SETNAME", "calando-counts"));
   private static final byte[] SERVER = RespLink.command(List.of("INFO", "server"));
@@ -30,7 +24,7 @@ final class CountsPoll implements Polled {
   private static final long SILENCE_NANOS = 1_000_000_000L;
 
   /** What an answer that is due is to. */
-  private enum Asked {
+  enum Asked {
     LOGIN,
     NAME,
     SERVER,
@@ -39,19 +33,11 @@ final class CountsPoll implements Polled {
     STATS
   }
 
-  private final RedisNode node;
   private final Optional<RedisCredentials> credentials;
-  private final Optional<TlsKeys> tls;
-  private final long silenceNanos;
   private final LongSupplier clock;
   private final CountsMonitor.Listener listener;
-  private final ArrayDeque<Asked> due = new ArrayDeque<>();
-  private final Backoff backoff;
-  private @Nullable RespLink link;
-  private long askedNanos;
   private CommandCounts.Kinds kinds = CommandCounts.Kinds.NONE;
   private Optional<LocalProcess> process = Optional.empty();
-  private volatile @Nullable String problem = "has not answered yet";
 
   CountsPoll(
       RedisNode node,
@@ -60,66 +46,19 @@ final class CountsPoll implements Polled {
       long periodNanos,
       LongSupplier clock,
       CountsMonitor.Listener listener) {
-    this.node = node;
+    super(node, tls, Math.max(SILENCE_NANOS, periodNanos), periodNanos);
+    problem = "has not answered yet";
     this.credentials = credentials;
-    this.tls = tls;
-    this.silenceNanos = Math.max(SILENCE_NANOS, periodNanos);
     this.clock = clock;
     this.listener = listener;
-    this.backoff = new Backoff(periodNanos);
   }
 
   RedisNode node() {
     return node;
   }
 
-  /** What is wrong with the node, in words; null if it answers. */
-  @Nullable String problem() {
-    return problem;
-  }
-
   @Override
-  public void tick(Selector selector, long nowNanos) {
-    try {
-      if (link == null) {
-        if (backoff.isOver(nowNanos)) {
-          connect(selector, nowNanos);
-        }
-      } else if (due.isEmpty()) {
-        ask(Asked.STATS, STATS, nowNanos);
-      } else if (nowNanos - askedNanos > silenceNanos) {
-        fail("no answer for " + silenceNanos / 1_000_000 + " ms", nowNanos);
-      }
-    } catch (IOException e) {
-      fail(String.valueOf(e.getMessage()), nowNanos);
-    }
-  }
-
-  @Override
-  public void ready(long nowNanos) {
-    RespLink open = link;
-    if (open == null) {
-      return;
-    }
-    try {
-      open.ready(reply -> take(reply, nowNanos));
-    } catch (IOException e) {
-      fail(String.valueOf(e.getMessage()), nowNanos);
-    }
-  }
-
-  @Override
-  public void close() {
-    if (link != null) {
-      link.close();
-      link = null;
-    }
-    due.clear();
-  }
-
-  private void connect(Selector selector, long nowNanos) throws IOException {
-    link = new RespLink(selector, node, tls, this);
-    due.clear();
+  void askFirst(long nowNanos) throws IOException {
     kinds = CommandCounts.Kinds.NONE;
     process = Optional.empty();
     if (credentials.isPresent()) {
@@ -132,22 +71,13 @@ final class CountsPoll implements Polled {
     ask(Asked.STATS, STATS, nowNanos);
   }
 
-  private void ask(Asked what, byte[] command, long nowNanos) throws IOException {
-    if (due.isEmpty()) {
-      askedNanos = nowNanos;
-    }
-    due.add(what);
-    if (link != null) {
-      link.send(command);
-    }
+  @Override
+  void askAgain(long nowNanos) throws IOException {
+    ask(Asked.STATS, STATS, nowNanos);
   }
 
-  private void take(Object reply, long nowNanos) {
-    Asked asked = due.poll();
-    askedNanos = nowNanos;
-    if (asked == null) {
-      return;
-    }
+  @Override
+  void take(Asked asked, Object reply, long nowNanos) {
     if (reply instanceof Refusal refusal) {
       // A name is for the server's administrator only.
       if (asked != Asked.NAME) {
@@ -173,7 +103,7 @@ final class CountsPoll implements Polled {
             Numbers.longOr(fields.get("uptime_in_seconds"), -1));
   }
 
-  /** Without the kinds of commands nothing can be counted, and {@link #problem} says why. */
+  /** Without the kinds of commands nothing can be counted; the problem says why. */
   private void takeStats(String stats) {
     if (!kinds.known()) {
       return;
@@ -195,13 +125,8 @@ final class CountsPoll implements Polled {
             -1));
   }
 
-  private void fail(String why, long nowNanos) {
-    close();
-    String before = problem;
-    if (before == null || !before.startsWith("refuses")) {
-      problem = "does not answer: " + why;
-    }
-    backoff.failed(nowNanos);
+  @Override
+  void lost(long nowNanos) {
     listener.lost(node.name());
   }
 }

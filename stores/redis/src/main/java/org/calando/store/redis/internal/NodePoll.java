@@ -1,8 +1,6 @@
 package org.calando.store.redis.internal;
 
 import java.io.IOException;
-import java.nio.channels.Selector;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +11,9 @@ import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
 import org.calando.store.redis.internal.RespReader.Refusal;
-import org.jspecify.annotations.Nullable;
 
 /** Asks one node for its role, again and again, over one connection. Not thread safe. */
-final class NodePoll implements Polled {
+final class NodePoll extends AskedNode<NodePoll.Asked> {
   private static final byte[] ROLE = RespLink.command(List.of("ROLE"));
   private static final byte[] SERVER = RespLink.command(List.of("INFO", "server"));
   private static final byte[] STATS = RespLink.command(List.of("INFO", "commandstats"));
@@ -24,7 +21,7 @@ final class NodePoll implements Polled {
       RespLink.command(List.of("CLIENT", "SETNAME", "calando-roles"));
 
   /** What an answer that is due is to. */
-  private enum Asked {
+  enum Asked {
     LOGIN,
     NAME,
     SERVER,
@@ -32,22 +29,15 @@ final class NodePoll implements Polled {
     STATS
   }
 
-  private final RedisNode node;
   private final RoleMonitorConfig config;
-  private final Optional<TlsKeys> tls;
   private final Map<String, String> names;
   private final RoleWatch watch;
   private final List<RoleEvent> events;
-  private final ArrayDeque<Asked> due = new ArrayDeque<>();
-  private final Backoff backoff;
-  private @Nullable RespLink link;
-  private long askedNanos;
   private long nextSlowNanos;
   private long lastReads = -1;
   private long pid;
   private String incarnation = "";
   private Optional<LocalProcess> process = Optional.empty();
-  private @Nullable String problem;
 
   /**
    * A node that is not asked yet.
@@ -63,64 +53,15 @@ final class NodePoll implements Polled {
       Map<String, String> names,
       RoleWatch watch,
       List<RoleEvent> events) {
-    this.node = node;
+    super(node, tls, config.silenceNanos(), config.pollNanos());
     this.config = config;
-    this.tls = tls;
     this.names = names;
     this.watch = watch;
     this.events = events;
-    this.backoff = new Backoff(config.pollNanos());
-  }
-
-  /** What is wrong with the node, in words; null if it answers. */
-  @Nullable String problem() {
-    return problem;
   }
 
   @Override
-  public void tick(Selector selector, long nowNanos) {
-    try {
-      if (link == null) {
-        if (backoff.isOver(nowNanos)) {
-          connect(selector, nowNanos);
-        }
-      } else if (!due.isEmpty()) {
-        if (nowNanos - askedNanos > config.silenceNanos()) {
-          fail("no answer for " + config.silenceNanos() / 1_000_000 + " ms", nowNanos);
-        }
-      } else {
-        askRole(nowNanos);
-      }
-    } catch (IOException e) {
-      fail(String.valueOf(e.getMessage()), nowNanos);
-    }
-  }
-
-  @Override
-  public void ready(long nowNanos) {
-    RespLink open = link;
-    if (open == null) {
-      return;
-    }
-    try {
-      open.ready(reply -> take(reply, nowNanos));
-    } catch (IOException e) {
-      fail(String.valueOf(e.getMessage()), nowNanos);
-    }
-  }
-
-  @Override
-  public void close() {
-    if (link != null) {
-      link.close();
-      link = null;
-    }
-    due.clear();
-  }
-
-  private void connect(Selector selector, long nowNanos) throws IOException {
-    link = new RespLink(selector, node, tls, this);
-    due.clear();
+  void askFirst(long nowNanos) throws IOException {
     nextSlowNanos = nowNanos;
     if (config.credentials().isPresent()) {
       ask(Asked.LOGIN, login(config.credentials().get()), nowNanos);
@@ -137,7 +78,8 @@ final class NodePoll implements Polled {
     return RespLink.command(words);
   }
 
-  private void askRole(long nowNanos) throws IOException {
+  @Override
+  void askAgain(long nowNanos) throws IOException {
     ask(Asked.ROLE, ROLE, nowNanos);
     if (nowNanos - nextSlowNanos >= 0) {
       nextSlowNanos = nowNanos + config.slowPollNanos();
@@ -148,22 +90,8 @@ final class NodePoll implements Polled {
     }
   }
 
-  private void ask(Asked what, byte[] command, long nowNanos) throws IOException {
-    if (due.isEmpty()) {
-      askedNanos = nowNanos;
-    }
-    due.add(what);
-    if (link != null) {
-      link.send(command);
-    }
-  }
-
-  private void take(Object reply, long nowNanos) {
-    Asked asked = due.poll();
-    askedNanos = nowNanos;
-    if (asked == null) {
-      return;
-    }
+  @Override
+  void take(Asked asked, Object reply, long nowNanos) {
     if (reply instanceof Refusal refusal) {
       refused(asked, refusal, nowNanos);
       return;
@@ -175,7 +103,7 @@ final class NodePoll implements Polled {
       case ROLE -> {
         Optional<RoleReply> role = RoleReply.of(reply);
         problem = role.isPresent() ? null : "is neither a master nor a replica";
-        role.ifPresentOrElse(said -> takeRole(said, nowNanos), () -> silent(nowNanos));
+        role.ifPresentOrElse(said -> takeRole(said, nowNanos), () -> lost(nowNanos));
       }
     }
   }
@@ -207,20 +135,12 @@ final class NodePoll implements Polled {
   private void refused(Asked asked, Refusal refusal, long nowNanos) {
     if (asked == Asked.LOGIN || asked == Asked.ROLE) {
       problem = "refuses: " + refusal.text();
-      silent(nowNanos);
+      lost(nowNanos);
     }
   }
 
-  private void silent(long nowNanos) {
+  @Override
+  void lost(long nowNanos) {
     events.addAll(watch.silent(node.name(), nowNanos));
-  }
-
-  private void fail(String why, long nowNanos) {
-    close();
-    if (problem == null || !problem.startsWith("refuses")) {
-      problem = "does not answer: " + why;
-    }
-    backoff.failed(nowNanos);
-    silent(nowNanos);
   }
 }
