@@ -267,7 +267,7 @@ final class LocalCommand implements Runnable {
         case HDFS -> LocalHdfs.attach(folder).shutdown();
         case HBASE -> LocalHBase.attach(folder).shutdown();
         case REDIS -> LocalRedis.attach(folder).shutdown();
-        default -> LocalCassandra.attach(folder).shutdown(false);
+        default -> LocalCassandra.attach(folder).shutdown();
       }
       System.out.println(
           output.json()

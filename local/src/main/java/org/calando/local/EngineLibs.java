@@ -40,11 +40,6 @@ public final class EngineLibs {
     return new EngineLibs(Path.of(folder).toAbsolutePath().normalize());
   }
 
-  /** The given folder of engines. */
-  public static EngineLibs in(Path engines) {
-    return new EngineLibs(engines.toAbsolutePath().normalize());
-  }
-
   /**
    * The jars of an engine, in a fixed order.
    *

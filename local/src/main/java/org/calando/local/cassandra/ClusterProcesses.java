@@ -117,10 +117,6 @@ final class ClusterProcesses {
         .toList();
   }
 
-  List<ProcessIdentity> runningProcesses() {
-    return group.running();
-  }
-
   /** Ends all at once and removes the folder; idempotent. */
   void discard() {
     group.discard();
@@ -143,10 +139,5 @@ final class ClusterProcesses {
   /** Whether the end of this process ends the cluster. */
   boolean isGuarded() {
     return group.isGuarded();
-  }
-
-  /** Ends all gently and keeps the folder. */
-  void stopAll(Duration grace) {
-    group.stopAll(grace);
   }
 }

@@ -120,34 +120,8 @@ public final class LocalCassandra implements AutoCloseable {
       LocalCassandraConfig config = ConfigJson.read(folder.state().cluster(), folder.path());
       return new LocalCassandra(config, folder);
     } catch (IOException e) {
-      throw new BadRequestException(
-          "there is no local cluster",
-          stateFolder.toString(),
-          "start one: ./calando local start cassandra");
+      throw RunFolder.missing(stateFolder, ENGINE);
     }
-  }
-
-  /**
-   * Starts a cluster that was shut down with its data kept.
-   *
-   * @throws BadRequestException as {@link #start}, or if a process of it still runs
-   */
-  public static LocalCassandra resume(Path stateFolder) {
-    LocalCassandra cluster = attach(stateFolder);
-    if (!cluster.processes.runningProcesses().isEmpty()) {
-      throw new BadRequestException(
-          "the cluster is running",
-          stateFolder.toString(),
-          "stop it first: ./calando local stop cassandra");
-    }
-    Preflight.check(cluster.config);
-    try {
-      cluster.startProcesses();
-    } catch (RuntimeException e) {
-      cluster.shutdown(true);
-      throw e;
-    }
-    return cluster;
   }
 
   /** What the cluster looks like. */
@@ -172,11 +146,7 @@ public final class LocalCassandra implements AutoCloseable {
       ProcessIdentity process = new ProcessIdentity(node.pid(), node.startTicks());
       boolean running = process.isAlive();
       try (NodeProbe probe = new NodeProbe(config, node.index())) {
-        Optional<Instant> started =
-            ProcessHandle.of(node.pid())
-                .filter(handle -> running)
-                .flatMap(handle -> handle.info().startInstant());
-        all.add(new NodeStatus(node, running, running && probe.acceptsCql(), started));
+        all.add(new NodeStatus(node, running, running && probe.acceptsCql(), process.started()));
       }
     }
     return all;
@@ -287,17 +257,9 @@ public final class LocalCassandra implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends every process of the cluster.
-   *
-   * @param keepData keeps the state folder, for {@link #resume}; else it is removed
-   */
-  public void shutdown(boolean keepData) {
-    if (keepData) {
-      processes.stopAll(STOP_GRACE);
-    } else {
-      processes.discard();
-    }
+  /** Ends every process of the cluster and removes its folder, also of one that was kept. */
+  public void shutdown() {
+    processes.discard();
   }
 
   /** The CA that signed the nodes' certificates, in PEM; empty without TLS. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.ProcessGroup;
@@ -32,13 +31,6 @@ final class HBaseServers {
   /** Starts a server; returns at once. */
   void start(String name) {
     var unused = group.launch(() -> spec(name));
-  }
-
-  /** Refuses if a server runs. */
-  void requireStopped(String name) {
-    if (group.isRunning(name)) {
-      throw new BadRequestException(name + " is running", "", "stop it first");
-    }
   }
 
   /** All at first; those that run where a master begins again, as others may be off on purpose. */

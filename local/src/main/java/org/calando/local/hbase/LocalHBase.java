@@ -20,7 +20,6 @@ import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
-import org.calando.local.process.SupervisedProcess;
 
 /**
  * A real HBase on the loopback interface: ZooKeeper, a master and 1 to 3 RegionServers, on a real
@@ -131,10 +130,7 @@ public final class LocalHBase implements AutoCloseable {
       LocalHdfs hdfs = LocalHdfs.attach(folder.path().resolve(HDFS));
       return new LocalHBase(config, ServersJson.ports(cluster), folder, hdfs);
     } catch (IOException e) {
-      throw new BadRequestException(
-          "there is no local cluster",
-          stateFolder.toString(),
-          "start one: ./calando local start hbase");
+      throw RunFolder.missing(stateFolder, ENGINE);
     }
   }
 
@@ -204,10 +200,7 @@ public final class LocalHBase implements AutoCloseable {
                 case MASTER -> probe.isMasterUp(files.masterPagePort());
                 default -> live.contains(node.port());
               };
-      Optional<Instant> started =
-          ProcessHandle.of(node.pid())
-              .filter(handle -> running)
-              .flatMap(handle -> handle.info().startInstant());
+      Optional<Instant> started = new ProcessIdentity(node.pid(), node.startTicks()).started();
       all.add(new NodeStatus(node, running, up, started));
     }
     return all;
@@ -241,7 +234,7 @@ public final class LocalHBase implements AutoCloseable {
    * @throws BadRequestException if it is running
    */
   public void launch(String name) {
-    servers.requireStopped(known(name));
+    servers.group().requireStopped(known(name));
     servers.start(name);
   }
 
@@ -294,17 +287,7 @@ public final class LocalHBase implements AutoCloseable {
   }
 
   private void await(List<String> names, BooleanSupplier check) {
-    BooleanSupplier alive =
-        () -> {
-          servers.group().requireAlive(names);
-          return check.getAsBoolean();
-        };
-    if (!SupervisedProcess.poll(alive, config.startTimeout())) {
-      throw new FailedWorkException(
-          "not up after " + config.startTimeout().toSeconds() + " s: " + String.join(", ", names),
-          folder().toString(),
-          "look into the servers' hbase.log; on a slow machine allow more time");
-    }
+    servers.group().await(names, check, config.startTimeout(), "hbase.log");
   }
 
   private List<String> nodeNames() {

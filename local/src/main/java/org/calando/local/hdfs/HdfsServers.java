@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.RunFolder;
@@ -59,13 +58,6 @@ final class HdfsServers {
   void startDataNode(int node) {
     String name = "n" + node;
     var unused = group.launch(() -> spec(name, name, () -> files.writeDataNode(node)));
-  }
-
-  /** Refuses if a server runs. */
-  void requireStopped(String name) {
-    if (group.isRunning(name)) {
-      throw new BadRequestException(name + " is running", "", "stop it first");
-    }
   }
 
   /** Ends all at once and removes what they stored. */

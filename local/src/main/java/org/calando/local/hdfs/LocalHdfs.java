@@ -18,7 +18,6 @@ import org.calando.local.ServersJson;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
-import org.calando.local.process.SupervisedProcess;
 
 /**
  * A real HDFS on the loopback interface: a NameNode and 1 to 9 DataNodes, a process and a storage
@@ -111,10 +110,7 @@ public final class LocalHdfs implements AutoCloseable {
       LocalHdfsConfig config = HdfsJson.read(cluster, folder.path());
       return new LocalHdfs(config, ServersJson.ports(cluster), folder);
     } catch (IOException e) {
-      throw new BadRequestException(
-          "there is no local cluster",
-          stateFolder.toString(),
-          "start one: ./calando local start hdfs");
+      throw RunFolder.missing(stateFolder, ENGINE);
     }
   }
 
@@ -175,16 +171,13 @@ public final class LocalHdfs implements AutoCloseable {
   public List<NodeStatus> status() {
     List<NodeStatus> all = new ArrayList<>();
     for (LocalHdfsNode node : nodes()) {
-      boolean running = new ProcessIdentity(node.pid(), node.startTicks()).isAlive();
+      ProcessIdentity process = new ProcessIdentity(node.pid(), node.startTicks());
+      boolean running = process.isAlive();
       Optional<JsonNode> live =
           running ? probe.live(files.nameNodeHttpPort(), node.transferAddress()) : Optional.empty();
-      Optional<Instant> started =
-          ProcessHandle.of(node.pid())
-              .filter(handle -> running)
-              .flatMap(handle -> handle.info().startInstant());
       String state = live.map(said -> said.path("adminState").asText()).orElse("");
       long blocks = live.map(said -> said.path("numBlocks").asLong()).orElse(0L);
-      all.add(new NodeStatus(node, running, live.isPresent(), state, blocks, started));
+      all.add(new NodeStatus(node, running, live.isPresent(), state, blocks, process.started()));
     }
     return all;
   }
@@ -226,7 +219,7 @@ public final class LocalHdfs implements AutoCloseable {
    * @throws BadRequestException if it is running
    */
   public void startNode(int node) {
-    servers.requireStopped(name(node));
+    servers.group().requireStopped(name(node));
     servers.startDataNode(node);
   }
 
@@ -246,13 +239,8 @@ public final class LocalHdfs implements AutoCloseable {
    * @throws BadRequestException if it is running
    */
   public void startNameNode() {
-    servers.requireStopped(HdfsFiles.NAME_NODE);
+    servers.group().requireStopped(HdfsFiles.NAME_NODE);
     servers.startNameNode();
-  }
-
-  /** Stops the NameNode by SIGTERM, after 10 s by SIGKILL, and returns when it is gone. */
-  public void stopNameNode() {
-    servers.group().end(HdfsFiles.NAME_NODE, STOP_GRACE);
   }
 
   /** Kills the NameNode by SIGKILL and returns when it is gone. */
@@ -298,17 +286,7 @@ public final class LocalHdfs implements AutoCloseable {
   }
 
   private void await(List<String> names, BooleanSupplier check) {
-    BooleanSupplier alive =
-        () -> {
-          servers.group().requireAlive(names);
-          return check.getAsBoolean();
-        };
-    if (!SupervisedProcess.poll(alive, config.startTimeout())) {
-      throw new FailedWorkException(
-          "not up after " + config.startTimeout().toSeconds() + " s: " + String.join(", ", names),
-          folder().toString(),
-          "look into the servers' hdfs.log; on a slow machine allow more time");
-    }
+    servers.group().await(names, check, config.startTimeout(), "hdfs.log");
   }
 
   private LocalHdfsNode node(int index) {

@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,37 @@ public final class ProcessGroup {
       } else if (!isRunning(name)) {
         throw new FailedWorkException(name + " is not running", "", "restart it");
       }
+    }
+  }
+
+  /**
+   * Refuses if a process runs.
+   *
+   * @throws BadRequestException if it does
+   */
+  public void requireStopped(String name) {
+    if (isRunning(name)) {
+      throw new BadRequestException(name + " is running", "", "stop it first");
+    }
+  }
+
+  /**
+   * Waits until the named processes are up.
+   *
+   * @param log the name of their logs
+   * @throws FailedWorkException if one of them ends, or they are not up in time
+   */
+  public void await(List<String> names, BooleanSupplier up, Duration timeout, String log) {
+    BooleanSupplier alive =
+        () -> {
+          requireAlive(names);
+          return up.getAsBoolean();
+        };
+    if (!SupervisedProcess.poll(alive, timeout)) {
+      throw new FailedWorkException(
+          "not up after " + timeout.toSeconds() + " s: " + String.join(", ", names),
+          folder().toString(),
+          "look into the servers' " + log + "; on a slow machine allow more time");
     }
   }
 
@@ -182,16 +215,6 @@ public final class ProcessGroup {
         exitHook = null;
       }
     }
-  }
-
-  /** Ends all gently and keeps the folder. */
-  public void stopAll(Duration grace) {
-    synchronized (lock) {
-      closed = true;
-    }
-    boolean gone = ProcessIdentity.end(running(), grace.toNanos());
-    releaseGuard();
-    requireGone(gone);
   }
 
   private void requireGone(boolean gone) {

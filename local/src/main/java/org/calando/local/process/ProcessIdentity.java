@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,13 @@ public record ProcessIdentity(long pid, long startTicks) {
   /** True while the very same process runs; false once it is a zombie or its number is reused. */
   public boolean isAlive() {
     return of(pid).filter(this::equals).isPresent();
+  }
+
+  /** When the very same process started; empty if it does not run. */
+  public Optional<Instant> started() {
+    return isAlive()
+        ? ProcessHandle.of(pid).flatMap(handle -> handle.info().startInstant())
+        : Optional.empty();
   }
 
   /** Sends SIGTERM if the very same process still runs. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,12 @@ public final class RunFolder {
   public static RunFolder open(Path path) throws IOException {
     Path real = path.toRealPath();
     return new RunFolder(real, RunState.readFrom(real));
+  }
+
+  /** That a folder holds no cluster of an engine. */
+  public static BadRequestException missing(Path path, String engine) {
+    return new BadRequestException(
+        "there is no local cluster", path.toString(), "start one: ./calando local start " + engine);
   }
 
   /** Where it is; absolute. */

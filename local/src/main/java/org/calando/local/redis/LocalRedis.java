@@ -119,10 +119,7 @@ public final class LocalRedis implements AutoCloseable {
       LocalRedisConfig config = RedisJson.read(cluster, folder.path());
       return new LocalRedis(config, ServersJson.ports(cluster), folder);
     } catch (IOException e) {
-      throw new BadRequestException(
-          "there is no local cluster",
-          stateFolder.toString(),
-          "start one: ./calando local start redis");
+      throw RunFolder.missing(stateFolder, ENGINE);
     }
   }
 
@@ -167,14 +164,12 @@ public final class LocalRedis implements AutoCloseable {
   public List<NodeStatus> status() {
     List<NodeStatus> all = new ArrayList<>();
     for (LocalRedisNode node : nodes()) {
-      boolean running = new ProcessIdentity(node.pid(), node.startTicks()).isAlive();
+      ProcessIdentity process = new ProcessIdentity(node.pid(), node.startTicks());
+      boolean running = process.isAlive();
       Map<String, String> info = running ? replication(node.port()).orElse(Map.of()) : Map.of();
-      Optional<Instant> started =
-          ProcessHandle.of(node.pid())
-              .filter(handle -> running)
-              .flatMap(handle -> handle.info().startInstant());
       String role = info.getOrDefault("role", "");
-      all.add(new NodeStatus(node, running, !role.isEmpty(), role, isLinked(info), started));
+      all.add(
+          new NodeStatus(node, running, !role.isEmpty(), role, isLinked(info), process.started()));
     }
     return all;
   }
@@ -211,9 +206,7 @@ public final class LocalRedis implements AutoCloseable {
    * @throws BadRequestException if it is running
    */
   public void launch(int node) {
-    if (processes.isRunning(name(node))) {
-      throw new BadRequestException(name(node) + " is running", "", "stop it first");
-    }
+    processes.requireStopped(name(node));
     startNode(node);
   }
 
@@ -342,17 +335,7 @@ public final class LocalRedis implements AutoCloseable {
   }
 
   private void await(List<String> names, BooleanSupplier check) {
-    BooleanSupplier alive =
-        () -> {
-          processes.requireAlive(names);
-          return check.getAsBoolean();
-        };
-    if (!SupervisedProcess.poll(alive, config.startTimeout())) {
-      throw new FailedWorkException(
-          "not up after " + config.startTimeout().toSeconds() + " s: " + String.join(", ", names),
-          folder().toString(),
-          "look into the servers' redis.log; on a slow machine allow more time");
-    }
+    processes.await(names, check, config.startTimeout(), "redis.log");
   }
 
   /** Whether a Sentinel has found all others and all replicas, by the line "master0:name=...". */
