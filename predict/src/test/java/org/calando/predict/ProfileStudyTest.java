@@ -82,7 +82,8 @@ class ProfileStudyTest {
         .isEqualTo(study);
     Path out = folder.resolve("out");
     StudyRunner.Request request =
-        new StudyRunner.Request(study, study.canonicalText(), folder, out, false, false, "a test");
+        new StudyRunner.Request(
+            study, study.canonicalText(), folder, out, false, false, "a test", OptionalInt.empty());
     assertThat(new StudyRunner(request, Progress.silent(), new StopSignal()).run().failed())
         .isEmpty();
     return RunRows.read(out).get(0);

@@ -71,18 +71,6 @@ public final class StudyRunner {
         OptionalInt jobs) {
       this(study, yaml, base, out, resume, allowLoad, command, jobs, Optional.empty());
     }
-
-    /** The same, which also leaves open how many simulated runs go on at once. */
-    public Request(
-        StudySpec study,
-        String yaml,
-        Path base,
-        Path out,
-        boolean resume,
-        boolean allowLoad,
-        String command) {
-      this(study, yaml, base, out, resume, allowLoad, command, OptionalInt.empty());
-    }
   }
 
   /**

@@ -97,10 +97,6 @@ final class Table {
     return this;
   }
 
-  String caption() {
-    return caption;
-  }
-
   /** Puts the columns that follow under a heading; empty ends it. */
   Table under(String heading) {
     this.heading = heading;

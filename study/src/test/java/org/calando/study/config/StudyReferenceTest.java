@@ -53,9 +53,9 @@ class StudyReferenceTest {
 
   private static void checkKeys(String path, ObjectType<?> type, List<String> wrong) {
     for (Key<?> key : type.keys()) {
-      if (key.doc().isEmpty() || (key.available() && key.example().isEmpty())) {
+      if (key.doc().isEmpty() || key.example().isEmpty()) {
         wrong.add(path + "." + key.name() + " lacks its meaning or example");
-      } else if (key.available()) {
+      } else {
         Problems problems = new Problems();
         Optional<Tree> tree = YamlTree.parse(key.example(), "example", problems);
         key.type().bind(tree.orElseThrow(), new Binding(problems, path, TestFiles.CONFIG));

@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param required whether it must be given
  * @param defaultText its default in YAML
  * @param defaultIfGiven the default holds only where this key is given too; empty for always
- * @param available whether this version can use it; a key that is not is refused with a message
  */
 public record Key<T>(
     String name,
@@ -24,37 +23,31 @@ public record Key<T>(
     String example,
     boolean required,
     Optional<String> defaultText,
-    String defaultIfGiven,
-    boolean available) {
+    String defaultIfGiven) {
 
   /** An optional key without a default. */
   public static <T> Key<T> of(String name, Type<T> type, String doc) {
-    return new Key<>(name, type, doc, "", false, Optional.empty(), "", true);
-  }
-
-  /** A key of a later version: recognised, and refused. */
-  public static Key<Object> unavailable(String name, String doc) {
-    return new Key<>(name, Types.anything(), doc, "", false, Optional.empty(), "", false);
+    return new Key<>(name, type, doc, "", false, Optional.empty(), "");
   }
 
   /** The same key with an example in YAML. */
   public Key<T> example(String yaml) {
-    return new Key<>(name, type, doc, yaml, required, defaultText, defaultIfGiven, available);
+    return new Key<>(name, type, doc, yaml, required, defaultText, defaultIfGiven);
   }
 
   /** The same key, which must be given. */
   public Key<T> mandatory() {
-    return new Key<>(name, type, doc, example, true, defaultText, defaultIfGiven, available);
+    return new Key<>(name, type, doc, example, true, defaultText, defaultIfGiven);
   }
 
   /** The same key with a default, written in YAML. */
   public Key<T> byDefault(String yaml) {
-    return new Key<>(name, type, doc, example, false, Optional.of(yaml), "", available);
+    return new Key<>(name, type, doc, example, false, Optional.of(yaml), "");
   }
 
   /** The same key with a default that holds only where another key is given. */
   public Key<T> byDefaultWith(String otherKey, String yaml) {
-    return new Key<>(name, type, doc, example, false, Optional.of(yaml), otherKey, available);
+    return new Key<>(name, type, doc, example, false, Optional.of(yaml), otherKey);
   }
 
   /** The default's value. */

@@ -100,10 +100,7 @@ public final class ObjectType<T> implements Type<T> {
       Key<V> key, Tree.Mapping mapping, Binding at, Values values, Map<String, Object> plain) {
     Optional<Tree.Entry> entry = mapping.find(key.name());
     Bound<V> bound = null;
-    if (entry.isPresent() && !key.available()) {
-      String what = "is not available in this version (" + key.doc() + ")";
-      at.key(key.name()).error(entry.get().where(), what, "remove it");
-    } else if (entry.isPresent()) {
+    if (entry.isPresent()) {
       bound = key.type().bind(entry.get().value(), at.key(key.name()));
     } else if (key.required()) {
       at.key(key.name()).error(mapping.where(), "is missing", "write " + key.type().label());
@@ -159,9 +156,7 @@ public final class ObjectType<T> implements Type<T> {
   public Map<String, Object> jsonSchema() {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (Key<?> key : keys) {
-      if (key.available()) {
-        properties.put(key.name(), JsonSchema.property(key));
-      }
+      properties.put(key.name(), JsonSchema.property(key));
     }
     Map<String, Object> schema = new LinkedHashMap<>();
     schema.put("type", "object");

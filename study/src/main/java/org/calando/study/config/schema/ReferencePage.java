@@ -71,18 +71,14 @@ public final class ReferencePage {
     page.append("|---|---|---|---|---|---|\n");
     for (Key<?> key : type.keys()) {
       page.append("| ").append(code(key.name()));
-      page.append(" | ").append(key.available() ? cell(key.type().label()) : "");
+      page.append(" | ").append(cell(key.type().label()));
       page.append(" | ").append(defaultOf(key));
       page.append(" | ").append(cell(key.type().range()));
-      page.append(" | ").append(cell(meaning(key)));
+      page.append(" | ").append(cell(key.doc()));
       page.append(" | ").append(key.example().isEmpty() ? "" : code(key.example()));
       page.append(" |\n");
     }
     return page.append('\n').toString();
-  }
-
-  private static String meaning(Key<?> key) {
-    return key.available() ? key.doc() : "Not available in this version: " + key.doc() + ".";
   }
 
   private static String defaultOf(Key<?> key) {

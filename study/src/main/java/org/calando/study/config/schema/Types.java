@@ -270,8 +270,4 @@ public final class Types {
   public static Type<Map<String, Object>> freeMap() {
     return FreeType.MAPPING;
   }
-
-  static Type<Object> anything() {
-    return FreeType.ANYTHING;
-  }
 }

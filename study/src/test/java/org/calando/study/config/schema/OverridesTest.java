@@ -13,7 +13,8 @@ class OverridesTest {
   private Object apply(String yaml, String... arguments) {
     Tree tree = YamlTree.parse(yaml, "f.yaml", problems).orElseThrow();
     Tree effective = Overrides.apply(tree, List.of(arguments), problems);
-    Bound<Object> bound = Types.anything().bind(effective, new Binding(problems, "", Path.of("")));
+    Bound<Map<String, Object>> bound =
+        Types.freeMap().bind(effective, new Binding(problems, "", Path.of("")));
     return bound == null ? Map.of() : bound.value();
   }
 
