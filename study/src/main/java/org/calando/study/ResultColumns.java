@@ -51,11 +51,11 @@ public final class ResultColumns {
       reads | count | reads that were checked for staleness
       stale_reads | count | of these, reads older than the newest version acknowledged when they began
       stale_rate | share | `stale_reads` over `reads`
-      stale_p99_ms | ms | 99th percentile of how long what stale reads returned was old
+      stale_p99_ms | ms | 99th percentile, over stale reads, of how long the version returned had been obsolete when the read began
       freshness_p99_ms | ms | 99th percentile of the time from a deferred write's call until the server had it
       at_risk | count | mean number of writes that were acknowledged and not yet on the store
-      energy_j | J | gross energy of all nodes
-      energy_net_j | J | the same above what the nodes draw idle in that time
+      energy_j | J | gross energy of all nodes; of clients and `sampling_j` nothing, unless the meter covers the machine they run on
+      energy_net_j | J | the same less what the nodes draw idle in that time, by their mean power in `power.baseline` just before the run; of simulated ones by the profile
       joules_per_kop | J | `energy_j` for 1000 operations that succeeded
       power_mean_w | W | mean power of all nodes together
       power_cv | 1 | population standard deviation of the nodes' mean powers over their mean
