@@ -41,7 +41,7 @@ final class BufferText {
               buffers.label(c).replace(DEFERRED, ""),
               group.load().shortLabel(),
               Figures.figure(c.estimate("ops_per_joule").mean()),
-              Figures.figure(c.spread("freshness_p99_ms").max()),
+              Figures.figure(c.spread("freshness_p99_ms").median()),
               Figures.count(c.spread("at_risk_max").max()),
               Figures.count(c.spread("flushes").min()),
               fresh.n() == 0
@@ -65,7 +65,7 @@ final class BufferText {
   String note() {
     String told =
         "ops/J: operations that the store has acknowledged, for a joule. p99: from a write's call"
-            + " until others can read it, the worst repeat's; at risk: the most writes that a crash"
+            + " until others can read it, the middle run's; at risk: the most writes that a crash"
             + " would have lost; flushes: the fewest of a run.";
     double promised =
         buffers.groups().stream()

@@ -26,14 +26,16 @@ record ComparedQuantity(
   /**
    * One configuration.
    *
+   * @param shownA the first study's figure: the mean, of percentiles the middle run's
+   * @param shownB the second study's, likewise
    * @param ratio B to A; {@link Double#NaN} if a figure is zero, and then the shift stands
    * @param shift B less A, for figures that may be zero
    * @param adjustedP p-value after Holm's correction, NaN if there is none
    */
   record Row(
       Pair pair,
-      Estimate a,
-      Estimate b,
+      double shownA,
+      double shownB,
       Ratio ratio,
       Shift shift,
       boolean byRatio,
@@ -71,7 +73,7 @@ record ComparedQuantity(
     }
 
     private Row adjusted(double p) {
-      return new Row(pair, a, b, ratio, shift, byRatio, p);
+      return new Row(pair, shownA, shownB, ratio, shift, byRatio, p);
     }
   }
 
@@ -118,8 +120,8 @@ record ComparedQuantity(
       entry.put("workload", row.pair().workload());
       entry.put("load", row.pair().a().load().shortLabel());
       entry.put("configuration", row.pair().a().label());
-      put(entry, "a", row.a.mean());
-      put(entry, "b", row.b.mean());
+      put(entry, "a", row.shownA);
+      put(entry, "b", row.shownB);
       entry.put("provenance_a", row.pair().a().provenance());
       entry.put("provenance_b", row.pair().b().provenance());
       if (comparable(row)) {
@@ -151,7 +153,7 @@ record ComparedQuantity(
       Estimate a = pair.a().estimate(figure);
       Estimate b = pair.b().estimate(figure);
       if (a.present() && b.present() && (a.max() > 0 || b.max() > 0)) {
-        rows.add(row(pair, figure, paired));
+        rows.add(row(pair, figure, paired, name.endsWith("_p99")));
       }
     }
     double[] adjusted =
@@ -166,7 +168,8 @@ record ComparedQuantity(
     return new ComparedQuantity(name, unit, energy, true, List.copyOf(list));
   }
 
-  private static Row row(Pair pair, ToDoubleFunction<RunRow> figure, boolean paired) {
+  private static Row row(
+      Pair pair, ToDoubleFunction<RunRow> figure, boolean paired, boolean percentile) {
     double[] a = pair.a().values(figure);
     double[] b = pair.b().values(figure);
     // A ratio needs figures above zero; a level without stale reads has a difference only.
@@ -174,7 +177,11 @@ record ComparedQuantity(
     Ratio ratio = paired ? pair.b().ratioTo(pair.a(), figure) : Statistics.welchRatio(b, a);
     Shift shift = paired ? pair.b().shiftTo(pair.a(), figure) : Statistics.welch(b, a);
     return new Row(
-        pair, Statistics.estimate(a), Statistics.estimate(b), ratio, shift, byRatio, Double.NaN);
+        pair, shown(a, percentile), shown(b, percentile), ratio, shift, byRatio, Double.NaN);
+  }
+
+  private static double shown(double[] values, boolean percentile) {
+    return percentile ? Statistics.spread(values).median() : Statistics.estimate(values).mean();
   }
 
   private static double min(double[] values) {

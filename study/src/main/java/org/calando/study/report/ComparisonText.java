@@ -2,13 +2,15 @@ package org.calando.study.report;
 
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.calando.study.report.ComparedQuantity.Row;
 
 /** Two studies side by side, for a terminal of 80 columns. Not thread safe. */
 final class ComparisonText {
   private static final List<String> HEADS =
       List.of("", "A", "B", "B/A", "95 % interval", "seen", "verdict");
-  private static final List<Integer> WIDTHS = List.of(19, 8, 8, 6, 13, 6, 13);
+  private static final List<Integer> WIDTHS = List.of(20, 7, 7, 7, 15, 7, 10);
 
   private final StudyComparison comparison;
   private final StringBuilder out = new StringBuilder();
@@ -66,23 +68,42 @@ final class ComparisonText {
           case "write_p99" -> "Write latency, 99th percentile of a run";
           default -> "Stale reads";
         };
-    return words + ", " + quantity.unit();
+    return words + ", " + quantity.unit() + (quantity.energy() ? "; " + origin(quantity) : "");
+  }
+
+  /** The provenance of both sides' joules. */
+  private static String origin(ComparedQuantity quantity) {
+    String a = origin(quantity, StudyComparison.Pair::a);
+    String b = origin(quantity, StudyComparison.Pair::b);
+    return a.equals(b) ? a : "A " + a + ", B " + b;
+  }
+
+  private static String origin(
+      ComparedQuantity quantity, Function<StudyComparison.Pair, Configuration> side) {
+    String words =
+        quantity.rows().stream()
+            .map(row -> side.apply(row.pair()).provenance())
+            .filter(word -> !word.isEmpty())
+            .distinct()
+            .collect(Collectors.joining(" and "));
+    return words.isEmpty() ? "of unknown provenance" : words;
   }
 
   private static List<String> cells(ComparedQuantity quantity, Row row) {
     boolean shown = quantity.comparable(row);
-    String sign = row.byRatio() ? "" : row.value() < 0 ? "\u2212" : "+";
-    String value = sign + Figures.figure(row.byRatio() ? row.value() : Math.abs(row.value()));
+    String value = row.byRatio() ? Figures.ratio(row.value()) : Figures.difference(row.value());
     String interval =
         row.hasInterval() ? interval(row.low(), row.high(), row.byRatio()) : Figures.NONE;
     String seen =
         row.hasInterval()
-            ? (row.byRatio() ? "\u00D7" : "\u00B1") + Figures.figure(row.detectable())
+            ? row.byRatio()
+                ? "\u00D7" + Figures.ratio(row.detectable())
+                : Figures.difference(row.detectable()).replace('+', '\u00B1')
             : Figures.NONE;
     return List.of(
         row.pair().label(),
-        Figures.figure(row.a().mean()),
-        Figures.figure(row.b().mean()),
+        Figures.within(row.shownA(), WIDTHS.get(1)),
+        Figures.within(row.shownB(), WIDTHS.get(2)),
         shown ? value : Figures.NONE,
         shown ? interval : Figures.NONE,
         shown ? seen : Figures.NONE,
@@ -90,14 +111,9 @@ final class ComparisonText {
   }
 
   private static String interval(double low, double high, boolean ratio) {
-    if (ratio) {
-      return Figures.range(low, high);
-    }
-    return (signed(low) + ".." + signed(high)).replace("..", " ");
-  }
-
-  private static String signed(double value) {
-    return (value < 0 ? "\u2212" : "+") + Figures.figure(Math.abs(value));
+    return ratio
+        ? Figures.ratios(low, high)
+        : Figures.difference(low) + " " + Figures.difference(high);
   }
 
   private String explanation() {
@@ -107,7 +123,8 @@ final class ComparisonText {
                 + " ratio."
             : "Runs are compared as independent, by Welch's test on logarithms.";
     return method
-        + " Verdicts (B is more or less than A) after Holm's correction over each table, at 5 %."
+        + " A and B are arithmetic means of the runs, of percentiles the middle run's (of an even"
+        + " number the upper middle one's); B/A is the ratio of geometric means. Verdicts (B is more or less than A) after Holm's correction over each table, at 5 %."
         + " \"seen\": the smallest ratio that would have been found four times in five. Where a"
         + " figure is 0, B/A and seen are differences in the table's unit.";
   }

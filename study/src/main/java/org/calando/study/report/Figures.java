@@ -16,6 +16,11 @@ final class Figures {
   /** Ends of a range that are further apart each have digits of their own. */
   private static final double FAR_APART = 1000;
 
+  private static final String PLUS_MINUS = " \u00B1 ";
+
+  /** Thousands, millions and so on. */
+  private static final String LARGE = "kMGTP";
+
   private static final int MOST_CHARS = 500;
 
   private Figures() {}
@@ -62,10 +67,102 @@ final class Figures {
       return figure(estimate.mean());
     }
     if (estimate.halfWidth() == 0) {
-      return figure(estimate.mean()) + " \u00B1 0";
+      return figure(estimate.mean()) + PLUS_MINUS + "0";
     }
     int places = Math.min(decimals(estimate.halfWidth(), 2), decimals(estimate.mean(), DIGITS) + 2);
-    return fixed(estimate.mean(), places) + " \u00B1 " + fixed(estimate.halfWidth(), places);
+    return fixed(estimate.mean(), places) + PLUS_MINUS + fixed(estimate.halfWidth(), places);
+  }
+
+  /** {@link #interval(Estimate)} with fewer digits where that is wider than so many characters. */
+  static String interval(Estimate estimate, int width) {
+    String text = interval(estimate);
+    if (!estimate.hasInterval()) {
+      return within(estimate.mean(), width);
+    }
+    double half = estimate.halfWidth();
+    int least = decimals(estimate.mean(), DIGITS);
+    for (int places = decimals(half, 2); text.length() > width && places >= least; places--) {
+      text = fixed(estimate.mean(), places) + PLUS_MINUS + atLeast(half, places);
+    }
+    int each = (width - PLUS_MINUS.length()) / 2;
+    return text.length() <= width
+        ? text
+        : within(estimate.mean(), each) + PLUS_MINUS + within(half, each);
+  }
+
+  /** What is not 0 never reads as 0. */
+  private static String atLeast(double value, int places) {
+    BigDecimal step = BigDecimal.ONE.movePointLeft(places);
+    boolean less = value > 0 && Double.parseDouble(fixed(value, places).replace(",", "")) == 0;
+    return less ? "<" + step.toPlainString() : fixed(value, places);
+  }
+
+  /**
+   * {@link #figure} in so many characters, five or more: larger figures are in thousands (k),
+   * millions (M) and so on, smaller ones have fewer digits.
+   */
+  static String within(double value, int width) {
+    String text = figure(value);
+    if (text.length() <= width) {
+      return text;
+    }
+    double scaled = value;
+    int power = 0;
+    while (Math.abs(scaled) >= 999.5 && power < LARGE.length()) {
+      scaled /= 1000;
+      power++;
+    }
+    if (power > 0) {
+      String large = figure(scaled) + LARGE.charAt(power - 1);
+      return large.length() <= width ? large : ">999" + LARGE.charAt(LARGE.length() - 1);
+    }
+    for (int places = width; places > 0; places--) {
+      text = fixed(value, places);
+      if (text.length() <= width) {
+        return Double.parseDouble(text) == 0 ? "<0." + "0".repeat(width - 4) + "1" : text;
+      }
+    }
+    return fixed(value, 0);
+  }
+
+  /**
+   * A ratio in at most six characters: three significant digits, more only close to 1, and less
+   * than 0.001 or more than 999 as just that.
+   */
+  static String ratio(double ratio) {
+    if (!Double.isFinite(ratio)) {
+      return NONE;
+    }
+    if (ratio == 1) {
+      return "1";
+    }
+    if (ratio < 0.001) {
+      return "<0.001";
+    }
+    if (ratio >= 999.5) {
+      return ">999";
+    }
+    return ratio < 0.01 || Math.abs(ratio - 1) < 0.005 ? fixed(ratio, 4) : figure(ratio);
+  }
+
+  /** The ends of a ratio's interval. */
+  static String ratios(double low, double high) {
+    String from = ratio(low);
+    String to = ratio(high);
+    return from.equals(to) ? from : from + NONE + to;
+  }
+
+  /** A difference with its sign, in at most seven characters. */
+  static String difference(double value) {
+    if (!Double.isFinite(value)) {
+      return NONE;
+    }
+    double size = Math.abs(value);
+    String sign = value < 0 ? "\u2212" : "+";
+    if (size > 0 && size < 0.001) {
+      return (value < 0 ? ">" : "<") + sign + "0.001";
+    }
+    return sign + (size > 0 && size < 0.01 ? fixed(size, 4) : within(size, 6));
   }
 
   /** The two ends, with digits enough for the larger, or for the smaller if they read the same. */

@@ -1,10 +1,13 @@
 package org.calando.study.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.calando.study.report.Results.LoadGroup;
 import org.calando.study.report.Statistics.Estimate;
 import org.calando.study.report.Statistics.Spread;
@@ -16,15 +19,15 @@ public final class ResultsTable {
 
   private static final List<String> HEADS =
       List.of("level", "load", "J/kop", "net", "W", "ops/s", "r-p99 ms", "stale", "runs");
-  private static final List<Integer> WIDTHS = List.of(13, 7, 13, 6, 5, 7, 8, 7, 5);
+  private static final List<Integer> WIDTHS = List.of(13, 8, 13, 5, 5, 7, 8, 7, 5);
 
   private final Results results;
-  private final String meter;
+  private final String by;
   private final BufferText buffers;
 
-  private ResultsTable(Results results, String meter) {
+  private ResultsTable(Results results, String by) {
     this.results = results;
-    this.meter = meter;
+    this.by = by;
     this.buffers = new BufferText(BufferGroups.of(results));
   }
 
@@ -35,7 +38,32 @@ public final class ResultsTable {
    */
   public static ResultsTable read(Path outDir) {
     ResultsFolder study = ResultsFolder.read(outDir);
-    return of(study.results(), study.environment().path("power").path("meter").asText(""));
+    return new ResultsTable(study.results(), by(study));
+  }
+
+  /** The meter of joules, and the profile of those that are computed with one. */
+  private static String by(ResultsFolder study) {
+    JsonNode power = study.environment().path("power");
+    JsonNode profile = power.path("profile");
+    String meter = power.path("meter").asText("");
+    StringBuilder text = new StringBuilder(meter.isEmpty() ? "" : " by meter " + meter);
+    if (!StudyDifferences.ofProfile(study) || !profile.has("name")) {
+      return text.toString();
+    }
+    Set<String> names = new TreeSet<>();
+    study.environment().path("nodes").forEach(n -> names.add(n.path("profile").asText("")));
+    names.remove("");
+    String name = profile.path("name").asText();
+    if (names.stream().anyMatch(other -> !other.equals(name))) {
+      return text.append(" (profiles ").append(String.join(", ", names)).append(")").toString();
+    }
+    return text.append(
+            " (profile %s: %s W idle, %s W busy)"
+                .formatted(
+                    name,
+                    Figures.plain(profile.path("idle_w").asDouble(Double.NaN)),
+                    Figures.plain(profile.path("busy_w").asDouble(Double.NaN))))
+        .toString();
   }
 
   /**
@@ -44,11 +72,7 @@ public final class ResultsTable {
    * @param rows each run's columns of results.csv
    */
   public static ResultsTable of(List<Map<String, String>> rows) {
-    return of(Results.of(rows.stream().map(RunRow::new).toList()), "");
-  }
-
-  private static ResultsTable of(Results results, String meter) {
-    return new ResultsTable(results, meter);
+    return new ResultsTable(Results.of(rows.stream().map(RunRow::new).toList()), "");
   }
 
   /**
@@ -80,11 +104,11 @@ public final class ResultsTable {
     return List.of(
         buffers.shortLabel(c),
         c.load().shortLabel(),
-        Figures.interval(c.estimate(RunRow::joulesPerKop)),
-        Figures.figure(c.estimate(RunRow::netJoulesPerKop).mean()),
-        Figures.figure(c.estimate("power_mean_w").mean()),
-        Figures.figure(c.estimate("throughput_ops_s").mean()),
-        Figures.figure(p99.max() / 1000),
+        Figures.interval(c.estimate(RunRow::joulesPerKop), WIDTHS.get(2)),
+        Figures.within(c.estimate(RunRow::netJoulesPerKop).mean(), WIDTHS.get(3)),
+        Figures.within(c.estimate("power_mean_w").mean(), WIDTHS.get(4)),
+        Figures.within(c.estimate("throughput_ops_s").mean(), WIDTHS.get(5)),
+        Figures.within(p99.median() / 1000, WIDTHS.get(6)),
         Figures.percent(stale.mean()).replace("\u00A0", ""),
         status(c));
   }
@@ -103,16 +127,16 @@ public final class ResultsTable {
     }
     String word = results.commonProvenance();
     String origin = word.isEmpty() ? "of mixed provenance" : word;
-    String by = meter.isEmpty() ? "" : " by meter " + meter;
     wrap(
         out,
-        "Joules are "
+        "J/kop: joules per 1000 operations, "
             + origin
             + by
-            + ", gross, per 1000 operations; net is above idle. "
+            + ", gross; net: the same above idle; thr: threads; r-p99: 99th percentile of reads"
             + (results.repeats() > 1
-                ? "Mean \u00B1 95 % Student interval over repeats; p99 is the worst repeat's."
-                : "One repeat: no interval."));
+                ? ", the middle run's (of an even number the upper middle one's). Mean \u00B1 95 %"
+                    + " Student interval over repeats."
+                : ". One repeat: no interval."));
     if (Answer.hasBothLoops(results)) {
       wrap(out, Answer.WHY_LOOPS_DIFFER);
     }

@@ -85,7 +85,7 @@ public final class Statistics {
   /**
    * The middle of percentiles that must not be averaged.
    *
-   * @param median the middle run's value, the lower one of the two middle ones if n is even
+   * @param median the middle run's value, the upper one of the two middle ones if n is even
    */
   public record Spread(int n, double median, double min, double max) {}
 
@@ -114,7 +114,7 @@ public final class Statistics {
     }
     Arrays.sort(present);
     int last = present.length - 1;
-    return new Spread(present.length, present[last / 2], present[0], present[last]);
+    return new Spread(present.length, present[present.length / 2], present[0], present[last]);
   }
 
   /**

@@ -36,6 +36,19 @@ class FiguresTest {
   }
 
   @Test
+  void figuresThatMustFitKeepThreeDigits() {
+    assertThat(Figures.within(123_456, 7)).isEqualTo("123,456");
+    assertThat(Figures.within(123_456_789, 7)).isEqualTo("123M");
+    assertThat(Figures.within(0.0000699, 7)).isEqualTo("0.00007");
+    assertThat(Figures.within(1e-9, 7)).isEqualTo("<0.0001");
+    assertThat(Figures.ratio(0.0000699)).isEqualTo("<0.001");
+    assertThat(Figures.ratio(117_123)).isEqualTo(">999");
+    assertThat(Figures.ratios(0.99964, 20.123)).isEqualTo("0.9996\u201320.1");
+    assertThat(Figures.difference(-0.0001)).isEqualTo(">\u22120.001");
+    assertThat(Figures.difference(1_234_567)).isEqualTo("+1.23M");
+  }
+
+  @Test
   void anEndCloseToOneIsNotRoundedToIt() {
     assertThat(Figures.range(0.9987, 1.021)).isEqualTo("0.999\u20131.021");
     assertThat(Figures.range(0.00134, 37_782.8)).isEqualTo("0.00134\u201337,783");

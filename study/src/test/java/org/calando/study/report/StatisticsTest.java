@@ -81,7 +81,7 @@ class StatisticsTest {
 
   @Test
   void spreadGivesARealRunAndNoAverage() {
-    assertThat(Statistics.spread(4, 1, 3, 2)).isEqualTo(new Statistics.Spread(4, 2, 1, 4));
+    assertThat(Statistics.spread(4, 1, 3, 2)).isEqualTo(new Statistics.Spread(4, 3, 1, 4));
   }
 
   @Test

@@ -181,6 +181,31 @@ class StudyComparisonTest {
   }
 
   @Test
+  void noNumberIsCutAndEnergyIsOfNamedProvenance() throws IOException {
+    SampleStudy wide = SampleStudy.demo(3);
+    for (Map<String, String> row : wide.rows()) {
+      row.put("read_p99_us", row.get("repeat").equals("2") ? "90000000" : "1");
+      row.put("provenance", "simulated");
+    }
+    String text = compare(SampleStudy.demo(3), wide).render(StandardCharsets.UTF_8);
+    assertThat(text)
+        .contains("Energy of a run, J, gross; A modelled, B simulated\n")
+        .contains("<0.001\u2013>999", "\u00D7>999")
+        .doesNotContain("\u2026");
+  }
+
+  @Test
+  void percentilesAreTheMiddleRuns() throws IOException {
+    SampleStudy other = SampleStudy.demo(3);
+    other.rows().forEach(row -> row.put("read_p99_us", row.get("repeat") + "000"));
+    other.rows().stream()
+        .filter(row -> row.get("repeat").equals("3"))
+        .forEach(row -> row.put("read_p99_us", "1000000"));
+    JsonNode json = compare(SampleStudy.demo(3), other).json();
+    assertThat(quantity(json, "read_p99").at("/rows/0/b").asDouble()).isEqualTo(2);
+  }
+
+  @Test
   void folderThatIsNoStudyIsABadRequest() {
     Path a = SampleStudy.demo(1).write(folder.resolve("a"));
     assertThatThrownBy(() -> StudyComparison.of(a, folder.resolve("none")))
