@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
+import org.calando.study.StudyReport;
 import org.calando.study.StudyRunner;
 import org.calando.study.report.ResultsTable;
 
@@ -59,6 +60,7 @@ final class StudyWork {
               + result.runs()
               + " runs failed; repeat them with --resume.");
     }
+    StudyReport.paperLine(out).ifPresent(stdout::println);
     stdout.println("Report: " + result.report());
   }
 }

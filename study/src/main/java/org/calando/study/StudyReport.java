@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.calando.study.paper.PublishedFigures;
 import org.calando.study.report.PublishedClaim;
@@ -39,6 +40,26 @@ public final class StudyReport {
     List<PublishedClaim> claims = PublishedFigures.of(paper, RunRows.read(folder));
     AtomicFiles.write(folder.resolve(PUBLISHED), csv(claims));
     return ReportWriter.write(folder, claims);
+  }
+
+  /**
+   * How a study's figures stand to those of the paper that it repeats, in a line.
+   *
+   * @param folder with at least {@code results.csv}
+   * @return such as {@code Paper li-2013: 1 reproduced, 7 undecided; published.csv}; empty if it
+   *     repeats none
+   * @throws org.calando.core.BadRequestException if the folder is no study's, or is malformed
+   */
+  public static Optional<String> paperLine(Path folder) {
+    String paper = paper(folder.resolve("environment.json"));
+    return paper.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Paper %s: %s; %s"
+                .formatted(
+                    paper,
+                    PublishedClaim.tally(PublishedFigures.of(paper, RunRows.read(folder))),
+                    PUBLISHED));
   }
 
   /** The paper that the study repeats; empty if none, or if the report will say what is wrong. */

@@ -27,6 +27,12 @@ class StudyReportTest {
                         "\"energy, QUORUM against ONE, heavy-update, 20 threads\","
                             + "\"Li 2013, section 3.4.1, Figure 10\",1.290,1.3")
                     && line.contains(",reproduced,"));
+    assertThat(StudyReport.paperLine(folder))
+        .hasValueSatisfying(
+            line ->
+                assertThat(line)
+                    .matches(
+                        "Paper li-2013: [2-9] reproduced, .*\\d+ not in the study; published.csv"));
     assertThat(Files.readString(report)).contains("energy, QUORUM against ONE, heavy-update");
   }
 
@@ -35,6 +41,7 @@ class StudyReportTest {
     results();
     StudyReport.write(folder);
     assertThat(folder.resolve("published.csv")).doesNotExist();
+    assertThat(StudyReport.paperLine(folder)).isEmpty();
     assertThat(folder.resolve("report.html")).exists();
   }
 

@@ -16,7 +16,7 @@ sealed interface Claim {
   /** What to mind; may be empty. */
   String note();
 
-  /** Whether it is left out where a study has nothing to say of it, instead of undecided. */
+  /** Whether it is left out where a study has nothing to say of it. */
   default boolean isAside() {
     return false;
   }

@@ -65,7 +65,10 @@ final class Concerto2021 {
             .findFirst();
   }
 
-  /** All claims, in the paper's order; undecided where a study lacks what they are on. */
+  /**
+   * All claims, in the paper's order; with a verdict of their own where a study lacks what they are
+   * on.
+   */
   static List<PublishedClaim> judge(List<RunRow> rows) {
     Concerto2021 paper = new Concerto2021(rows);
     paper.processing();

@@ -65,7 +65,10 @@ final class GarciaRecuero2014 {
             .orElse(PAPERS);
   }
 
-  /** All claims, in the paper's order; undecided where a study lacks what they are on. */
+  /**
+   * All claims, in the paper's order; with a verdict of their own where a study lacks what they are
+   * on.
+   */
   static List<PublishedClaim> judge(List<RunRow> rows) {
     GarciaRecuero2014 paper = new GarciaRecuero2014(rows);
     paper.throughput();
@@ -214,7 +217,7 @@ final class GarciaRecuero2014 {
             Double.NaN,
             Double.NaN,
             Verdict.ofOrder(steps, chains).words(),
-            "share of " + steps.size() + " pairs in order; " + note));
+            (known ? "share of " + steps.size() + " pairs in order; " : "") + note));
   }
 
   private static double speed(RunRow row) {

@@ -156,26 +156,30 @@ final class Judge {
         Kind.SHARE,
         new Ours(rate, Double.NaN, Double.NaN, 2, List.of(count)),
         // Of a level without a read nothing is known, and the claim is on all of them.
-        Verdict.ofNever(fewest, stale));
+        reads > 0 ? Verdict.ofNever(fewest, stale) : Verdict.NOT_IN_STUDY);
   }
 
   private PublishedClaim judge(Fewer claim) {
     OptionalInt threads = runs.nearestThreads(claim.of(), RatioJudge.STAND_IN_TOLERANCE);
     Point of = claim.of().withThreads(threads.orElse(claim.of().threads()));
     Point than = claim.than().withThreads(of.threads());
+    List<double[]> pairs = runs.pairs(claim.figure(), of, than);
     double[] shares =
-        runs.pairs(claim.figure(), of, than).stream()
+        pairs.stream()
             .filter(pair -> pair[1] > 0)
             .mapToDouble(pair -> 1 - pair[0] / pair[1])
             .toArray();
     Estimate ours = Statistics.estimate(shares);
-    String none = shares.length == 0 ? "no block has any with " + claim.than().level() : "";
+    boolean none = shares.length == 0 && !pairs.isEmpty();
     return row(
         ClaimWords.of(claim),
         claim,
         Kind.SHARE,
-        Ours.of(ours, none, RatioJudge.stands(of, claim.of())),
-        Verdict.ofFewer(claim.published(), ours));
+        Ours.of(
+            ours,
+            none ? "no block has any with " + claim.than().level() : "",
+            RatioJudge.stands(of, claim.of())),
+        none ? Verdict.UNDECIDED : Verdict.ofFewer(claim.published(), ours));
   }
 
   private PublishedClaim judge(Order claim) {
@@ -195,7 +199,10 @@ final class Judge {
     long inOrder = steps.stream().filter(step -> step.present() && step.mean() >= 0).count();
     boolean known = !steps.isEmpty() && steps.stream().allMatch(Estimate::present);
     List<String> notes = new ArrayList<>();
-    notes.add("share of " + steps.size() + " neighbouring pairs in order");
+    notes.add(
+        known
+            ? "share of " + steps.size() + " neighbouring pairs in order"
+            : "the study lacks some of the points to compare");
     falling.stream().limit(MOST_NAMED).forEach(notes::add);
     if (falling.size() > MOST_NAMED) {
       notes.add("and " + (falling.size() - MOST_NAMED) + " more");

@@ -117,7 +117,10 @@ final class RatioJudge {
       notes.add(stands(denominator, claim.under()));
     }
     notes.add(provenance(claim.figure(), numerator, runs));
-    return new Found(runs.ratio(claim.figure(), numerator, denominator), Double.NaN, notes);
+    Statistics.Ratio ratio = runs.ratio(claim.figure(), numerator, denominator);
+    return ratio.present()
+        ? new Found(ratio, Double.NaN, notes)
+        : Found.missing("no block has both, with joules that came about alike");
   }
 
   /** Tells where another number of threads had to do. */

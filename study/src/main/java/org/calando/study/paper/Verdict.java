@@ -9,6 +9,8 @@ import org.calando.study.report.Statistics.Ratio;
  * levels, flatness and never were fixed before any result was looked at; those of orders, shares less and changes over
  * a mean after trial runs of fixed levels, and before any run with a policy. Intervals are 95 % Student intervals over blocks.
  *
+ * A claim on what the study has no figure of is "not in the study", whatever its kind.
+ *
  * Effect: a ratio r of two configurations, published as R. Ours is over blocks on log ratios, so effects are ln r and
  * ln R, counted as positive in R's direction. The effect is significant if its p-value, adjusted by Holm over the
  * claims of one finding, is below 0.05.
@@ -56,7 +58,8 @@ enum Verdict {
   REPRODUCED("reproduced"),
   IN_PART("in part"),
   NOT_REPRODUCED("not reproduced"),
-  UNDECIDED("undecided");
+  UNDECIDED("undecided"),
+  NOT_IN_STUDY("not in the study");
 
   private static final double SIGNIFICANCE = 0.05;
   private static final double EFFECT_TOLERANCE = 0.25;
@@ -85,7 +88,7 @@ enum Verdict {
    */
   static Verdict ofEffect(double published, Ratio ours, double adjustedP) {
     if (!ours.hasInterval()) {
-      return UNDECIDED;
+      return withoutInterval(ours.present());
     }
     double direction = Math.signum(Math.log(published));
     double wanted = Math.abs(Math.log(published));
@@ -113,7 +116,7 @@ enum Verdict {
    */
   static Verdict ofLevel(double published, boolean orMore, Estimate ours) {
     if (!ours.hasInterval()) {
-      return UNDECIDED;
+      return withoutInterval(ours.present());
     }
     double least = published / LEVEL_FACTOR;
     double most = orMore ? Double.POSITIVE_INFINITY : published * LEVEL_FACTOR;
@@ -131,7 +134,7 @@ enum Verdict {
   /** The verdict on a ratio that was published as flat. */
   static Verdict ofFlat(Ratio ours) {
     if (!ours.hasInterval()) {
-      return UNDECIDED;
+      return withoutInterval(ours.present());
     }
     if (ours.low() >= 1 / FLAT_FACTOR && ours.high() <= FLAT_FACTOR) {
       return REPRODUCED;
@@ -155,7 +158,7 @@ enum Verdict {
    */
   static Verdict ofFewer(double published, Estimate ours) {
     if (!ours.hasInterval()) {
-      return UNDECIDED;
+      return withoutInterval(ours.present());
     }
     if (ours.high() < EFFECT_THAT_MATTERS * published) {
       return NOT_REPRODUCED;
@@ -176,7 +179,7 @@ enum Verdict {
    */
   static Verdict ofOrder(List<Estimate> steps, List<Estimate> chains) {
     if (steps.isEmpty() || !steps.stream().allMatch(Estimate::hasInterval)) {
-      return UNDECIDED;
+      return withoutInterval(!steps.isEmpty() && steps.stream().allMatch(Estimate::present));
     }
     long falling = steps.stream().filter(Verdict::falls).count();
     if (2 * falling >= steps.size() || chains.stream().anyMatch(Verdict::falls)) {
@@ -189,6 +192,10 @@ enum Verdict {
         steps.stream().allMatch(Verdict::isInOrder)
             && chains.stream().allMatch(chain -> chain.low() > 0);
     return holds ? REPRODUCED : UNDECIDED;
+  }
+
+  private static Verdict withoutInterval(boolean present) {
+    return present ? UNDECIDED : NOT_IN_STUDY;
   }
 
   /** Whether a relative difference is a fall for sure. */

@@ -1,7 +1,9 @@
 package org.calando.study.report;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * A figure that a paper published, beside the same figure of this study. Immutable.
@@ -14,7 +16,7 @@ import java.util.Objects;
  * @param ours this study's figure, NaN if the study has no such pair
  * @param low lower end of the 95 % interval of ours, NaN if there is none
  * @param high upper end of the 95 % interval of ours, NaN if there is none
- * @param verdict {@code reproduced}, {@code in part}, {@code not reproduced} or {@code undecided}
+ * @param verdict one of {@link #VERDICTS}
  * @param note why, or what to mind; may be empty
  */
 public record PublishedClaim(
@@ -27,6 +29,10 @@ public record PublishedClaim(
     double high,
     String verdict,
     String note) {
+  /** The words of verdicts, the best first; the last is that of claims without any figure here. */
+  public static final List<String> VERDICTS =
+      List.of("reproduced", "in part", "not reproduced", "undecided", "not in the study");
+
   /** What a claim's figures are. */
   public enum Kind {
     /** One figure over another; 1 is no difference. */
@@ -54,6 +60,14 @@ public record PublishedClaim(
     Objects.requireNonNull(kind);
     Objects.requireNonNull(verdict);
     Objects.requireNonNull(note);
+  }
+
+  /** How many claims have each verdict, such as {@code 1 reproduced, 7 undecided}. */
+  public static String tally(List<PublishedClaim> claims) {
+    return VERDICTS.stream()
+        .map(words -> claims.stream().filter(c -> c.verdict().equals(words)).count() + " " + words)
+        .filter(count -> !count.startsWith("0 "))
+        .collect(Collectors.joining(", "));
   }
 
   /** By which share ours is off the published figure, NaN where that is 0 or ours is missing. */

@@ -29,22 +29,14 @@ final class PublishedSection {
     if (claims.isEmpty()) {
       return;
     }
-    parts.begin("published", "Beside what was published").note(tally() + " " + origin);
+    parts
+        .begin("published", "Beside what was published")
+        .note(
+            "Of %d claims: %s. %s".formatted(claims.size(), PublishedClaim.tally(claims), origin));
     if (claims.stream().anyMatch(PublishedClaim::isDrawn)) {
       parts.figure(chart());
     }
     parts.table("Claim by claim", table("claims"), "").end();
-  }
-
-  private String tally() {
-    return claims.stream()
-        .collect(
-            Collectors.groupingBy(
-                PublishedClaim::verdict, LinkedHashMap::new, Collectors.counting()))
-        .entrySet()
-        .stream()
-        .map(e -> e.getValue() + " " + e.getKey())
-        .collect(Collectors.joining(", ", "Of " + claims.size() + " claims: ", "."));
   }
 
   private Chart chart() {

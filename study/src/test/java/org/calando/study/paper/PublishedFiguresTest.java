@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.calando.study.report.PublishedClaim;
 import org.calando.study.report.RunRow;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class PublishedFiguresTest {
         .isEqualTo("reproduced");
     PublishedClaim missing = claim("energy, 100 against 20 threads, moderate, QUORUM");
     assertThat(missing.ours()).isNaN();
-    assertThat(missing.verdict()).isEqualTo("undecided");
+    assertThat(missing.verdict()).isEqualTo("not in the study");
     assertThat(missing.note()).contains("lacks 20 or 100 threads");
   }
 
@@ -75,7 +76,8 @@ class PublishedFiguresTest {
         });
     PublishedClaim claim = claim("energy, QUORUM against ONE, heavy-update, 20 threads");
     assertThat(claim.ours()).isNaN();
-    assertThat(claim.verdict()).isEqualTo("undecided");
+    assertThat(claim.verdict()).isEqualTo("not in the study");
+    assertThat(claim.note()).contains("came about alike");
   }
 
   @Test
@@ -113,7 +115,10 @@ class PublishedFiguresTest {
   @Test
   void aStudyWithoutAnythingComparableDecidesNothing() {
     List<PublishedClaim> claims = PublishedFigures.of("li-2013", List.of());
-    assertThat(claims).hasSizeGreaterThan(12).allMatch(c -> c.verdict().equals("undecided"));
+    assertThat(claims).hasSizeGreaterThan(12).allMatch(c -> c.verdict().equals("not in the study"));
+    assertThat(PublishedClaim.tally(claims)).isEqualTo(claims.size() + " not in the study");
+    assertThat(PublishedClaim.VERDICTS)
+        .isEqualTo(Stream.of(Verdict.values()).map(Verdict::words).toList());
     assertThat(claims.stream().map(PublishedClaim::claim)).doesNotHaveDuplicates();
     assertThat(PublishedFigures.of("no-such-paper", List.of())).isEmpty();
   }

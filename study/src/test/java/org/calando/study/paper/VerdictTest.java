@@ -73,6 +73,11 @@ class VerdictTest {
     Ratio one = Statistics.ratio(new double[] {2}, new double[] {1});
     assertThat(Verdict.ofEffect(2, one, one.p())).isEqualTo(Verdict.UNDECIDED);
     assertThat(Verdict.ofFlat(one)).isEqualTo(Verdict.UNDECIDED);
+    Ratio none = Statistics.ratio(new double[0], new double[0]);
+    assertThat(Verdict.ofEffect(2, none, none.p())).isEqualTo(Verdict.NOT_IN_STUDY);
+    assertThat(Verdict.ofFlat(none)).isEqualTo(Verdict.NOT_IN_STUDY);
+    assertThat(Verdict.ofLevel(0.6, true, Statistics.estimate())).isEqualTo(Verdict.NOT_IN_STUDY);
+    assertThat(Verdict.ofFewer(0.6, Statistics.estimate())).isEqualTo(Verdict.NOT_IN_STUDY);
     assertThat(Verdict.ofLevel(0.6, true, Statistics.estimate(0.6))).isEqualTo(Verdict.UNDECIDED);
   }
 
@@ -115,7 +120,7 @@ class VerdictTest {
         .isEqualTo(Verdict.NOT_REPRODUCED);
     assertThat(Verdict.ofOrder(List.of(level, level, level), List.of(falls)))
         .isEqualTo(Verdict.NOT_REPRODUCED);
-    assertThat(Verdict.ofOrder(List.of(), List.of())).isEqualTo(Verdict.UNDECIDED);
+    assertThat(Verdict.ofOrder(List.of(), List.of())).isEqualTo(Verdict.NOT_IN_STUDY);
     Estimate single = Statistics.estimate(0.3);
     assertThat(Verdict.ofOrder(List.of(rises, single), List.of(rises)))
         .isEqualTo(Verdict.UNDECIDED);
