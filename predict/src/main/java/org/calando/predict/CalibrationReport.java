@@ -55,6 +55,7 @@ public final class CalibrationReport {
     }
     ReportLines.wrap(lines, errors.substring(0, errors.length() - 1) + ".");
     profile.heldOut().ifPresent(heldOut -> heldOut(lines, heldOut));
+    ErrorWarning.of(profile).ifPresent(warning -> ReportLines.wrap(lines, warning));
     return lines;
   }
 
@@ -146,6 +147,7 @@ public final class CalibrationReport {
     profile.fitErrors().forEach((quantity, error) -> errors.put(quantity.key(), error));
     profile.heldOut().ifPresent(heldOut -> put(answer.putObject("held_out"), heldOut));
     result.passedOver().forEach(answer.putArray("passed_over")::add);
+    ErrorWarning.of(profile).ifPresent(answer.putArray("warnings")::add);
     return answer;
   }
 

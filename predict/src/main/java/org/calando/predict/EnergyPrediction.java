@@ -176,7 +176,10 @@ public final class EnergyPrediction {
                               .put("mean", error.mean())
                               .put("worst", error.worst()));
             });
+    ObjectNode fit = answer.putObject("fit_error");
+    profile.fitErrors().forEach((quantity, error) -> fit.put(quantity.key(), error));
     warnings().forEach(answer.putArray("extrapolates")::add);
+    ErrorWarning.of(profile).ifPresent(answer.putArray("warnings")::add);
     ObjectNode depends = answer.putObject("elasticity");
     elasticities().forEach(depends::put);
     answer.put("off_saves_w", savedByOff());
@@ -214,7 +217,9 @@ public final class EnergyPrediction {
                 scenario.cluster().nodes(),
                 scenario.cluster().replicationFactor()));
     lines.add("");
-    lines.add("                        predicted   nine of ten draws in   held-out error");
+    lines.add(
+        "                        predicted   nine of ten draws in   "
+            + (profile.heldOut().isPresent() ? "held-out error" : "none held out: fit"));
     lines.add(row("joules/operation", joulesPerOperation(), 1, error(Quantity.JOULES)));
     lines.add(row("watts, all nodes", watts(), 1, error(Quantity.WATTS)));
     lines.add(row("operations/s", throughput(), 1, error(Quantity.THROUGHPUT)));
@@ -234,6 +239,7 @@ public final class EnergyPrediction {
           "No meter measured watts of what was held out: errors of watts and joules are those of"
               + " CPU time and throughput, and tell nothing of the power profile.");
     }
+    ErrorWarning.of(profile).ifPresent(warning -> ReportLines.wrap(lines, warning));
     dependence(lines);
     ReportLines.wrap(
         lines,
@@ -245,6 +251,10 @@ public final class EnergyPrediction {
   }
 
   private String error(Quantity quantity) {
+    if (profile.heldOut().isEmpty()) {
+      Double fit = quantity == Quantity.STALE ? null : profile.fitErrors().get(quantity);
+      return fit == null ? "-" : "%.0f %%".formatted(fit * 100);
+    }
     return profile
         .heldOut()
         .flatMap(heldOut -> Optional.ofNullable(heldOut.errors().get(quantity)))

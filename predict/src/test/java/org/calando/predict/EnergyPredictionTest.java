@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.BadRequestException;
@@ -18,6 +19,8 @@ import org.calando.core.workload.Workload;
 import org.calando.study.profile.CalibrationProfile;
 import org.calando.study.profile.ClusterShape;
 import org.calando.study.profile.FittedRange;
+import org.calando.study.profile.HeldOut;
+import org.calando.study.profile.Quantity;
 import org.junit.jupiter.api.Test;
 
 class EnergyPredictionTest {
@@ -107,6 +110,35 @@ class EnergyPredictionTest {
     Scenario scenario = Samples.closed(0.5, ConsistencyLevel.ONE, 16);
     assertThat(EnergyPrediction.of(Samples.profile(), scenario, small).warnings())
         .anyMatch(warning -> warning.contains("cores of xeon-x3440, whose watts end there"));
+  }
+
+  @Test
+  void withoutAnythingHeldOutTheErrorOfTheFitStandsBesideTheAnswer() {
+    EnergyPrediction fitted =
+        EnergyPrediction.of(Samples.profile(0.03, Optional.empty()), INSIDE, Samples.POWER);
+    assertThat(fitted.lines())
+        .anyMatch(line -> line.endsWith("none held out: fit"))
+        .anyMatch(line -> line.startsWith("operations/s") && line.endsWith(" 3 %"))
+        .noneMatch(line -> line.startsWith("WARNING"));
+    assertThat(fitted.json().path("fit_error").path("throughput").asDouble()).isEqualTo(0.03);
+    assertThat(PREDICTION.lines()).anyMatch(line -> line.endsWith("held-out error"));
+  }
+
+  @Test
+  void errorsAboveAQuarterAreWarnedOf() {
+    EnergyPrediction far =
+        EnergyPrediction.of(Samples.profile(0.67, Optional.empty()), INSIDE, Samples.POWER);
+    assertThat(far.lines())
+        .anyMatch(line -> line.startsWith("WARNING: errors above 25 %: throughput of the fit 67 %"))
+        .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+    assertThat(far.json().path("warnings").get(0).asText()).contains("throughput of the fit 67 %");
+    HeldOut heldOut =
+        new HeldOut(
+            "each", 2, Map.of(Quantity.JOULES, new HeldOut.Spread(1.3, 2)), true, List.of());
+    assertThat(ErrorWarning.of(Samples.profile(0.03, Optional.of(heldOut))))
+        .hasValueSatisfying(text -> assertThat(text).contains("joules held out 130 %"));
+    assertThat(ErrorWarning.of(Samples.profile())).isEmpty();
+    assertThat(PREDICTION.json().path("warnings")).isEmpty();
   }
 
   private static List<String> beyond(Scenario scenario) {

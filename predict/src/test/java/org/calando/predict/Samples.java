@@ -82,12 +82,6 @@ final class Samples {
   }
 
   static CalibrationProfile profile() {
-    Map<Parameter, Interval> parameters = new EnumMap<>(Parameter.class);
-    for (Parameter parameter : Parameter.all()) {
-      double value = Parameters.usual().get(parameter);
-      parameters.put(
-          parameter, new Interval(value, value * 0.9, Math.min(value * 1.1, parameter.most())));
-    }
     HeldOut heldOut =
         new HeldOut(
             "workload=check-*",
@@ -99,14 +93,24 @@ final class Samples {
                 Quantity.JOULES, new HeldOut.Spread(0.03, 0.06)),
             false,
             List.of());
+    return profile(0.03, Optional.of(heldOut));
+  }
+
+  static CalibrationProfile profile(double throughputError, Optional<HeldOut> heldOut) {
+    Map<Parameter, Interval> parameters = new EnumMap<>(Parameter.class);
+    for (Parameter parameter : Parameter.all()) {
+      double value = Parameters.usual().get(parameter);
+      parameters.put(
+          parameter, new Interval(value, value * 0.9, Math.min(value * 1.1, parameter.most())));
+    }
     return new CalibrationProfile(
         new CalibrationProfile.Origin(List.of("sample"), "2026-01-01", "a processor", 30, 10),
         cluster(),
         FittedRanges.of(corners()),
         parameters,
         List.of(Parameters.usual(), Parameters.usual().with(Parameter.READ, 0.25)),
-        Map.of(Quantity.THROUGHPUT, 0.03),
-        Optional.of(heldOut),
+        Map.of(Quantity.THROUGHPUT, throughputError),
+        heldOut,
         POWER);
   }
 }
