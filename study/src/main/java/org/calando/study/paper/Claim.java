@@ -21,6 +21,11 @@ sealed interface Claim {
     return false;
   }
 
+  /** Why a verdict on simulated runs is no evidence; empty if it is. */
+  default String simulatedNote() {
+    return "";
+  }
+
   /**
    * A point of a study's matrix.
    *
@@ -100,7 +105,14 @@ sealed interface Claim {
       double published,
       String source,
       String note)
-      implements Ratio {}
+      implements Ratio {
+    @Override
+    public String simulatedNote() {
+      return over.isAll() && figure.isEnergy()
+          ? "fitted: the simulator's service times were chosen by it"
+          : "";
+    }
+  }
 
   /** A figure at a point over its mean of all mixes and loads at the same level. */
   record OverMean(Figure figure, Point at, double published, String source, String note)
@@ -133,6 +145,11 @@ sealed interface Claim {
     @Override
     public double published() {
       return 0;
+    }
+
+    @Override
+    public String simulatedNote() {
+      return "by construction: the simulator's reads at these levels meet every acknowledged write";
     }
   }
 

@@ -84,7 +84,7 @@ final class Judge {
     return claim instanceof Order order ? judge(order) : judge((NeverStale) claim);
   }
 
-  private static PublishedClaim judge(OverMean claim, Found found) {
+  private PublishedClaim judge(OverMean claim, Found found) {
     boolean flat = Math.abs(Math.log(claim.published())) < Math.log(NO_CHANGE);
     Verdict verdict =
         flat
@@ -238,11 +238,11 @@ final class Judge {
     return Statistics.estimate(rows.stream().mapToDouble(figure.of()).toArray());
   }
 
-  private static PublishedClaim row(
-      String words, Claim claim, Kind kind, Ours ours, Verdict verdict) {
+  private PublishedClaim row(String words, Claim claim, Kind kind, Ours ours, Verdict verdict) {
     Stream<String> alone = ours.blocks() == 1 ? Stream.of("one repeat: no interval") : Stream.of();
+    String simulated = runs.simulated() ? claim.simulatedNote() : "";
     List<String> notes =
-        Stream.of(ours.notes().stream(), alone, Stream.of(claim.note()))
+        Stream.of(Stream.of(simulated), ours.notes().stream(), alone, Stream.of(claim.note()))
             .flatMap(each -> each)
             .filter(note -> !note.isEmpty())
             .toList();

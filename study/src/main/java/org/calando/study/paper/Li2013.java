@@ -165,8 +165,7 @@ final class Li2013 {
         Point.all("ONE"),
         published,
         SECTION_1,
-        "published of heavy updates at 20 threads; the simulator's defaults were fitted to it over"
-            + " all");
+        "published of heavy updates at 20 threads");
   }
 
   private static Claim flat(Point over, double published) {

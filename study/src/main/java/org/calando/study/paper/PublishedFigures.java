@@ -31,6 +31,19 @@ public final class PublishedFigures {
    * @return the claims in the paper's order
    */
   public static List<PublishedClaim> of(String paper, List<RunRow> rows) {
+    return judged(paper, rows).stream().map(PublishedFigures::withWidth).toList();
+  }
+
+  /** Says of an undecided figure that its interval is too wide, where it is. */
+  private static PublishedClaim withWidth(PublishedClaim claim) {
+    return claim.verdict().equals(Verdict.UNDECIDED.words())
+            && claim.low() > 0
+            && Verdict.isWide(claim.low(), claim.high())
+        ? claim.withNote("interval too wide: more than a factor of 2")
+        : claim;
+  }
+
+  private static List<PublishedClaim> judged(String paper, List<RunRow> rows) {
     if (paper.equals(Concerto2021.NAME)) {
       return Concerto2021.judge(rows);
     }

@@ -131,6 +131,11 @@ final class Runs {
         : Statistics.ratio(column(pairs, 0), means);
   }
 
+  /** Whether there are runs, and all of them on the simulator. */
+  boolean simulated() {
+    return !rows.isEmpty() && rows.stream().allMatch(row -> row.text("engine").equals("sim"));
+  }
+
   /** The labels of levels in order of the results. */
   List<String> levels() {
     return rows.stream().map(Runs::level).distinct().toList();

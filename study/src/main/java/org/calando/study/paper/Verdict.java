@@ -9,6 +9,10 @@ import org.calando.study.report.Statistics.Ratio;
  * levels, flatness and never were fixed before any result was looked at; those of orders, shares less and changes over
  * a mean after trial runs of fixed levels, and before any run with a policy. Intervals are 95 % Student intervals over blocks.
  *
+ * What would be reproduced by the following is undecided where its interval is wider than a factor of 2: the upper end
+ * over the lower. That was added later than the rest, so that wide intervals gain nothing. Flat, never and order, which
+ * are not of one figure's size, have no such bound.
+ *
  * A claim on what the study has no figure of is "not in the study", whatever its kind.
  *
  * Effect: a ratio r of two configurations, published as R. Ours is over blocks on log ratios, so effects are ln r and
@@ -67,6 +71,8 @@ enum Verdict {
   private static final double LEVEL_TOLERANCE = 0.2;
   private static final double LEVEL_FACTOR = 4;
   private static final double FLAT_FACTOR = 1.1;
+  private static final double WIDEST_FACTOR = 2;
+  private static final double ROUNDING = 1e-9;
   private static final double ORDER_TOLERANCE = 0.05;
 
   private final String words;
@@ -104,7 +110,7 @@ enum Verdict {
     }
     boolean contained = Math.min(one, other) <= wanted && wanted <= Math.max(one, other);
     boolean near = Math.abs(effect - wanted) <= EFFECT_TOLERANCE * wanted;
-    return contained || near ? REPRODUCED : IN_PART;
+    return contained || near ? reproduced(ours.low(), ours.high()) : IN_PART;
   }
 
   /**
@@ -128,7 +134,7 @@ enum Verdict {
     }
     boolean contained = ours.high() >= published && (orMore || ours.low() <= published);
     boolean near = Math.abs(ours.mean() - published) <= LEVEL_TOLERANCE * published;
-    return contained || near ? REPRODUCED : IN_PART;
+    return contained || near ? reproduced(ours.low(), ours.high()) : IN_PART;
   }
 
   /** The verdict on a ratio that was published as flat. */
@@ -168,7 +174,7 @@ enum Verdict {
     }
     boolean contained = ours.low() <= published && published <= ours.high();
     boolean near = Math.abs(ours.mean() - published) <= EFFECT_TOLERANCE * published;
-    return contained || near ? REPRODUCED : IN_PART;
+    return contained || near ? reproduced(ours.low(), ours.high()) : IN_PART;
   }
 
   /**
@@ -192,6 +198,16 @@ enum Verdict {
         steps.stream().allMatch(Verdict::isInOrder)
             && chains.stream().allMatch(chain -> chain.low() > 0);
     return holds ? REPRODUCED : UNDECIDED;
+  }
+
+  /** A wide interval holds the published figure and many others too. */
+  private static Verdict reproduced(double low, double high) {
+    return isWide(low, high) ? UNDECIDED : REPRODUCED;
+  }
+
+  /** Whether an interval is too wide to reproduce a figure. */
+  static boolean isWide(double low, double high) {
+    return high > WIDEST_FACTOR * (1 + ROUNDING) * low;
   }
 
   private static Verdict withoutInterval(boolean present) {

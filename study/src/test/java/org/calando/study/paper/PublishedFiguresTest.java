@@ -101,6 +101,33 @@ class PublishedFiguresTest {
   }
 
   @Test
+  void whatASimulatorHoldsByConstructionOrWasFittedToIsMarked() {
+    for (String level : List.of("ONE", "QUORUM", "ALL")) {
+      double joules = level.equals("ONE") ? 100 : 174;
+      run("moderate", level, 20, joules, joules + 1);
+    }
+    String never = "stale reads, share, at QUORUM and ALL";
+    String all = "energy, ALL against ONE, all mixes and loads";
+    assertThat(claim(never).note()).doesNotContain("by construction");
+    assertThat(claim(all).note()).doesNotContain("fitted");
+    set("engine", "sim");
+    assertThat(claim(never).note()).startsWith("by construction");
+    assertThat(claim(all).note()).startsWith("fitted");
+    assertThat(claim("energy, ALL against ONE, moderate, 20 threads").note())
+        .doesNotContain("fitted");
+  }
+
+  @Test
+  void anIntervalThatIsTooWideIsUndecidedAndSaysSo() {
+    run("moderate", "ONE", 20, 100, 100, 100);
+    run("moderate", "ALL", 20, 130, 174, 240);
+    PublishedClaim claim = claim("energy, ALL against ONE, moderate, 20 threads");
+    assertThat(claim.high() / claim.low()).isGreaterThan(2);
+    assertThat(claim.verdict()).isEqualTo("undecided");
+    assertThat(claim.note()).startsWith("interval too wide");
+  }
+
+  @Test
   void correctionForSeveralClaimsIsWithinAFinding() {
     // The p-values are 0.04 and 0.05 by themselves; with two in one finding neither counts.
     run("heavy-update", "ONE", 20, 100, 100, 100);
@@ -179,6 +206,15 @@ class PublishedFiguresTest {
     assertThat(contrast.published()).isEqualTo(2.04);
     assertThat(contrast.ours()).isCloseTo(100 / 75.0, within(1e-9));
     assertThat(contrast.verdict()).isEqualTo("in part");
+  }
+
+  private void set(String column, String value) {
+    rows.replaceAll(
+        row -> {
+          Map<String, String> cells = new LinkedHashMap<>(row.cells());
+          cells.put(column, value);
+          return new RunRow(cells);
+        });
   }
 
   private List<String> words() {

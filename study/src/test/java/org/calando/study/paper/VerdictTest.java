@@ -24,6 +24,8 @@ class VerdictTest {
     "1.29, 1.10, 0.90, 1.34, 0.3, undecided",
     "1.29, 1.30, 1.01, 1.67, 0.09, undecided", // only before the correction
     "1.29, 0.90, 0.70, 1.16, 0.3, undecided",
+    "1.74, 2.21, 1.45, 3.37, 0.001, undecided", // contains it, as any wide interval would
+    "1.74, 1.74, 1.24, 2.44, 0.001, reproduced", // just narrow enough
     "0.50, 0.52, 0.45, 0.60, 0.001, reproduced",
     "0.50, 0.80, 0.75, 0.85, 0.001, in part",
     "0.50, 0.95, 0.90, 1.00, 0.06, not reproduced",
@@ -44,6 +46,7 @@ class VerdictTest {
     "0.60, true, 0.05, 0.04, 0.06, not reproduced",
     "0.60, true, 0.20, 0.10, 0.30, undecided",
     "0.036, false, 0.030, 0.020, 0.040, reproduced",
+    "0.036, false, 0.040, 0.020, 0.060, undecided", // contains it, and is too wide
     "0.036, false, 0.070, 0.060, 0.080, in part",
     "0.036, false, 0.200, 0.180, 0.220, not reproduced",
     "0.036, false, 0.004, 0.003, 0.005, not reproduced",
@@ -94,6 +97,7 @@ class VerdictTest {
     "0.8, 0.79, 0.70, 0.88, reproduced",
     "0.8, 0.95, 0.90, 1.00, reproduced", // within a quarter
     "0.8, 0.40, 0.30, 0.50, in part",
+    "0.8, 0.80, 0.50, 1.10, undecided", // contains it, and is too wide
     "0.8, 0.10, 0.05, 0.15, not reproduced", // too few to matter
     "0.8, -0.5, -0.9, -0.1, not reproduced", // more instead of fewer
     "0.8, 0.40, -0.30, 1.10, undecided",
