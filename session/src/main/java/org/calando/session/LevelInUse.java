@@ -13,7 +13,9 @@ import org.calando.core.store.ConsistencyLevel;
  * @param safe whether no read is stale at it
  * @param write the weakest level of writes that is declared or was seen
  * @param reasons of the last decision; what prevents one, if something does
- * @param fallback whether reads are at the fallback because no decision holds
+ * @param fallback whether reads are at the fallback: no decision holds, or a figure is unknown from
+ *     which Calando's policies decide. False where a share of 0 is tolerated and a decision holds,
+ *     and at the levels of a policy of the application's own
  * @param unavailable reads of the table so far, or pages of reads, that got no answer in time at
  *     the level chosen for them, and were sent at the application's own level as well
  */

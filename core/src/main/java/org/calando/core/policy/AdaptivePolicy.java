@@ -82,6 +82,23 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     return Figures.obstacle(estimate, o).isPresent() ? Optional.empty() : Optional.of(estimate);
   }
 
+  /**
+   * Whether a decision is the fallback because a figure is missing, too old or senseless.
+   *
+   * @param state after the decision
+   * @param o what it was made from
+   */
+  public final boolean isFallback(AdaptiveState state, Observation o) {
+    return needsFigures()
+        && !state.probe().isOn()
+        && estimate(LateReplicas.countedApart(o, state.lateReplicas())).isEmpty();
+  }
+
+  /** Whether it decides by figures at all. */
+  boolean needsFigures() {
+    return config.tolerated() > 0;
+  }
+
   @Override
   public final AdaptiveState initial() {
     return AdaptiveState.INITIAL;

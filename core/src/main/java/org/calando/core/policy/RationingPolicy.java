@@ -74,6 +74,11 @@ public final class RationingPolicy extends AdaptivePolicy {
   }
 
   @Override
+  boolean needsFigures() {
+    return category == Category.B && super.needsFigures();
+  }
+
+  @Override
   ReadChoice choose(ReadSteps steps, Observation o, double allowed) {
     // Between two levels the expected cost is a straight line, so that only the bound is mixed.
     ReadChoice best = steps.cheapest(allowed, config().mixed());

@@ -77,6 +77,10 @@ class AdaptivePolicyTest {
     assertThat(mixed).isGreaterThan(1000);
   }
 
+  private static Observation good(int replicas, int write) {
+    return Observations.saying(0.001, 5 * SECOND, replicas, write);
+  }
+
   @Test
   void aFigureThatIsMissingOldOrSenselessMeansTheFallback() {
     for (int replicas = 1; replicas <= 7; replicas++) {
@@ -87,7 +91,8 @@ class AdaptivePolicyTest {
           decided(calm, Observations.saying(0.001, i * SECOND, replicas, write));
         }
         assertThat(calm.state().replicas()).isEqualTo(1);
-        Observation good = Observations.saying(0.001, 5 * SECOND, replicas, write);
+        assertThat(policy.isFallback(calm.state(), good(replicas, write))).isFalse();
+        Observation good = good(replicas, write);
         List<Observation> broken =
             new ArrayList<>(Observations.broken(good, policy.config().maxAgeNanos()));
         broken.add(
@@ -100,6 +105,7 @@ class AdaptivePolicyTest {
           Step<AdaptiveState> step = policy.decide(calm.state(), o);
           assertThat(choice(step)).as("%s", o).isEqualTo(ReadChoice.of(fallback));
           assertThat(step.reasons().get(0)).contains("the fallback, " + Words.replicas(fallback));
+          assertThat(policy.isFallback(step.state(), o)).as("%s", o).isTrue();
           assertThat(choice(freshFirst.decide(calm.state(), o))).isEqualTo(ReadChoice.of(safe));
           assertThat(policy.estimate(o).isEmpty() || o.liveReplicas() == 0).isTrue();
         }

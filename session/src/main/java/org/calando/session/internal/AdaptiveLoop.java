@@ -135,6 +135,7 @@ final class AdaptiveLoop implements AutoCloseable {
               table.main(),
               levels,
               saved.choice(),
+              false,
               now,
               RESUMED_NANOS,
               List.of(
@@ -317,6 +318,7 @@ final class AdaptiveLoop implements AutoCloseable {
             target,
             levels,
             choice.get(),
+            targetRun.run.isFallback(decision.observation()),
             now,
             PERIODS_VALID * periodNanos,
             reasons(decision, known));

@@ -72,6 +72,16 @@ final class PolicyRun<S> {
         : new double[0];
   }
 
+  /**
+   * Whether the last decision was the fallback because a figure is unknown; a policy that is not
+   * one of Calando's is not asked.
+   */
+  boolean isFallback(Observation observation) {
+    return policy instanceof AdaptivePolicy adaptive
+        && loop.state() instanceof AdaptiveState state
+        && adaptive.isFallback(state, observation);
+  }
+
   /** What a decision sets reads to. */
   static Optional<ReadChoice> choice(Decision<?> decision) {
     List<ReadChoice> choices = new ArrayList<>();

@@ -22,12 +22,17 @@ final class Target {
   private volatile Snapshot snapshot;
   private volatile double[] predicted = {};
 
-  /** Immutable but for the picker's own counters. */
+  /**
+   * Immutable but for the picker's own counters.
+   *
+   * @param unknown whether the policy itself decided on the fallback, as a figure is unknown
+   */
   private record Snapshot(
       TableLevels levels,
       LevelPicker picker,
       ReadChoice fallback,
       boolean decided,
+      boolean unknown,
       long decidedNanos,
       long validForNanos,
       List<String> reasons) {}
@@ -41,7 +46,7 @@ final class Target {
 
   private Snapshot fallback(TableLevels levels, String reason) {
     return new Snapshot(
-        levels, levels.picker(), levels.fallback(freshFirst), false, 0, 0, List.of(reason));
+        levels, levels.picker(), levels.fallback(freshFirst), false, false, 0, 0, List.of(reason));
   }
 
   double tolerated() {
@@ -64,10 +69,15 @@ final class Target {
     return now.decided && age >= 0 && age < now.validForNanos;
   }
 
-  /** Sets what was decided. */
+  /**
+   * Sets what was decided.
+   *
+   * @param unknown whether it is the fallback, as a figure is unknown
+   */
   synchronized void set(
       TableLevels levels,
       ReadChoice decided,
+      boolean unknown,
       long decidedNanos,
       long validForNanos,
       List<String> reasons) {
@@ -83,7 +93,14 @@ final class Target {
     }
     snapshot =
         new Snapshot(
-            levels, picker, levels.fallback(freshFirst), true, decidedNanos, validForNanos, all);
+            levels,
+            picker,
+            levels.fallback(freshFirst),
+            true,
+            unknown,
+            decidedNanos,
+            validForNanos,
+            all);
   }
 
   /** Lets what was decided hold for some more time; the fallback stays. */
@@ -94,7 +111,15 @@ final class Target {
       reasons.remove(reason);
       reasons.add(reason);
       snapshot =
-          new Snapshot(before.levels, before.picker, before.fallback, true, now, forNanos, reasons);
+          new Snapshot(
+              before.levels,
+              before.picker,
+              before.fallback,
+              true,
+              before.unknown,
+              now,
+              forNanos,
+              reasons);
     }
   }
 
@@ -141,7 +166,7 @@ final class Target {
         now.levels.placement().isStrong(level, now.levels.write()),
         now.levels.write(),
         now.decided && !holds ? List.of("the last decision is too old") : now.reasons,
-        !holds,
+        !holds || now.unknown,
         unavailable);
   }
 }

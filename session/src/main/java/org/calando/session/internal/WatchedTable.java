@@ -182,16 +182,21 @@ final class WatchedTable {
     targets.values().forEach(target -> target.fallBack(newLevels, reason));
   }
 
-  /** Sets what was decided from levels, if they are still the table's. */
+  /**
+   * Sets what was decided from levels, if they are still the table's.
+   *
+   * @param fallback whether it is the fallback, as a figure is unknown
+   */
   synchronized void set(
       Target target,
       TableLevels decidedFrom,
       ReadChoice choice,
+      boolean fallback,
       long decidedNanos,
       long validForNanos,
       List<String> reasons) {
     if (decidedFrom.equals(levels)) {
-      target.set(levels, choice, decidedNanos, validForNanos, reasons);
+      target.set(levels, choice, fallback, decidedNanos, validForNanos, reasons);
     }
   }
 

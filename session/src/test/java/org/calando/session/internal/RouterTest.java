@@ -58,7 +58,7 @@ class RouterTest {
             ConsistencyLevel.LOCAL_QUORUM,
             statement -> ConsistencyLevel.LOCAL_ONE,
             (statement, found, key) -> {});
-    table.set(table.main(), levels, ReadChoice.of(1), 0, 10, List.of("test"));
+    table.set(table.main(), levels, ReadChoice.of(1), false, 0, 10, List.of("test"));
   }
 
   private static Object level(Statement<?> statement) {
@@ -128,6 +128,7 @@ class RouterTest {
         table.target(0.01),
         table.levels(),
         ReadChoice.of(3),
+        false,
         0,
         10,
         List.of("stricter than needed"));
@@ -174,7 +175,7 @@ class RouterTest {
   void aReadThatAsksMoreReplicasThanTheApplicationIsKnownUntilTooManyWereRetried() {
     assertThat(router.asksMore(READ, router.route(READ))).as("LOCAL_ONE").isFalse();
     TableLevels levels = table.levels();
-    table.set(table.main(), levels, ReadChoice.of(3), 0, 10, List.of("test"));
+    table.set(table.main(), levels, ReadChoice.of(3), false, 0, 10, List.of("test"));
     Statement<?> sent = router.route(READ);
     assertThat(level(sent)).isEqualTo(DefaultConsistencyLevel.ALL);
     assertThat(router.asksMore(READ, sent)).isTrue();

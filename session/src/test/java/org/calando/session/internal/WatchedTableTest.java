@@ -24,7 +24,7 @@ class WatchedTableTest {
       new WatchedTable(NAME, Set.of(), 0.05, false, LEVELS, new SketchKeys(1), now::get);
 
   private void decide(ReadChoice choice, long validFor) {
-    table.set(table.main(), LEVELS, choice, now.get(), validFor, List.of("because"));
+    table.set(table.main(), LEVELS, choice, false, now.get(), validFor, List.of("because"));
   }
 
   @Test
@@ -100,6 +100,19 @@ class WatchedTableTest {
     // The fallback is not kept in place of a decision.
     table.main().keep(now.get(), 1000, "asleep");
     assertThat(table.main().inUse(0).fallback()).isTrue();
+  }
+
+  @Test
+  void aPolicyThatLacksAFigureIsAtTheFallbackThoughItsDecisionHolds() {
+    decide(ReadChoice.of(1), 10);
+    assertThat(table.main().inUse(0).fallback()).isFalse();
+    table.set(table.main(), LEVELS, ReadChoice.of(2), true, now.get(), 10, List.of("no lags"));
+    assertThat(table.main().inUse(0).fallback()).isTrue();
+    assertThat(table.main().inUse(0).reasons()).containsExactly("no lags");
+    table.main().keep(now.get(), 1000, "asleep");
+    assertThat(table.main().inUse(0).fallback()).isTrue();
+    decide(ReadChoice.of(1), 10);
+    assertThat(table.main().inUse(0).fallback()).isFalse();
   }
 
   @Test
