@@ -315,4 +315,31 @@ class SharedSignalsIT {
     assertThat(inUse(sessions.get(0)).reasons()).noneMatch(each -> each.contains("alone"));
     assertThat(alone.cost().requests()).isGreaterThan(100);
   }
+
+  @Test
+  void whoseCanaryMayNotWriteSaysSoUntilItMay() {
+    open();
+    untilAllAreWeak();
+    CqlSession admin = CLUSTER.admin();
+    admin.execute("CREATE ROLE mute WITH LOGIN = true AND PASSWORD = 'm'");
+    admin.execute("GRANT SELECT ON KEYSPACE system_views TO mute");
+    admin.execute("GRANT SELECT ON TABLE crowd.orders TO mute");
+    admin.execute("GRANT SELECT ON TABLE crowd.calando_canary TO mute");
+    admin.execute("GRANT MODIFY ON TABLE crowd.orders TO mute");
+    AdaptiveSession mute = open(CLUSTER.connect("mute", "m"), Duration.ofMinutes(10));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(inUse(mute).reasons())
+                  .anyMatch(
+                      each ->
+                          each.startsWith("the canary fails: ")
+                              && each.contains("no MODIFY permission on <table crowd.calando"));
+              assertThat(inUse(mute).fallback()).isTrue();
+            });
+    admin.execute("GRANT MODIFY ON TABLE crowd.calando_canary TO mute");
+    untilAllAreWeak();
+    assertThat(inUse(mute).reasons()).noneMatch(each -> each.contains("the canary fails"));
+  }
 }

@@ -274,7 +274,7 @@ final class AdaptiveLoop implements AutoCloseable {
   private List<String> reasons(Decision<?> decision, SharedSignals known) {
     List<String> reasons = new ArrayList<>(decision.step().reasons());
     keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
-    known.trouble().ifPresent(reasons::add);
+    reasons.addAll(known.troubles());
     return reasons;
   }
 

@@ -69,7 +69,8 @@ public final class CanaryRun implements AutoCloseable {
             local,
             settings.requestTimeout(),
             ByteBuffer.wrap(filler).asReadOnlyBuffer(),
-            new CostMeter());
+            new CostMeter(),
+            new CanaryTrouble());
     Canaries<Node> canaries =
         new Canaries<>(
             access,
@@ -163,7 +164,8 @@ public final class CanaryRun implements AutoCloseable {
 
   /** See {@link org.calando.session.Canary#isStrained}. */
   public boolean isStrained() {
-    return canaries.isStrained();
+    // What is refused is no sign of too much work.
+    return canaries.isStrained() && !access.trouble().isRefused();
   }
 
   /** See {@link org.calando.session.Canary#failedWrites}. */
@@ -174,6 +176,11 @@ public final class CanaryRun implements AutoCloseable {
   /** See {@link org.calando.session.Canary#lastFailure}. */
   public Optional<String> lastFailure() {
     return canaries.lastFailure();
+  }
+
+  /** Why its requests fail now; empty while they succeed. */
+  Optional<String> trouble() {
+    return access.trouble().text();
   }
 
   /** See {@link org.calando.session.Canary#cost}. */

@@ -34,7 +34,8 @@ record DriverCanaries(
     boolean local,
     Duration requestTimeout,
     ByteBuffer filler,
-    CostMeter cost)
+    CostMeter cost,
+    CanaryTrouble trouble)
     implements CanaryAccess<Node> {
   @Override
   public long nowNanos() {
@@ -66,13 +67,13 @@ record DriverCanaries(
     var unused =
         Requests.send(session, write)
             .whenComplete(
-                (answer, error) ->
-                    cost.run(
-                        () ->
-                            acknowledged.accept(
-                                Optional.ofNullable(error)
-                                    .map(Failures::cause)
-                                    .map(Failures::text))));
+                (answer, error) -> {
+                  trouble.wrote(error);
+                  cost.run(
+                      () ->
+                          acknowledged.accept(
+                              Optional.ofNullable(error).map(Failures::cause).map(Failures::text)));
+                });
   }
 
   @Override
@@ -132,13 +133,15 @@ record DriverCanaries(
     var unused =
         Requests.send(session, statement)
             .whenComplete(
-                (answer, error) ->
-                    cost.run(
-                        () ->
-                            found.accept(
-                                error != null || answer == null
-                                    ? OptionalLong.empty()
-                                    : OptionalLong.of(version(answer.one())))));
+                (answer, error) -> {
+                  trouble.read(error);
+                  cost.run(
+                      () ->
+                          found.accept(
+                              error != null || answer == null
+                                  ? OptionalLong.empty()
+                                  : OptionalLong.of(version(answer.one()))));
+                });
   }
 
   private static long version(@Nullable Row row) {

@@ -84,6 +84,11 @@ final class MeasuredSignals implements AutoCloseable {
         .orElse(TruthTotal.NONE);
   }
 
+  /** Why the canary fails now; empty while it does not. */
+  Optional<String> trouble() {
+    return canary.trouble();
+  }
+
   /** What it has cost. */
   Cost cost() {
     return formersCost.plus(monitor.cost()).plus(canary.cost());

@@ -1,6 +1,7 @@
 package org.calando.session.internal;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -269,11 +270,18 @@ final class SharedSignals implements AutoCloseable {
     return group.instances();
   }
 
-  /** Why it measures for itself alone; empty if it does not, or need not. */
-  synchronized Optional<String> trouble() {
-    return failure.isEmpty()
-        ? group.trouble().map(why -> "measures alone: " + why)
-        : Optional.of(failure);
+  /** What prevents measuring or sharing; none if nothing does. */
+  synchronized List<String> troubles() {
+    List<String> troubles = new ArrayList<>();
+    if (measured != null) {
+      measured.trouble().ifPresent(troubles::add);
+    }
+    if (!failure.isEmpty()) {
+      troubles.add(failure);
+    } else {
+      group.trouble().ifPresent(why -> troubles.add("measures alone: " + why));
+    }
+    return troubles;
   }
 
   /** What it has cost. */
