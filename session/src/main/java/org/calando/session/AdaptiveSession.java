@@ -11,8 +11,10 @@ import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.calando.core.BadRequestException;
 import org.calando.session.internal.Adaptation;
 import org.calando.session.internal.OwnLevelRetry;
 import org.calando.session.internal.Router;
@@ -59,18 +61,20 @@ public final class AdaptiveSession implements CqlSession {
   /**
    * A builder; every default stands at its method.
    *
-   * @param session to wrap; closed with the adaptive one
+   * @param session to wrap, open; closed with the adaptive one
    */
   public static AdaptiveSessionBuilder wrap(CqlSession session) {
-    return new AdaptiveSessionBuilder(session);
+    return new AdaptiveSessionBuilder(Objects.requireNonNull(session, "session"));
   }
 
   /**
-   * The same statement, tolerating another share of stale reads than its table. It has no effect on
-   * statements that keep their level, and tables not named to the builder.
+   * The same statement, tolerating another share of stale reads than its table. A share above 0 has
+   * no effect on statements that keep their level, and tables not named to the builder; to execute
+   * one that tolerates 0 throws a {@link BadRequestException}, as it might be stale.
    *
    * @param tolerated 0 .. 1; a table tells some sixteen shares apart, and takes the next stricter
    *     one for others
+   * @throws BadRequestException if it is not from 0 to 1
    */
   public static <T extends Statement<T>> T tolerating(T statement, double tolerated) {
     requireShare(tolerated);

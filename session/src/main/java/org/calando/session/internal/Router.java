@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.internal.CqlText.Kind;
 import org.calando.session.internal.StatementTables.Found;
@@ -20,12 +21,17 @@ import org.jspecify.annotations.Nullable;
  * A read keeps a level of its own: one that was set on it, and whatever an execution profile of its
  * own says, as the driver does not tell whether a profile sets the level or inherits it. All else
  * but plain reads of watched tables is only looked at, to learn which keys are read and written and
- * at which levels, and goes on as the very object that came.
+ * at which levels, and is passed on unchanged.
  */
 /** The request path: gives reads their level. Thread safe; does not block. */
 public final class Router {
   /** The entry of a statement's custom payload that tells its own tolerated share; never sent. */
   public static final String TOLERATED = "calando.tolerated";
+
+  private static final String NOT_ONE_PARTITION =
+      "it is no plain SELECT of one partition of a table that was named";
+  private static final String WRITE = "it writes";
+  private static final String OWN_LEVEL = "it has a level or an execution profile of its own";
 
   private final StatementTables tables;
   private final ConsistencyLevel sessionLevel;
@@ -55,13 +61,17 @@ public final class Router {
     this.profileLevel = profileLevel;
   }
 
-  /** The statement to send instead of a statement: itself, or with a level. */
+  /**
+   * The statement to send instead of a statement: itself, or with a level.
+   *
+   * @throws BadRequestException if no stale read is tolerated of a statement that keeps its level
+   */
   public Statement<?> route(Statement<?> statement) {
     if (statement instanceof BoundStatement bound) {
       Found found = tables.find(bound);
       WatchedTable table = found.table();
       if (table == null) {
-        return withoutTolerated(bound);
+        return leftAlone(bound, NOT_ONE_PARTITION);
       }
       boolean write = found.kind() == Kind.WRITE;
       long key = KeyHash.of(bound, found.partitionKey());
@@ -71,7 +81,7 @@ public final class Router {
       if (write) {
         table.wroteBytes(bytes(bound));
         noteWrite(table, bound);
-        return withoutTolerated(bound);
+        return leftAlone(bound, WRITE);
       }
       return withLevel(bound, table, found, key);
     }
@@ -79,18 +89,19 @@ public final class Router {
       Found found = tables.find(simple);
       WatchedTable table = found.table();
       if (table == null) {
-        return withoutTolerated(simple);
+        return leftAlone(simple, NOT_ONE_PARTITION);
       }
       observe(simple, table, found.kind());
       if (found.kind() == Kind.WRITE) {
         noteWrite(table, simple);
-        return withoutTolerated(simple);
+        return leftAlone(simple, WRITE);
       }
       @Nullable ByteBuffer key = simple.getRoutingKey();
       return withLevel(simple, table, found, key == null ? KeyHash.NONE : KeyHash.of(key));
     }
     if (statement instanceof BatchStatement batch) {
       observeBatch(batch);
+      return leftAlone(batch, WRITE);
     }
     return statement;
   }
@@ -177,15 +188,29 @@ public final class Router {
 
   private <T extends Statement<T>> Statement<?> withLevel(
       T statement, WatchedTable table, Found found, long key) {
+    if (hasOwnLevel(statement)) {
+      return leftAlone(statement, OWN_LEVEL);
+    }
     Target target = target(statement, table);
     T plain = withoutTolerated(statement);
-    if (hasOwnLevel(statement)) {
-      return plain;
-    }
     ConsistencyLevel level = target.next();
     table.read();
     sampler.read(plain, found, key);
     return level == sessionLevel ? plain : plain.setConsistencyLevel(DriverLevels.of(level));
+  }
+
+  /** A statement that keeps its level: none that was to be an exact read may do so silently. */
+  private static <T extends Statement<T>> T leftAlone(T statement, String why) {
+    Map<String, ByteBuffer> payload = statement.getCustomPayload();
+    @Nullable ByteBuffer share = payload.isEmpty() ? null : payload.get(TOLERATED);
+    if (share != null && share.getDouble(share.position()) == 0) {
+      throw new BadRequestException(
+          "no stale read is tolerated of a statement whose level is left as it is: " + why,
+          "tolerating(statement, 0)",
+          "read one partition of a table that tolerate(table, share) names, or set a consistency"
+              + " level on the statement and leave tolerating out");
+    }
+    return withoutTolerated(statement);
   }
 
   private static Target target(Statement<?> statement, WatchedTable table) {

@@ -1,6 +1,7 @@
 package org.calando.session.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.core.BadRequestException;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.store.ConsistencyLevel;
@@ -143,6 +145,31 @@ class RouterTest {
                         other.setCustomPayload(Map.of("mine", ByteBuffer.allocate(1))), 0.5))
                 .getCustomPayload())
         .containsOnlyKeys("mine");
+  }
+
+  @Test
+  void anExactReadThatCannotBeIsRefused() {
+    Map<String, String> refused =
+        Map.of(
+            "SELECT v FROM shop.others WHERE id = 1", "no plain SELECT of one partition",
+            "INSERT INTO shop.orders (id) VALUES (1)", "it writes",
+            "nonsense", "no plain SELECT of one partition");
+    refused.forEach(
+        (query, why) -> {
+          SimpleStatement statement = SimpleStatement.newInstance(query);
+          assertThatThrownBy(() -> router.route(AdaptiveSession.tolerating(statement, 0)))
+              .isInstanceOf(BadRequestException.class)
+              .hasMessageContaining(why)
+              .hasMessageContaining("set a consistency level");
+          assertThat(router.route(AdaptiveSession.tolerating(statement, 0.01)).getCustomPayload())
+              .isEmpty();
+        });
+    SimpleStatement own = READ.setConsistencyLevel(DefaultConsistencyLevel.ONE);
+    assertThatThrownBy(() -> router.route(AdaptiveSession.tolerating(own, 0)))
+        .hasMessageContaining("a level or an execution profile of its own");
+    BatchStatement batch = BatchStatement.newInstance(BatchType.LOGGED);
+    assertThatThrownBy(() -> router.route(AdaptiveSession.tolerating(batch, 0)))
+        .hasMessageContaining("it writes");
   }
 
   @Test
