@@ -169,12 +169,19 @@ public final class AdaptiveSessionBuilder {
    * Checks everything and begins to observe; blocks until then, or for {@link #startWithin}. The
    * wrapped session stays open if it fails.
    *
-   * @throws BadRequestException if no table is named, one is not there or holds counters, its
-   *     writes' level cannot be met, a setting is out of range, or the role may not do what {@link
-   *     Monitor} and {@link Canary} need, as far as that is known in time
+   * @throws BadRequestException if the driver's session is closed, no table is named, one is not
+   *     there or holds counters, its writes' level cannot be met, a setting is out of range, or the
+   *     role may not do what {@link Monitor} and {@link Canary} need, as far as that is known in
+   *     time
    * @throws FailedWorkException if the cluster fails to do what is needed in that time
    */
   public AdaptiveSession build() {
+    if (session.isClosed()) {
+      throw new BadRequestException(
+          "the driver's session is closed",
+          "adaptive session",
+          "wrap one that is open; closing an adaptive session closes the driver's too");
+    }
     if (tolerated.isEmpty()) {
       throw new BadRequestException(
           "no table is named", "adaptive session", "tolerate(table, share)");
