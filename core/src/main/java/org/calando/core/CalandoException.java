@@ -1,5 +1,7 @@
 package org.calando.core;
 
+import java.util.List;
+
 /**
  * An error that a user is told about: what went wrong, where, and how to mend it. The command turns
  * it into one message and an exit code, never into a stack trace.
@@ -14,6 +16,15 @@ public abstract class CalandoException extends RuntimeException {
   private final String what;
   private final String where;
   private final String remedy;
+
+  /**
+   * One of several things that are wrong; each text may be empty but what is wrong.
+   *
+   * @param where the file, line and path, the argument or the address
+   * @param what what is wrong
+   * @param remedy how to mend it
+   */
+  public record Problem(String where, String what, String remedy) {}
 
   CalandoException(int exitCode, String what, String where, String remedy, Throwable cause) {
     this(exitCode, what, where, remedy);
@@ -41,6 +52,11 @@ public abstract class CalandoException extends RuntimeException {
   /** Where it went wrong, and what, without the remedy. */
   public String problem() {
     return problem(what, where);
+  }
+
+  /** All that is wrong, one by one: this error itself where it is one thing. */
+  public List<Problem> problems() {
+    return List.of(new Problem(where, what, remedy));
   }
 
   /** What the user can do, or an empty string. */

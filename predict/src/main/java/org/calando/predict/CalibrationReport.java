@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a calibration found, for people and as JSON. Immutable. */
 public final class CalibrationReport {
-  private static final String ROW = "%-28s %-10s %9s %9s %9s %9s";
-  private static final int NAME = 28;
+  private static final String ROW = "%-24s %-14s %9s %9s %9s %9s";
+  private static final int NAME = 24;
 
   private final Calibration.Result result;
 
@@ -74,14 +74,14 @@ public final class CalibrationReport {
   private static void heldOut(List<String> lines, HeldOut heldOut) {
     lines.add("");
     ReportLines.wrap(lines, "Held out: " + heldOut.how());
-    lines.add(String.format(ROW, "configuration", "", "measured", "+-", "predicted", "error"));
+    lines.add(String.format(ROW, "configuration", "", "runs", "+-", "predicted", "error"));
     for (HeldOut.Row row : heldOut.rows()) {
       double scale = row.quantity() == Quantity.STALE ? 100 : 1;
       lines.add(
           String.format(
               ROW,
               ReportLines.cut(row.configuration(), NAME),
-              row.quantity() == Quantity.STALE ? "stale %" : row.quantity().unit(),
+              named(row.quantity(), heldOut),
               ReportLines.figure(row.measured() * scale),
               ReportLines.figure(row.halfWidth() * scale),
               ReportLines.figure(row.predicted().value() * scale),
@@ -113,6 +113,16 @@ public final class CalibrationReport {
           "No meter measured watts: those of the measured runs follow from their CPU time, so"
               + " errors of watts and joules tell nothing of the power profile.");
     }
+  }
+
+  /** The unit, of energy with the provenance of the runs' figure. */
+  private static String named(Quantity quantity, HeldOut heldOut) {
+    return switch (quantity) {
+      case STALE -> "stale %";
+      case WATTS, JOULES ->
+          quantity.unit() + (heldOut.wattsMeasured() ? ", measured" : ", modelled");
+      default -> quantity.unit();
+    };
   }
 
   /** Of stale reads a difference in points, else in percent. */

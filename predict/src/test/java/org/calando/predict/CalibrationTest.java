@@ -123,7 +123,8 @@ class CalibrationTest {
     CalibrationReport report = new CalibrationReport(result);
     assertThat(report.json()).isEqualTo(new CalibrationReport(again).json());
     assertThat(report.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-    assertThat(String.join(" ", report.lines())).contains("joules", "No meter measured watts");
+    assertThat(String.join(" ", report.lines()))
+        .contains("joules", "No meter measured watts", "W, modelled", "J/op, modelled");
   }
 
   @Test

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.study.config.StudySpec;
+import org.calando.study.report.StudyText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,18 +57,19 @@ final class StudyFolder implements AutoCloseable {
    *
    * @param root the folder
    * @param fingerprint identifies the study's effective settings
+   * @param yaml their canonical text
    * @param resume whether to go on with what is there
    * @throws BadRequestException if the folder holds finished runs of another study or other files,
    *     if it holds finished runs of this study and {@code resume} is false, or if another process
    *     works in it; nothing in it is changed then
    * @throws FailedWorkException if it cannot be read or written
    */
-  static StudyFolder open(Path root, String fingerprint, boolean resume) {
-    checkContents(root, fingerprint, resume);
+  static StudyFolder open(Path root, String fingerprint, String yaml, boolean resume) {
+    checkContents(root, fingerprint, yaml, resume);
     boolean made = !Files.exists(root);
     StudyFolder folder = new StudyFolder(root, lock(root), made);
     try {
-      checkContents(root, fingerprint, resume); // again, now that nobody else changes it
+      checkContents(root, fingerprint, yaml, resume); // again, now that nobody else changes it
       folder.discardUnfinished();
       folder.rows.putAll(readRows(root));
       return folder;
@@ -76,7 +79,7 @@ final class StudyFolder implements AutoCloseable {
     }
   }
 
-  private static void checkContents(Path root, String fingerprint, boolean resume) {
+  private static void checkContents(Path root, String fingerprint, String yaml, boolean resume) {
     Set<String> names = new HashSet<>(names(root));
     JsonNode environment = readJson(root.resolve(ENVIRONMENT));
     String recorded = environment == null ? "" : environment.path("fingerprint").asText();
@@ -101,9 +104,23 @@ final class StudyFolder implements AutoCloseable {
     }
     if (!fingerprint.equals(recorded)) {
       throw new BadRequestException(
-          "holds a study with other settings than the one to resume",
+          "holds a study with other settings than the one to resume"
+              + differing(root.resolve(STUDY), yaml),
           root.resolve(STUDY).toString(),
           "resume with the file and --set values it began with, or choose another folder with --out");
+    }
+  }
+
+  /** The keys that differ, as far as the folder tells them. */
+  private static String differing(Path file, String yaml) {
+    try {
+      List<String> keys =
+          StudyText.differing(
+              StudySpec.withoutProcessIds(Files.readString(file)),
+              StudySpec.withoutProcessIds(yaml));
+      return keys.isEmpty() ? "" : ": " + String.join(", ", keys) + " differ";
+    } catch (IOException e) {
+      return ""; // the refusal stands without them
     }
   }
 

@@ -103,7 +103,8 @@ public final class StudyRunner {
     List<RunConfig> plan = RunPlan.of(study);
     simulated.ifPresent(each -> each.requirePossible(plan));
     try (StudyFolder folder =
-        StudyFolder.open(request.out(), study.fingerprint(), request.resume())) {
+        StudyFolder.open(
+            request.out(), study.fingerprint(), study.canonicalText(), request.resume())) {
       List<RunConfig> left = unfinished(plan, folder.rows());
       if (left.isEmpty()) {
         progress.line("All " + plan.size() + " runs are finished already.");

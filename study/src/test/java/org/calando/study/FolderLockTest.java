@@ -40,7 +40,7 @@ class FolderLockTest {
             .start();
     try (BufferedReader told = other.inputReader()) {
       assertThat(told.readLine()).isEqualTo("true");
-      assertThatThrownBy(() -> StudyFolder.open(folder, "abc", true))
+      assertThatThrownBy(() -> StudyFolder.open(folder, "abc", "", true))
           .isInstanceOf(BadRequestException.class)
           .hasMessageStartingWith(folder + ": another calando process");
     } finally {
@@ -48,7 +48,7 @@ class FolderLockTest {
       assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(folder.resolve(FolderLock.FILE)).exists();
-    StudyFolder.open(folder, "abc", false).close();
+    StudyFolder.open(folder, "abc", "", false).close();
   }
 
   @Test

@@ -53,11 +53,13 @@ class StudyFolderTest {
   }
 
   @Test
-  void otherSettingsAreNotResumed() {
+  void otherSettingsAreNotResumed() throws IOException {
     study("one-r1");
-    assertThatThrownBy(() -> StudyFolder.open(root, "other", true))
+    Files.writeString(root.resolve("study.yaml"), "repeats: 3\nstore: {sim: {nodes: 5}, rf: 3}\n");
+    String yaml = "repeats: 3\nseed: 7\nstore: {sim: {nodes: 9}, rf: 3}\n";
+    assertThatThrownBy(() -> StudyFolder.open(root, "other", yaml, true))
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("other settings")
+        .hasMessageContaining("other settings than the one to resume: seed, store.sim.nodes differ")
         .hasMessageContaining("study.yaml");
     assertThat(names(root)).doesNotContain(".lock");
   }
@@ -68,7 +70,7 @@ class StudyFolderTest {
       begin(folder);
       folder.begin("one-r1");
     }
-    try (StudyFolder folder = StudyFolder.open(root, "other", false)) {
+    try (StudyFolder folder = StudyFolder.open(root, "other", "", false)) {
       assertThat(folder.environment()).as("nothing was measured in it").isNull();
       assertThat(names(root.resolve("runs"))).isEmpty();
     }
@@ -93,7 +95,7 @@ class StudyFolderTest {
       Path foreign = parent.resolve("foreign-" + file.replace('/', '-'));
       TestStudy.write(foreign.resolve(file), "mine");
       TestStudy.write(foreign.resolve(".lock"), "mine too");
-      assertThatThrownBy(() -> StudyFolder.open(foreign, PRINT, true))
+      assertThatThrownBy(() -> StudyFolder.open(foreign, PRINT, "", true))
           .as(file)
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("holds no study")
@@ -180,7 +182,7 @@ class StudyFolderTest {
   }
 
   private StudyFolder open(boolean resume) {
-    return StudyFolder.open(root, PRINT, resume);
+    return StudyFolder.open(root, PRINT, "", resume);
   }
 
   /** A study of which these runs are finished. */

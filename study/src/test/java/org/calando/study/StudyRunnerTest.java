@@ -31,7 +31,7 @@ class StudyRunnerTest {
   @Test
   void aStudyThatIsFinishedNeedsNoClusterAndGetsItsTableAndReportAgain() throws Exception {
     TestStudy study = study(2);
-    try (StudyFolder out = StudyFolder.open(study.out(), study.spec().fingerprint(), false)) {
+    try (StudyFolder out = StudyFolder.open(study.out(), study.spec().fingerprint(), "", false)) {
       out.writeEnvironment(
           EnvironmentFile.begin(
                   study.request(false),

@@ -46,7 +46,8 @@ final class Preflight {
     Ports.requireFree(
         endpoints(config),
         "end the programs that hold them (a cluster of Calando's: ./calando local stop cassandra),"
-            + " or take another loopback, such as loopback=127.9, or other ports");
+            + " or take another loopback: --set store.local.loopback=127.9 (of ./calando local"
+            + " start: --set loopback=127.9)");
   }
 
   /** The server's jars. */

@@ -11,11 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 
 /** Probes whether ports are free, and tells who holds those that are not, as far as /proc says. */
@@ -47,16 +50,22 @@ public final class Ports {
    * @throws BadRequestException with all ports that are taken, and by whom
    */
   public static void requireFree(List<Endpoint> endpoints, String remedy) {
-    List<String> taken = new ArrayList<>();
+    Map<String, List<String>> taken = new LinkedHashMap<>();
     for (Endpoint endpoint : endpoints) {
       String reason = reasonNotFree(endpoint);
       if (!reason.isEmpty()) {
-        taken.add(endpoint + ": " + reason);
+        taken.computeIfAbsent(reason, holder -> new ArrayList<>()).add(endpoint.toString());
       }
     }
     if (!taken.isEmpty()) {
       throw new BadRequestException(
-          "ports cannot be listened on:\n    " + String.join("\n    ", taken), "", remedy);
+          taken.entrySet().stream()
+              .map(
+                  holder ->
+                      "\n    " + holder.getKey() + ": " + String.join(", ", holder.getValue()))
+              .collect(Collectors.joining("", "ports cannot be listened on:", "")),
+          "",
+          remedy);
     }
   }
 
@@ -79,7 +88,7 @@ public final class Ports {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
         if (holdsAny(process, sockets)) {
-          return Optional.of("held by pid " + process.getFileName() + " " + commandLine(process));
+          return Optional.of("held by pid " + process.getFileName() + " " + program(process));
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
@@ -139,10 +148,11 @@ public final class Ports {
     }
   }
 
-  private static String commandLine(Path process) {
+  /** Its program; arguments of an engine would be lines of text. */
+  private static String program(Path process) {
     try {
-      String command = Files.readString(process.resolve("cmdline")).replace('\0', ' ').trim();
-      return command.length() > 100 ? command.substring(0, 100) + "..." : command;
+      String[] words = Files.readString(process.resolve("cmdline")).split("\0", -1);
+      return words[0].substring(words[0].lastIndexOf('/') + 1);
     } catch (IOException e) {
       return "";
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PortsTest {
   @Test
-  void everyTakenPortIsListedWithItsHolder() throws IOException {
+  void everyTakenPortIsListedInALineOfItsHolder() throws IOException {
     try (ServerSocket one = listen("127.0.0.1");
         ServerSocket two = listen("0.0.0.0")) {
       List<Ports.Endpoint> endpoints =
@@ -24,8 +24,12 @@ class PortsTest {
       assertThatThrownBy(() -> Ports.requireFree(endpoints, "choose others"))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContainingAll(
-              "127.0.0.1:" + one.getLocalPort() + " (first): held by pid " + self(),
-              "127.43.0.1:" + two.getLocalPort() + " (second): held by pid " + self(),
+              "\n    held by pid "
+                  + self()
+                  + " java: 127.0.0.1:"
+                  + one.getLocalPort()
+                  + " (first), ",
+              ", 127.43.0.1:" + two.getLocalPort() + " (second)\n",
               "choose others");
     }
   }

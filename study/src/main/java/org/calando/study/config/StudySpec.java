@@ -88,11 +88,15 @@ public record StudySpec(
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       byte[] hash =
-          digest.digest(
-              PROCESS_ID.matcher(canonicalText).replaceAll("").getBytes(StandardCharsets.UTF_8));
+          digest.digest(withoutProcessIds(canonicalText).getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
+  }
+
+  /** What of a canonical text the fingerprint is of. */
+  public static String withoutProcessIds(String canonicalText) {
+    return PROCESS_ID.matcher(canonicalText).replaceAll("");
   }
 }

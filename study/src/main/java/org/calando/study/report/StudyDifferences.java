@@ -207,7 +207,6 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
   }
 
   /** Whether joules are made of a node profile, be it by a model or in a simulation. */
-  /** Whether joules are computed with a node profile. */
   static boolean ofProfile(ResultsFolder study) {
     String origin = provenance(study);
     return origin.contains(MODELLED) || origin.contains(SIMULATED);

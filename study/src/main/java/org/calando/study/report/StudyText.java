@@ -3,7 +3,9 @@ package org.calando.study.report;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -13,12 +15,13 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  *
  * @param values none if the text is missing or no mapping
  */
-record StudyText(Map<String, String> values) {
+public record StudyText(Map<String, String> values) {
   /** A canonical text has no aliases, which could make a small text large. */
   private static final LoadSettings SETTINGS =
       LoadSettings.builder().setLabel("study.yaml").setMaxAliasesForCollections(0).build();
 
-  StudyText {
+  /** Copies the values. */
+  public StudyText {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
@@ -33,6 +36,17 @@ record StudyText(Map<String, String> values) {
       return new StudyText(Map.of()); // what a text that is broken says is not known
     }
     return new StudyText(values);
+  }
+
+  /** The paths whose values two canonical texts do not share, in order. */
+  public static List<String> differing(String a, String b) {
+    Map<String, String> first = of(a).values();
+    Map<String, String> second = of(b).values();
+    return Stream.concat(first.keySet().stream(), second.keySet().stream())
+        .filter(path -> !Objects.equals(first.get(path), second.get(path)))
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   boolean isEmpty() {

@@ -3,7 +3,9 @@ package org.calando.study.config.schema;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 
 /**
  * Everything that is wrong with a file, collected so that all of it is reported at once.
@@ -17,7 +19,7 @@ public final class Problems {
   private final List<Problem> kept = new ArrayList<>();
   private int count;
 
-  private record Problem(Where where, String text) {}
+  private record Problem(Where where, String text, CalandoException.Problem told) {}
 
   /**
    * Adds a problem.
@@ -37,7 +39,12 @@ public final class Problems {
     }
     String subject = path.isEmpty() ? "" : path + ": ";
     String advice = remedy.isEmpty() ? "" : "; " + remedy;
-    kept.add(new Problem(where, where + ": " + subject + what + advice));
+    kept.add(
+        new Problem(
+            where,
+            where + ": " + subject + what + advice,
+            new CalandoException.Problem(
+                path.isEmpty() ? where.toString() : where + ": " + path, what, remedy)));
   }
 
   /** The number of problems so far. */
@@ -47,15 +54,19 @@ public final class Problems {
 
   /** The problems, a line each, in the order of the file. */
   public List<String> lines() {
-    Comparator<Problem> order =
-        Comparator.comparingInt((Problem problem) -> sources.indexOf(problem.where().source()))
-            .thenComparingInt(problem -> problem.where().line())
-            .thenComparingInt(problem -> problem.where().column());
-    List<String> lines = new ArrayList<>(kept.stream().sorted(order).map(Problem::text).toList());
+    List<String> lines = new ArrayList<>(sorted().map(Problem::text).toList());
     if (count > kept.size()) {
       lines.add("and " + (count - kept.size()) + " more");
     }
     return List.copyOf(lines);
+  }
+
+  private Stream<Problem> sorted() {
+    Comparator<Problem> order =
+        Comparator.comparingInt((Problem problem) -> sources.indexOf(problem.where().source()))
+            .thenComparingInt(problem -> problem.where().line())
+            .thenComparingInt(problem -> problem.where().column());
+    return kept.stream().sorted(order);
   }
 
   /**
@@ -65,7 +76,8 @@ public final class Problems {
    */
   public void throwIfAny() {
     if (count > 0) {
-      throw new BadRequestException(String.join("\n", lines()), "", "");
+      throw new BadRequestException(
+          String.join("\n", lines()), sorted().map(Problem::told).toList());
     }
   }
 }
