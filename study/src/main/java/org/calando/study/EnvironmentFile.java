@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvironmentFile {
   private static final int FORMAT = 1;
+  private static final String RESUMED = "resumed at ";
 
   private final ObjectNode json;
 
@@ -76,10 +77,21 @@ final class EnvironmentFile {
     }
     all.addAll(notes);
     if (earlier != null) {
-      all.add("resumed at " + now + changes(earlier, json));
+      all.add(RESUMED + now + changes(earlier, json));
     }
     all.forEach(json.putArray("notes")::add);
     return new EnvironmentFile(json);
+  }
+
+  /** How often a study was resumed that has this file, if it has one. */
+  static int resumes(@Nullable ObjectNode environment) {
+    int resumes = 0;
+    if (environment != null) {
+      for (JsonNode note : environment.path("notes")) {
+        resumes += note.asText().startsWith(RESUMED) ? 1 : 0;
+      }
+    }
+    return resumes;
   }
 
   /** What the earlier runs were made with, where it differs from what the later ones are. */

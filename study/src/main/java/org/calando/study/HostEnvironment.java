@@ -2,6 +2,7 @@ package org.calando.study;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,11 @@ final class HostEnvironment {
     host.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     host.put("java", Runtime.version().toString());
     return host;
+  }
+
+  /** Threads that ran or waited for a core, in the mean of the last minute; below 0 if unknown. */
+  static double loadAverage() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
   static ObjectNode calando() {

@@ -130,6 +130,8 @@ public final class ResultColumns {
       read_mean_us | us | mean latency of reads, from where percentiles count
       write_mean_us | us | mean latency of writes, likewise
       lost_hints | count | writes for nodes that were away that a simulated cluster had no room to keep
+      started | text | when the run began, ISO 8601 in UTC; empty if simulated
+      resumes | count | how often the study had been resumed by then; empty if simulated
       """;
 
   /** In their order; new ones are added at the end. */

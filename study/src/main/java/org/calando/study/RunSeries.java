@@ -74,6 +74,16 @@ final class RunSeries {
   private ObjectNode attempt(RunConfig run, RunFiles files, String heading)
       throws InterruptedException {
     Instant started = Instant.now();
+    double load = HostEnvironment.loadAverage();
+    ObjectNode summary = attempt(run, files, heading, started);
+    if (load >= 0) {
+      summary.put("load_average", load);
+    }
+    return summary;
+  }
+
+  private ObjectNode attempt(RunConfig run, RunFiles files, String heading, Instant started)
+      throws InterruptedException {
     try {
       List<String> restarted = target.heal();
       if (!restarted.isEmpty()) {

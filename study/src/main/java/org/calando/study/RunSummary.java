@@ -31,6 +31,7 @@ final class RunSummary {
   private final StudySpec study;
   private final String engine;
   private final String profiles;
+  private final int resumes;
 
   /**
    * Summaries of a study's runs.
@@ -38,11 +39,13 @@ final class RunSummary {
    * @param study the study
    * @param engine the engine's name
    * @param profiles names of the nodes' power profiles
+   * @param resumes how often the study was resumed
    */
-  RunSummary(StudySpec study, String engine, String profiles) {
+  RunSummary(StudySpec study, String engine, String profiles, int resumes) {
     this.study = study;
     this.engine = engine;
     this.profiles = profiles;
+    this.resumes = resumes;
   }
 
   /** The summary of a run that could not be measured. */
@@ -293,8 +296,11 @@ final class RunSummary {
     return found.files().isEmpty() || !chosen;
   }
 
-  private static ObjectNode summary(
+  private ObjectNode summary(
       RunConfig run, ResultRow row, Instant started, Instant finished, List<String> notes) {
+    if (!study.store().isSimulated()) {
+      row.set("started", started.toString()).set("resumes", resumes);
+    }
     ObjectNode summary = StudyFolder.object();
     summary.put("version", FORMAT);
     summary.put("run", run.id());

@@ -97,7 +97,7 @@ final class SimulatedStudy {
     folder.writeEnvironment(environment.json());
     folder.writeStudy(request.yaml());
     RunSummary summaries =
-        new RunSummary(study, study.store().engine(), study.power().profile().name());
+        new RunSummary(study, study.store().engine(), study.power().profile().name(), 0);
     new SimulatedSeries(
             new RunKeeper(folder),
             new SimulatedRun(study, clusters, stop),

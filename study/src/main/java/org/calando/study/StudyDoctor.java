@@ -38,6 +38,9 @@ public final class StudyDoctor {
   private static final int COLUMNS = 79;
   private static final int INDENT = 9;
 
+  /** Other work that takes more of the cores than this disturbs runs. */
+  private static final double BUSY_SHARE = 0.5;
+
   private final List<Supplier<List<Finding>>> checks = new ArrayList<>();
 
   /**
@@ -68,6 +71,10 @@ public final class StudyDoctor {
     with(() -> List.of(new Finding(true, "file", study.runs() + " runs")));
     if (!store.isSimulated() && !store.isHdfs()) {
       with(() -> List.of(warmUp(study)));
+      with(
+          () ->
+              List.of(
+                  load(HostEnvironment.loadAverage(), Runtime.getRuntime().availableProcessors())));
     }
     with(() -> drift(Path.of("out", study.name())));
     store.local().ifPresent(local -> with(() -> List.of(local(study))));
@@ -219,6 +226,21 @@ public final class StudyDoctor {
             "not before every run, so that early runs measure a cold engine and driver\n"
                 + "remedy: give workload.warm-up a time; without that key it lasts until throughput"
                 + " is steady, but for rates that change");
+  }
+
+  /** Whether the machine was at rest; nothing of the study's runs yet. */
+  static Finding load(double average, int cores) {
+    String words = String.format(Locale.ROOT, "load average %.1f, %d cores", average, cores);
+    return average <= BUSY_SHARE * cores
+        ? new Finding(true, "machine", words)
+        : new Finding(
+            true,
+            true,
+            "machine",
+            words
+                + ": other work takes cores, which makes runs dearer and slower, and others'"
+                + " comparison with them wrong\n"
+                + "remedy: end it, or begin when it has ended");
   }
 
   /** What the study's own results say, if it has any. */

@@ -346,7 +346,8 @@ public final class StudyRunner {
             .map(node -> node.profile().name())
             .distinct()
             .collect(Collectors.joining(", "));
-    RunSummary summaries = new RunSummary(study, study.store().engine(), profiles);
+    int resumes = EnvironmentFile.resumes(folder.environment());
+    RunSummary summaries = new RunSummary(study, study.store().engine(), profiles, resumes);
     return new RunSeries(new RunKeeper(folder), target, executor, summaries, progress, stop);
   }
 

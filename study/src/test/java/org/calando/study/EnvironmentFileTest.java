@@ -100,6 +100,9 @@ class EnvironmentFileTest {
     List<String> notes = texts(second.path("notes"));
     assertThat(notes).hasSize(2).startsWith("a warning");
     assertThat(notes.get(1)).matches("resumed at 20\\S+Z");
+    assertThat(EnvironmentFile.resumes(null)).isZero();
+    assertThat(EnvironmentFile.resumes(first)).isZero();
+    assertThat(EnvironmentFile.resumes(second)).isEqualTo(1);
   }
 
   @Test

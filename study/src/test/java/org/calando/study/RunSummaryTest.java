@@ -49,7 +49,7 @@ class RunSummaryTest {
           "study.yaml",
           Path.of(""),
           List.of());
-  private final RunSummary summaries = new RunSummary(study, "cassandra", "xeon-x3440");
+  private final RunSummary summaries = new RunSummary(study, "cassandra", "xeon-x3440", 0);
 
   @Test
   void aMeasuredRunHasItsFigures() {
@@ -172,6 +172,8 @@ class RunSummaryTest {
     assertThat(summary.path("version").asInt()).isEqualTo(1);
     assertThat(summary.path("started").asText()).isEqualTo("2024-05-01T10:00:00Z");
     assertThat(summary.path("finished").asText()).isEqualTo("2024-05-01T10:01:00Z");
+    assertThat(summary.at("/row/started").asText()).isEqualTo("2024-05-01T10:00:00Z");
+    assertThat(summary.at("/row/resumes").asText()).isEqualTo("0");
     assertThat(String.join(",", (Iterable<String>) () -> summary.path("row").fieldNames()))
         .isEqualTo(String.join(",", ResultRow.COLUMNS));
     JsonNode read = summary.path("latency").path("read");

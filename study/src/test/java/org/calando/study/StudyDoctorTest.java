@@ -83,6 +83,14 @@ class StudyDoctorTest {
   }
 
   @Test
+  void aMachineWithOtherWorkIsAWarning() {
+    assertThat(StudyDoctor.load(2.0, 4).warning()).isFalse();
+    Finding busy = StudyDoctor.load(2.1, 4);
+    assertThat(busy.ok()).isTrue();
+    assertThat(StudyDoctor.line(busy)).startsWith("WARNING  machine: load average 2.1, 4 cores");
+  }
+
+  @Test
   void moreChecksMayBeAdded() {
     TestStudy study =
         TestStudy.of(

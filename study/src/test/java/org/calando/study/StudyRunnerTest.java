@@ -41,7 +41,7 @@ class StudyRunnerTest {
                   new MeterChoice(Optional.empty(), List.of(), false),
                   List.of())
               .json());
-      RunSummary summaries = new RunSummary(study.spec(), "cassandra", "xeon-x3440");
+      RunSummary summaries = new RunSummary(study.spec(), "cassandra", "xeon-x3440", 0);
       for (RunConfig run : RunPlan.of(study.spec())) {
         TestStudy.write(out.begin(run.id()).resolve("ops.csv"), "second,phase\n");
         ObjectNode summary = summaries.failed(run, "", Instant.EPOCH, Instant.EPOCH);

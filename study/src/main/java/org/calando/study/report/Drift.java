@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -16,8 +17,13 @@ import java.util.stream.Collectors;
  * explain is chance, of variance s^2 with (b - 1)(c - 1) degrees of freedom. The effects that lie furthest
  * apart drift if they differ by more than a tenth, and by more than chance does: three times its error,
  * s sqrt(2 / c). One configuration alone does not tell chance from drift, and must differ by a quarter.
+ * A resume may lie inside of a block, and the machine be another then than hours before. So the same is asked of the
+ * change from the runs before to those after it, within each configuration that has both: the error is that of the mean.
  */
-/** Whether a study's blocks differ as a cold engine or a busy machine makes them. Stateless. */
+/**
+ * Whether a study's blocks, or its runs before and after a resume, differ as a cold engine or a
+ * busy machine makes them. Stateless.
+ */
 public final class Drift {
   private static final double LEAST = Math.log(1.10);
   private static final double LEAST_ALONE = Math.log(1.25);
@@ -26,7 +32,7 @@ public final class Drift {
   private Drift() {}
 
   /**
-   * What to say of the drift between a study's blocks.
+   * What to say of the drift between a study's blocks, and across its resumes.
    *
    * @param outDir the study's output folder
    * @return a sentence for each figure that drifts; none for a simulated study, which has no
@@ -59,10 +65,23 @@ public final class Drift {
         byLoop.getOrDefault(true, List.of()),
         row -> row.number("throughput_ops_s"),
         sentences);
+    byLoop.forEach(
+        (closed, loop) ->
+            tellResumes(
+                "in " + (closed ? "closed" : "open") + " loops, joules per operation",
+                loop,
+                RunRow::joulesPerKop,
+                sentences));
+    tellResumes(
+        "operations per second",
+        byLoop.getOrDefault(true, List.of()),
+        row -> row.number("throughput_ops_s"),
+        sentences);
     if (!sentences.isEmpty()) {
       sentences.add(
           "A cold engine or driver does that, or other work on the machine: give workload.warm-up"
-              + " more time, and do not compare runs of different blocks.");
+              + " more time, and do not compare runs of different blocks, or of before and after a"
+              + " resume.");
     }
     return List.copyOf(sentences);
   }
@@ -106,6 +125,69 @@ public final class Drift {
                   logs.size(),
                   logs.size() == 1 ? "configuration" : "configurations"));
     }
+  }
+
+  /** The same of each resume: runs after it against those before, within each configuration. */
+  private static void tellResumes(
+      String what,
+      List<Configuration> configurations,
+      ToDoubleFunction<RunRow> figure,
+      List<String> sentences) {
+    int last =
+        configurations.stream()
+            .flatMap(c -> c.ok().stream())
+            .mapToInt(Drift::resumes)
+            .max()
+            .orElse(0);
+    for (int resume = 1; resume <= last; resume++) {
+      int here = resume;
+      double[] changes =
+          configurations.stream()
+              .mapToDouble(
+                  c ->
+                      logMean(c, figure, row -> resumes(row) >= here)
+                          - logMean(c, figure, row -> resumes(row) < here))
+              .filter(Double::isFinite)
+              .toArray();
+      double change = Arrays.stream(changes).average().orElse(0);
+      if (Math.abs(change) > least(changes, change)) {
+        sentences.add(
+            "A resume drifts: %s after resume %d were %s times those before, over %d %s."
+                .formatted(
+                    what,
+                    resume,
+                    Figures.figure(Math.exp(change)),
+                    changes.length,
+                    changes.length == 1 ? "configuration" : "configurations"));
+      }
+    }
+  }
+
+  private static int resumes(RunRow row) {
+    double resumes = row.number("resumes");
+    return Double.isNaN(resumes) ? 0 : (int) resumes;
+  }
+
+  /** NaN without such runs. */
+  private static double logMean(
+      Configuration configuration, ToDoubleFunction<RunRow> figure, Predicate<RunRow> which) {
+    return configuration.ok().stream()
+        .filter(which)
+        .mapToDouble(figure)
+        .filter(value -> value > 0)
+        .map(Math::log)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /** How large a mean change must be to be more than chance. */
+  private static double least(double[] changes, double mean) {
+    if (changes.length < 2) {
+      return LEAST_ALONE;
+    }
+    double squares = Arrays.stream(changes).map(c -> (c - mean) * (c - mean)).sum();
+    double variance = squares / (changes.length - 1.0);
+    return Math.max(LEAST, ERRORS * Math.sqrt(variance / changes.length));
   }
 
   /** A value for each block; none if the configuration lacks one. */

@@ -131,6 +131,10 @@ public final class StudyComparison {
       if (failed > 0) {
         warnings.add(failed + " runs of " + study.folder() + " failed and count in no figure");
       }
+      List<String> drift = Drift.of(study.results());
+      if (!drift.isEmpty()) {
+        warnings.add(study.folder() + ": " + String.join(" ", drift));
+      }
     }
     return warnings;
   }

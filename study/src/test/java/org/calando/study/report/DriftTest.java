@@ -79,6 +79,44 @@ class DriftTest {
   }
 
   @Test
+  void runsThatAreDearerAfterAResumeInsideOfABlockAreAWarning() {
+    // 12 runs, resumed after 5: in one configuration both runs came later.
+    SampleStudy study = SampleStudy.demo(2);
+    double[] factors = {1.9, 2.4, 3.4, 2.0, 1.1};
+    for (int i = 0; i < study.rows().size(); i++) {
+      Map<String, String> row = study.rows().get(i);
+      row.put("resumes", i < 5 ? "0" : "1");
+      row.put("rate", "");
+      row.put("threads", "" + (4 + i % 6));
+      if (i > 5) {
+        double dearer = factors[Math.min(i - 6, 4)];
+        row.put("joules_per_kop", "" + 500 * dearer);
+      } else {
+        row.put("joules_per_kop", "500");
+      }
+    }
+    assertThat(drift(study))
+        .anySatisfy(
+            text ->
+                assertThat(text)
+                    .startsWith("A resume drifts: in closed loops, joules per operation after")
+                    .contains("resume 1 were 2.")
+                    .endsWith("over 5 configurations."))
+        .anySatisfy(text -> assertThat(text).contains("before and after a resume"));
+    study.rows().forEach(row -> row.put("resumes", ""));
+    assertThat(drift(study)).noneMatch(text -> text.startsWith("A resume"));
+  }
+
+  @Test
+  void aResumeThatChangesNothingIsNoDrift() {
+    SampleStudy study = SampleStudy.demo(4);
+    for (int i = 0; i < study.rows().size(); i++) {
+      study.rows().get(i).put("resumes", i < 9 ? "0" : "1");
+    }
+    assertThat(drift(study)).isEmpty();
+  }
+
+  @Test
   void oneBlockOrNoneTellsNothing() {
     assertThat(drift(SampleStudy.demo(1))).isEmpty();
     assertThat(drift(new SampleStudy(1))).isEmpty();

@@ -86,6 +86,21 @@ class StudyComparisonTest {
   }
 
   @Test
+  void aStudyThatDriftsIsWarnedOf() throws IOException {
+    SampleStudy cold = SampleStudy.demo(3);
+    cold.rows().stream()
+        .filter(row -> row.get("repeat").equals("1"))
+        .forEach(
+            row ->
+                row.put(
+                    "joules_per_kop", "" + 2.4 * Double.parseDouble(row.get("joules_per_kop"))));
+    assertThat(compare(SampleStudy.demo(3), cold).warnings())
+        .singleElement()
+        .asString()
+        .contains("b: Blocks drift: ");
+  }
+
+  @Test
   void anotherScopeIsNotComparedEither() throws IOException {
     SampleStudy host = SampleStudy.demo(2);
     host.rows().forEach(row -> row.put("power_scope", "host"));
