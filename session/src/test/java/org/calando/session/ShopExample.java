@@ -15,7 +15,8 @@ final class ShopExample {
       PreparedStatement read = session.prepare("SELECT status FROM shop.orders WHERE id = ?");
       Row row = session.execute(read.bind(42L)).one(); // at most 5 % of such reads are stale
       Row exact = session.execute(AdaptiveSession.tolerating(read.bind(42L), 0)).one();
-      session.execute("UPDATE shop.orders SET status = 'sent' WHERE id = 42"); // as ever
+      PreparedStatement write = session.prepare("UPDATE shop.orders SET status = ? WHERE id = ?");
+      session.execute(write.bind("sent", 42L)); // unchanged
       System.out.println(session.inUse(TableName.parse("shop.orders")).orElseThrow());
       return row.getString("status") + ", " + exact.getString("status");
     }

@@ -271,8 +271,11 @@ final class AdaptiveLoop implements AutoCloseable {
             lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0));
   }
 
-  private List<String> reasons(Decision<?> decision, SharedSignals known) {
+  private List<String> reasons(WatchedTable table, Decision<?> decision, SharedSignals known) {
     List<String> reasons = new ArrayList<>(decision.step().reasons());
+    if (decision.observation().popularity().isEmpty()) {
+      table.keylessReads().ifPresent(reasons::add);
+    }
     keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
     reasons.addAll(known.troubles());
     return reasons;
@@ -321,7 +324,7 @@ final class AdaptiveLoop implements AutoCloseable {
             targetRun.run.isFallback(decision.observation()),
             now,
             PERIODS_VALID * periodNanos,
-            reasons(decision, known));
+            reasons(table, decision, known));
       }
       listener.decided(table.name(), target.tolerated(), decision);
     } catch (RuntimeException e) {

@@ -194,7 +194,7 @@ public final class Router {
     Target target = target(statement, table);
     T plain = withoutTolerated(statement);
     ConsistencyLevel level = target.next();
-    table.read();
+    table.read(key != KeyHash.NONE);
     sampler.read(plain, found, key);
     return level == sessionLevel ? plain : plain.setConsistencyLevel(DriverLevels.of(level));
   }

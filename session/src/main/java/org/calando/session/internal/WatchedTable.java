@@ -3,6 +3,7 @@ package org.calando.session.internal;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,6 +33,7 @@ final class WatchedTable {
   private final Set<String> partitionKey;
   private final boolean freshFirst;
   private final LongAdder reads = new LongAdder();
+  private final LongAdder keylessReads = new LongAdder();
   private final LongAdder keyedWrites = new LongAdder();
   private final LongAdder unavailable = new LongAdder();
   private final LongAdder writes = new LongAdder();
@@ -81,9 +83,26 @@ final class WatchedTable {
     }
   }
 
-  /** Counts a read whose level is chosen here. */
-  void read() {
+  /**
+   * Counts a read whose level is chosen here.
+   *
+   * @param keyed whether its key was seen
+   */
+  void read(boolean keyed) {
     reads.increment();
+    if (!keyed) {
+      keylessReads.increment();
+    }
+  }
+
+  /** Why it may be unknown how reads spread over the keys; empty if the keys of all were seen. */
+  Optional<String> keylessReads() {
+    long keyless = keylessReads.sum();
+    return keyless == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d reads are text without a routing key: prepare them"
+                .formatted(keyless, reads.sum()));
   }
 
   /** Reads so far whose level was chosen here. */

@@ -48,7 +48,7 @@ class KeySpreadTest {
   private Optional<Popularity> second(int reads, int own, double counted) {
     for (int i = 0; i < reads; i++) {
       table.observed(1, false);
-      table.read();
+      table.read(true);
     }
     for (int i = 0; i < own; i++) {
       table.observed(1, true);
@@ -101,7 +101,7 @@ class KeySpreadTest {
     for (int i = 0; i < 40; i++) {
       for (int j = 0; j < 150; j++) {
         table.observed(1, false);
-        table.read();
+        table.read(true);
       }
       for (int j = 0; j < 80; j++) {
         table.observed(1, true);
@@ -128,7 +128,7 @@ class KeySpreadTest {
 
   @Test
   void withoutRatesAllWritesAreUnseen() {
-    table.read();
+    table.read(true);
     table.observed(1, false);
     assertThat(spread.at(SECOND, Optional.empty()).orElseThrow().unseenWrites()).isEqualTo(1);
   }

@@ -272,6 +272,8 @@ class RouterTest {
             BatchType.LOGGED,
             SimpleStatement.newInstance("DELETE FROM shop.orders WHERE id = 7")
                 .setRoutingKey(key)));
+    assertThat(table.keylessReads())
+        .contains("1 of 2 reads are text without a routing key: prepare them");
     long hash = KeyHash.of(key);
     assertThat(seen).containsExactly("read " + hash, "write " + hash);
     assertThat(key.position()).isZero();
