@@ -2,7 +2,9 @@ package org.calando.session;
 
 import org.calando.core.policy.Decision;
 
-/** Is told of every decision, on the loop's thread: must not block. */
+/**
+ * Is told of every decision, and of what prevents sharing, on the loop's thread: must not block.
+ */
 @FunctionalInterface
 public interface DecisionListener {
   /**
@@ -13,4 +15,14 @@ public interface DecisionListener {
    * @param decision what, from what, and why
    */
   void decided(TableName table, double tolerated, Decision<?> decision);
+
+  /**
+   * The tables of a keyspace cannot be shared with other instances; called once, while the session
+   * is built or prepares itself. The default does nothing: {@link LevelInUse#reasons} say it too,
+   * without the remedy.
+   *
+   * @param keyspace whose {@code calando_signals} cannot be used
+   * @param message why, and how to mend it, in several lines
+   */
+  default void measuresAlone(String keyspace, String message) {}
 }

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -314,6 +316,52 @@ class SharedSignalsIT {
     assertThat(inUse(alone).reasons()).anyMatch(each -> each.startsWith("measures alone: "));
     assertThat(inUse(sessions.get(0)).reasons()).noneMatch(each -> each.contains("alone"));
     assertThat(alone.cost().requests()).isGreaterThan(100);
+  }
+
+  @Test
+  void whoMayNotMakeTheRowsIsToldTheRemedyOnce() {
+    CqlSession admin = CLUSTER.admin();
+    admin.execute(
+        "CREATE KEYSPACE lone WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    admin.execute("CREATE TABLE lone.orders (id bigint PRIMARY KEY, status text)");
+    Canary.builder(admin, "lone").start().close();
+    admin.execute("CREATE ROLE loner WITH LOGIN = true AND PASSWORD = 'l'");
+    admin.execute("GRANT SELECT ON KEYSPACE system_views TO loner");
+    admin.execute("GRANT SELECT ON TABLE lone.calando_canary TO loner");
+    admin.execute("GRANT MODIFY ON TABLE lone.calando_canary TO loner");
+    List<String> told = new CopyOnWriteArrayList<>();
+    AdaptiveSession loner =
+        AdaptiveSession.wrap(CLUSTER.connect("loner", "l"))
+            .tolerate("lone.orders", 0.8)
+            .monitorDeadline(Duration.ofSeconds(5))
+            .startWithin(PATIENCE)
+            .listener(
+                new DecisionListener() {
+                  @Override
+                  public void decided(TableName table, double share, Decision<?> decision) {}
+
+                  @Override
+                  public void measuresAlone(String keyspace, String message) {
+                    told.add(keyspace + ": " + message);
+                  }
+                })
+            .build();
+    sessions.add(loner);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(loner.inUse(TableName.parse("lone.orders")).orElseThrow().reasons())
+                    .anyMatch(
+                        each ->
+                            each.matches(
+                                "measures alone: table lone.calando_signals: .*CREATE permission"
+                                    + ".*"))
+                    .noneMatch(each -> each.contains("CREATE TABLE")));
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .contains("lone: ", "CREATE TABLE lone.calando_signals");
   }
 
   @Test

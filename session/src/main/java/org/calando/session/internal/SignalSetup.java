@@ -74,7 +74,8 @@ record SignalSetup(
     try {
       rows = Optional.of(SignalRows.open(session, keyspace, facts.isLocal(), cost));
     } catch (BadRequestException e) {
-      obstacle = String.valueOf(e.getMessage());
+      obstacle = e.problem();
+      settings.listener().measuresAlone(keyspace, String.valueOf(e.getMessage()));
     }
     return new SharedSignals(
         new SharedSignals.Setup(
