@@ -157,6 +157,9 @@ record ClientSettings(
       Properties properties, Map<String, String> environment, List<String> problems) {
     String user = properties.getProperty("cassandra.username");
     if (user == null) {
+      if (properties.containsKey(PASSWORD_FILE)) {
+        problems.add(PASSWORD_FILE + ": whose password is it? Give cassandra.username too");
+      }
       return Optional.empty();
     }
     if (properties.containsKey("cassandra.password")) {

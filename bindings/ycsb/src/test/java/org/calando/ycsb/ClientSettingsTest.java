@@ -83,6 +83,18 @@ class ClientSettingsTest {
   }
 
   @Test
+  void aPasswordWithoutAUserIsRefused() {
+    assertThatThrownBy(
+            () ->
+                ClientSettings.of(
+                    properties("hosts", "127.0.0.1", "calando.passwordfile", "secret.txt"),
+                    Map.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("calando.passwordfile: whose password is it?")
+        .hasMessageContaining("cassandra.username");
+  }
+
+  @Test
   void allThatIsWrongIsSaidAtOnce() {
     assertThatThrownBy(
             () ->
