@@ -116,16 +116,23 @@ public final class Governor implements AutoCloseable {
   public static List<NodeView> dryRun(
       GovernSpec spec, Path base, ManagerListener listener, Consumer<String> told) {
     ManagedClocks clocks = spec.clocks();
+    Optional<BadRequestException> refused = Optional.empty();
     try {
       told.accept(
           "clocks: " + ClockBounds.require(clocks, Optional.of(spec.redis().nodes())).words());
     } catch (BadRequestException e) {
-      told.accept("it would be refused: " + e.getMessage());
+      refused = Optional.of(e);
     }
     RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
     RedisStore.requireKnown(store);
     ManagedNodes managed = ManagedNodes.of(clocks, store);
-    NodeClocks nodes = NodeClocks.dryRun(Machine.at(clocks.tree()), managed.leased(), told);
+    NodeClocks nodes;
+    try {
+      nodes = NodeClocks.dryRun(Machine.at(clocks.tree()), managed.leased(), told);
+    } catch (BadRequestException e) {
+      throw refused.orElse(e);
+    }
+    refused.ifPresent(why -> told.accept("it would be refused: " + why.getMessage()));
     managed.offload().ifPresent(each -> told.accept(OFFLOAD_NOT_SHOWN));
     // Nothing is moved in a dry run, and where I/O threads are is of no matter to clocks.
     ManagedNodes unplaced = new ManagedNodes(clocks, Optional.empty());
