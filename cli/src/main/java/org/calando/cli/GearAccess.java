@@ -5,14 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
+import org.calando.gears.GearDoctor;
 import org.calando.gears.GearFiles;
 import org.calando.gears.GearMeans;
+import org.calando.gears.GearShifter;
 import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
 import org.calando.gears.Patience;
+import org.calando.gears.Remedies;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
@@ -31,11 +35,12 @@ final class GearAccess implements AutoCloseable {
       Map<String, PowerSwitch> switches,
       Map<String, String> profiles,
       CatchUpPace pace,
-      GearProgress news) {
+      GearProgress news,
+      String named) {
     this.gears = gears;
     this.profiles = Map.copyOf(profiles);
     this.news = news;
-    this.means = new GearMeans(gears, path, file, switches, Patience.usual(), pace, news);
+    this.means = new GearMeans(gears, path, file, switches, Patience.usual(), pace, news, named);
   }
 
   /**
@@ -55,7 +60,8 @@ final class GearAccess implements AutoCloseable {
     GearFile file = GearFiles.read(path);
     HdfsGears gears =
         HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
-    return new GearAccess(gears, path, file, LocalGears.switches(cluster), Map.of(), pace, news);
+    return new GearAccess(
+        gears, path, file, LocalGears.switches(cluster), Map.of(), pace, news, "--local");
   }
 
   /**
@@ -68,7 +74,14 @@ final class GearAccess implements AutoCloseable {
     GearFile file = GearFiles.read(read.gearFile());
     read.requireNodes(file);
     return new GearAccess(
-        read.open(file), read.gearFile(), file, read.switches(), read.profiles(), pace, news);
+        read.open(file),
+        read.gearFile(),
+        file,
+        read.switches(),
+        read.profiles(),
+        pace,
+        news,
+        "--inventory " + inventory);
   }
 
   GearMeans means() {
@@ -83,6 +96,44 @@ final class GearAccess implements AutoCloseable {
   /** What each node that is on has read and written. */
   List<NodeTraffic> traffic() {
     return gears.traffic();
+  }
+
+  /** What resumes the plan that is open, if there is one. */
+  Optional<String> openPlan() {
+    return GearShifter.unfinished(means.path()).map(last -> Remedies.plan(means));
+  }
+
+  /**
+   * A node as the gear file has it.
+   *
+   * @param node its number, or itself
+   */
+  String node(String node) {
+    List<String> nodes = means.file().nodes();
+    if (nodes.contains(node)) {
+      return node;
+    }
+    if (node.matches("[1-9]\\d{0,3}") && Integer.parseInt(node) <= nodes.size()) {
+      return nodes.get(Integer.parseInt(node) - 1);
+    }
+    throw new BadRequestException(
+        "there is no node '" + node + "'",
+        "--without",
+        "give a number from 1 to " + nodes.size() + ", or one of " + String.join(", ", nodes));
+  }
+
+  /**
+   * Refuses a cluster of which a node that is to be on does not serve.
+   *
+   * @throws FailedWorkException as {@code gear status} has it
+   */
+  void requireServing() {
+    List<GearDoctor.Finding> missing = GearDoctor.missing(means);
+    if (!missing.isEmpty()) {
+      GearDoctor.Finding first = missing.get(0);
+      String more = missing.size() == 1 ? "" : " (and " + (missing.size() - 1) + " more nodes)";
+      throw new FailedWorkException(first.says() + more, first.what(), first.remedy());
+    }
   }
 
   /** Of the last catch-up. */

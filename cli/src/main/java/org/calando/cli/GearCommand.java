@@ -10,6 +10,7 @@ import org.calando.gears.GearDoctor;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearStatus;
 import org.calando.study.Progress;
+import org.calando.study.StopSignal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,12 +55,14 @@ final class GearCommand implements Runnable {
 
     @Override
     public Integer call() throws InterruptedException {
+      StopSignal stop = ((Main) spec.root().userObject()).stop();
       return Interruptible.run(
-          ((Main) spec.root().userObject()).stop(),
+          stop,
           () -> {
             try (Progress progress = output.progress();
                 GearAccess access = options.open(pace(), new GearProgress(progress))) {
-              return answer(access, progress);
+              Interruptible work = () -> answer(access, progress);
+              return Interruptible.telling(stop, work, access::openPlan, progress).run();
             }
           });
     }
@@ -181,21 +184,34 @@ final class GearCommand implements Runnable {
       if (unfinished.abandon) {
         shifter.abandon();
       } else if (unfinished.undo) {
+        shifter.revive();
         shifter.undo();
       } else if (unfinished.resume) {
+        shifter.revive();
         shifter.resume();
+        access.requireServing();
       } else {
-        int to = gear == null ? from + direction() : gear;
+        int highest = access.means().file().layout().groups().gears();
+        int to = gear == null ? Math.max(1, Math.min(highest, from + direction())) : gear;
         requireDirection(from, to);
         if (dryRun) {
           show(GearAnswer.plan(from, to, shifter.dryRun(to)));
           return 0;
         }
-        if (direction() < 0 && to == from) {
-          show(GearAnswer.said("the cluster is in gear " + to + " already"));
+        boolean end = gear == null && to == from && isPlain();
+        boolean open = access.openPlan().isPresent();
+        if (direction() > 0 && !open) {
+          shifter.revive();
+        }
+        if (to == from && !open && (direction() < 0 || end)) {
+          access.requireServing();
+          String which =
+              end ? "in the " + (to == 1 ? "lowest" : "highest") + " gear" : "in gear " + to;
+          show(GearAnswer.said("the cluster is " + which + " already"));
           return 0;
         }
         go(access, shifter, to);
+        access.requireServing();
       }
       show(GearAnswer.shifted(from, shifter.gear(), access.totals()));
       return 0;
@@ -221,7 +237,8 @@ final class GearCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Switches nodes on, waits for their reports, has them serve and brings blocks home; --to"
-              + " the gear it is in only brings blocks home.")
+              + " the gear it is in switches on what is to be on and is not, and brings blocks"
+              + " home. Exit code 1 if a node that is to be on does not serve then.")
   static final class Up extends Shift {
     @Option(
         names = "--without",
@@ -247,23 +264,8 @@ final class GearCommand implements Runnable {
       if (without.isEmpty()) {
         shifter.shift(to);
       } else {
-        List<String> nodes = access.means().file().nodes();
-        shifter.shiftWithout(
-            to, without.stream().map(node -> name(nodes, node)).collect(Collectors.toSet()));
+        shifter.shiftWithout(to, without.stream().map(access::node).collect(Collectors.toSet()));
       }
-    }
-
-    private static String name(List<String> nodes, String node) {
-      if (nodes.contains(node)) {
-        return node;
-      }
-      if (node.matches("[1-9]\\d{0,3}") && Integer.parseInt(node) <= nodes.size()) {
-        return nodes.get(Integer.parseInt(node) - 1);
-      }
-      throw new BadRequestException(
-          "there is no node '" + node + "'",
-          "--without",
-          "give a number from 1 to " + nodes.size() + ", or one of " + String.join(", ", nodes));
     }
   }
 

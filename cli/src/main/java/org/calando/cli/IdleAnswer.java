@@ -115,7 +115,7 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
       lines.add(
           "to be awake, and not as they are to be: "
               + String.join(", ", strays)
-              + "; see ./calando idle status, and name them by ./calando idle up --node");
+              + "; see ./calando idle status --local, and name them by ./calando idle up --local --node");
     }
     return new IdleAnswer(json, lines);
   }

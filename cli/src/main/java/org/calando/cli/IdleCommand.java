@@ -15,6 +15,7 @@ import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.gears.idle.Nearness;
 import org.calando.study.Progress;
+import org.calando.study.StopSignal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,14 +58,21 @@ final class IdleCommand implements Runnable {
 
     @Override
     public Integer call() throws InterruptedException {
+      StopSignal stop = ((Main) spec.root().userObject()).stop();
       return Interruptible.run(
-          ((Main) spec.root().userObject()).stop(),
+          stop,
           () -> {
             try (Progress progress = output.progress();
                 LocalIdle idle = options.open(new GearProgress(progress))) {
-              return answer(idle.means());
+              IdleMeans means = idle.means();
+              return Interruptible.telling(stop, () -> answer(means), () -> left(means), progress)
+                  .run();
             }
           });
+    }
+
+    private static Optional<String> left(IdleMeans means) {
+      return new IdleShifter(means, "").unfinished().map(last -> IdleShifter.RESUME);
     }
 
     abstract int answer(IdleMeans means) throws InterruptedException;
@@ -195,7 +203,7 @@ final class IdleCommand implements Runnable {
       description =
           "Moves the regions of servers to others, and switches the servers off with their"
               + " DataNodes; refused where a block would be on no DataNode that stays. If a"
-              + " plan had HBase's balancer off, --abandon leaves it so until ./calando idle up.")
+              + " plan had HBase's balancer off, --abandon leaves it so until ./calando idle up --local.")
   static final class Down extends Shift {
     @Override
     String name() {

@@ -139,7 +139,7 @@ final class IdleWatchCommand implements Callable<Integer> {
       if (!stop.isRequested()) {
         throw e;
       }
-      line("ended; a shift that was under way is resumed by ./calando idle up --resume");
+      line("ended; a shift that was under way is resumed by ./calando idle up --local --resume");
     } finally {
       registration.close();
     }

@@ -1,6 +1,9 @@
 package org.calando.cli;
 
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.calando.core.CalandoException;
+import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 
 /** Work of a command that Ctrl-C and SIGTERM interrupt. */
@@ -12,6 +15,26 @@ interface Interruptible {
    * @return the command's exit code
    */
   int run() throws InterruptedException;
+
+  /**
+   * The same, which says what is left when it is ended by a signal.
+   *
+   * @param left what it left open; empty if nothing
+   */
+  static Interruptible telling(
+      StopSignal stop, Interruptible work, Supplier<Optional<String>> left, Progress progress) {
+    return () -> {
+      try {
+        return work.run();
+      } catch (InterruptedException | CalandoException e) {
+        if (stop.isRequested()) {
+          left.get()
+              .ifPresent(resume -> progress.line("the plan stays open; resume it by " + resume));
+        }
+        throw e;
+      }
+    };
+  }
 
   /**
    * Runs the work on this thread, which is interrupted when the command is to end.

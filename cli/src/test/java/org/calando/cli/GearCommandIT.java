@@ -91,8 +91,12 @@ class GearCommandIT extends LeftRunning {
     CommandProcess down = command("gear", "down", "--local");
     assertThat(down.exitCode()).isEqualTo(1);
     assertThat(down.stderr()).contains("node " + cluster.nodes().get(0).transferAddress(), remedy);
-    cluster.startNode(1);
-    cluster.awaitUp();
+    assertThat(remedy).isEqualTo("./calando gear up --local --to 2 switches it on");
+    CommandProcess up = command("gear", "up", "--local");
+    assertThat(up.exitCode()).as(up.stderr()).isZero();
+    assertThat(up.stdout()).contains("in the highest gear already");
+    assertThat(cluster.isRunning(1)).isTrue();
+    assertThat(json(0, "gear", "status", "--local", "--json").path("well").asBoolean()).isTrue();
 
     // A DataNode that Calando's list of processes does not have, as if somebody had started it.
     Path processes = state().resolve("state.json");

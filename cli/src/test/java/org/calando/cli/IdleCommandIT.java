@@ -156,7 +156,7 @@ class IdleCommandIT {
       JsonNode dead = json(1, "idle", "status", "--local", "--json");
       assertThat(dead.at("/findings/0/what").asText()).as(dead.toString()).isEqualTo("node n1");
       String remedy = dead.at("/findings/0/remedy").asText();
-      assertThat(remedy).isEqualTo("./calando idle up --node n1");
+      assertThat(remedy).isEqualTo("./calando idle up --local --node n1");
       // The master holds it for live until its session has ended: the remedy waits for that.
       CommandProcess up = command("idle", "up", "--local", "--node", "n1");
       assertThat(up.exitCode()).as(up.stdout() + up.stderr()).isZero();

@@ -76,7 +76,8 @@ final class DownShift {
         describe,
         () -> {
           long blocks =
-              Readability.require(means.nodes(), means.offIn(to), Remedies.within(from.gear(), to));
+              Readability.require(
+                  means.nodes(), means.offIn(to), Remedies.within(means, from.gear(), to));
           means.news().tell(blocks + " blocks can be read in gear " + to);
           if (again) {
             lookedAgain = true;

@@ -35,8 +35,9 @@ public final class DurablePlans {
    * @param place what the file is, with its path
    * @param value makes words of a setting as the journal has it
    * @param begin how a plan is begun
+   * @param resume how one that is open is resumed
    */
-  public record Words(String place, UnaryOperator<String> value, String begin) {}
+  public record Words(String place, UnaryOperator<String> value, String begin, String resume) {}
 
   /** What is done while nobody else can shift. */
   public interface Work {
@@ -106,7 +107,7 @@ public final class DurablePlans {
                       + " of "
                       + last.at(),
                   words.place(),
-                  Remedies.PLAN);
+                  words.resume());
             });
   }
 

@@ -84,25 +84,26 @@ public record GearDoctor(List<Finding> findings) {
                 + LEAST_WORK
                 + " or more, or the old replica of a moved block goes slowly"));
     findings.add(log(means));
-    unfinished(means).ifPresent(findings::add);
     int gear = GearFiles.read(means.path()).gear();
     findings.addAll(nodes(means, gear, means.nodes()::stateOf));
+    unfinished(means).ifPresent(findings::add);
     return new GearDoctor(findings);
   }
 
   /**
    * What is wrong with a cluster that was installed right: an unfinished plan, a policy that is not
    * in force, nodes that are not as they are to be. Of nodes that the plan is about only the plan
-   * is told, which says how to go on.
+   * is told, which says how to go on. In the order to work in.
    *
    * @param gear that the gear file tells
    * @param power what nodes' switches say, by name
    */
   static List<Finding> wrong(GearMeans means, int gear, Map<String, PowerSwitch.State> power) {
     List<Finding> findings = new ArrayList<>();
-    unfinished(means).ifPresentOrElse(findings::add, () -> findings.add(inForce(means)));
     findings.addAll(
         nodes(means, gear, name -> power.getOrDefault(name, PowerSwitch.State.UNKNOWN)));
+    // After the nodes: it is not resumed while one that it relies on does not serve.
+    unfinished(means).ifPresentOrElse(findings::add, () -> findings.add(inForce(means)));
     return findings.stream().filter(finding -> !finding.well()).toList();
   }
 
@@ -116,6 +117,20 @@ public record GearDoctor(List<Finding> findings) {
         .toList();
   }
 
+  /**
+   * Of nodes that are to be on in the gear that the gear file tells, those that do not serve or
+   * answer; but for those that were left in maintenance.
+   */
+  public static List<Finding> missing(GearMeans means) {
+    int gear = GearFiles.read(means.path()).gear();
+    Set<String> resting = means.cluster().maintained();
+    return means.cluster().members().stream()
+        .filter(member -> !resting.contains(member.name()))
+        .map(member -> service(means, gear, member))
+        .filter(found -> !found.well())
+        .toList();
+  }
+
   private static Optional<Finding> unfinished(GearMeans means) {
     return GearShifter.unfinished(means.path())
         .map(
@@ -125,11 +140,11 @@ public record GearDoctor(List<Finding> findings) {
                     false,
                     "there is an unfinished plan to gear %d of %s"
                         .formatted(GearSetting.parse(last.value()).gear(), last.at()),
-                    Remedies.PLAN));
+                    Remedies.plan(means)));
   }
 
   /** The nodes that an unfinished plan is about. */
-  private static Set<String> moving(GearMeans means) {
+  static Set<String> moving(GearMeans means) {
     Set<String> moving = new TreeSet<>();
     GearShifter.unfinished(means.path())
         .ifPresent(
@@ -235,14 +250,14 @@ public record GearDoctor(List<Finding> findings) {
               + gear
               + ", and does not "
               + (member.serves() ? "answer" : "serve: " + state),
-          Remedies.member(member, gear));
+          Remedies.member(means, member, gear));
     }
     if (!on && !means.cluster().maintained().contains(member.name())) {
       return new Finding(
           what,
           false,
           state + "; off in this gear, and the hosts file does not say maintenance",
-          Remedies.COPIED);
+          Remedies.copied(means, gear));
     }
     boolean always = means.groups().gearOf(member.number()) == 1;
     return new Finding(what, true, state + (always ? "; on in every gear" : ""), "");

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +42,7 @@ public final class GearFiles {
           "see docs/gears.md for what it holds");
     } catch (IOException e) {
       throw new BadRequestException(
-          "the gear file cannot be read: " + e.getMessage(),
+          "the gear file cannot be read: " + why(e),
           file.toString(),
           "name the file that the NameNode's calando.gear.file names; see docs/gears.md");
     }
@@ -75,8 +77,18 @@ public final class GearFiles {
       return String.format(Locale.ROOT, "%08x", crc.getValue());
     } catch (IOException e) {
       throw new FailedWorkException(
-          "the gear file cannot be read: " + e.getMessage(), file.toString(), "restore it", e);
+          "the gear file cannot be read: " + why(e), file.toString(), "restore it", e);
     }
+  }
+
+  /** Exceptions of files that are missing or closed to us name the file only. */
+  private static String why(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    return e instanceof AccessDeniedException
+        ? "no right to read it"
+        : String.valueOf(e.getMessage());
   }
 
   /** Its layout in words. */

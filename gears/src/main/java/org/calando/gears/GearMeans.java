@@ -19,6 +19,8 @@ import org.calando.power.onoff.PowerSwitch;
  * @param patience how long parts may take
  * @param catchUp how blocks are brought home
  * @param news hears of it
+ * @param named options of the commands that name this cluster, such as {@code --local}; may be
+ *     empty
  */
 public record GearMeans(
     GearCluster cluster,
@@ -27,9 +29,27 @@ public record GearMeans(
     Map<String, PowerSwitch> switches,
     Patience patience,
     CatchUpPace catchUp,
-    ShiftNews news) {
+    ShiftNews news,
+    String named) {
   public GearMeans {
     switches = Map.copyOf(switches);
+  }
+
+  /** Of a cluster that no command names. */
+  public GearMeans(
+      GearCluster cluster,
+      Path path,
+      GearFile file,
+      Map<String, PowerSwitch> switches,
+      Patience patience,
+      CatchUpPace catchUp,
+      ShiftNews news) {
+    this(cluster, path, file, switches, patience, catchUp, news, "");
+  }
+
+  /** The command that shifts this cluster up, as an operator types it. */
+  String up(String option) {
+    return "./calando gear up " + (named.isEmpty() ? "" : named + " ") + option;
   }
 
   GearGroups groups() {

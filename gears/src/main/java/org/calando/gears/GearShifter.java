@@ -3,14 +3,17 @@ package org.calando.gears;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
 import org.calando.control.PlanExecutor;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
+import org.calando.power.onoff.PowerSwitch;
 
 /**
  * Shifts a cluster's gear by plans that outlive the process: what was begun by one that was killed
@@ -38,7 +41,8 @@ public final class GearShifter {
             new DurablePlans.Words(
                 "gear file " + means.path(),
                 value -> "gear " + GearSetting.parse(value).gear(),
-                "shift by ./calando gear up or down"));
+                "shift by ./calando gear up or down",
+                Remedies.plan(means)));
   }
 
   /** Where plans of a gear file are noted. */
@@ -63,7 +67,11 @@ public final class GearShifter {
    */
   public List<String> dryRun(int gear) throws InterruptedException {
     requireSwitches(gear(), gear);
-    List<String> lines = new ArrayList<>(PlanExecutor.dryRun(plan(gear)));
+    List<String> lines = new ArrayList<>();
+    if (gear >= gear() && !dead().isEmpty()) {
+      lines.add("Switch " + String.join(", ", dead()) + " on again, and wait for their reports");
+    }
+    lines.addAll(PlanExecutor.dryRun(plan(gear)));
     if (gear < gear()) {
       try {
         lines.add("all " + requireReadable(gear) + " blocks can be read in gear " + gear);
@@ -72,6 +80,48 @@ public final class GearShifter {
       }
     }
     return lines;
+  }
+
+  /*
+   * No step of a plan: a node that is to be on whatever becomes of the plan is not switched off to take the plan back,
+   * and an open plan that waits for the node must not keep it from being switched on.
+   */
+  /**
+   * Switches on again what is to be on in the gear that the cluster is in, does not serve, and is
+   * off by its switch; waits for reports. Nodes that an unfinished plan is about are left to it.
+   * What fails is told as news, and is left to {@link GearDoctor#missing}.
+   *
+   * @throws BadRequestException if another process shifts
+   */
+  public void revive() throws InterruptedException {
+    plans.owned(
+        journal -> {
+          List<String> dead = dead();
+          if (dead.isEmpty()) {
+            return;
+          }
+          NodeMeans nodes = means.nodes();
+          Map<String, Long> before = nodes.reports(Set.copyOf(dead));
+          try {
+            nodes.switchOn(dead);
+            nodes.awaitReport(Set.copyOf(dead), before);
+          } catch (FailedWorkException e) {
+            means.news().tell("not switched on again: " + e.problem());
+          }
+        });
+  }
+
+  /** To be on now, off by their switches, and no plan sees to them. */
+  private List<String> dead() {
+    Set<String> left = new TreeSet<>(means.offIn(gear()));
+    left.addAll(means.cluster().maintained());
+    left.addAll(GearDoctor.moving(means));
+    return means.cluster().members().stream()
+        .filter(member -> !left.contains(member.name()))
+        .filter(member -> !member.serves() || !means.cluster().answers(member))
+        .map(Member::name)
+        .filter(name -> means.nodes().power(name) == PowerSwitch.State.OFF)
+        .toList();
   }
 
   private Plan plan(int gear) {
@@ -183,7 +233,7 @@ public final class GearShifter {
 
   private long requireReadable(int gear) throws InterruptedException {
     return Readability.require(
-        means.nodes(), means.offIn(gear), Remedies.before(gear, knob.current().gear()));
+        means.nodes(), means.offIn(gear), Remedies.before(means, gear, knob.current().gear()));
   }
 
   private void requireSwitches(int now, int gear) {

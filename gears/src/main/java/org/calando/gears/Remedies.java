@@ -2,6 +2,7 @@ package org.calando.gears;
 
 import java.util.function.Function;
 import org.calando.gears.Member.Service;
+import org.calando.power.onoff.PowerSwitch;
 
 /*
  * A shift that fails, the status and the doctor tell of the same failures. What to do about one stands here once, so that
@@ -20,15 +21,6 @@ public final class Remedies {
 
   /** A node that nothing switches. */
   public static final String NO_SWITCH = "give it a switch in the inventory; see docs/switches.md";
-
-  /** A plan that was begun and not ended. */
-  public static final String PLAN =
-      "finish it by --resume; where that cannot be, take it back by --undo, or leave it by"
-          + " --abandon";
-
-  /** A node that is to rest, and is not in maintenance. */
-  static final String COPIED =
-      "./calando gear up --to the gear it is in, at once: the NameNode copies its blocks";
 
   /** Blocks of which HDFS makes the copy that lacks. */
   public static final String COPIES =
@@ -60,38 +52,54 @@ public final class Remedies {
   public record Look(
       String stays, Function<Member, String> member, Function<StoredBlock, String> block) {}
 
+  /** About a plan that was begun and not ended; the alternatives are in docs/gears.md. */
+  public static String plan(GearMeans means) {
+    return means.up("--resume");
+  }
+
+  /** About a node that is to rest, and is not in maintenance. */
+  static String copied(GearMeans means, int gear) {
+    return means.up("--to " + gear) + ", at once: the NameNode copies its blocks";
+  }
+
   /** About a member that is to serve in a gear. */
-  static String member(Member member, int gear) {
-    return member.service() == Service.IN_MAINTENANCE
-        ? "./calando gear up --to " + gear + " brings it in"
-        : SERVER;
+  static String member(GearMeans means, Member member, int gear) {
+    if (member.service() == Service.IN_MAINTENANCE) {
+      return means.up("--to " + gear) + " brings it in";
+    }
+    if (means.nodes().power(member.name()) != PowerSwitch.State.OFF) {
+      return SERVER;
+    }
+    boolean open = GearShifter.unfinished(means.path()).isPresent();
+    return means.up(open ? "--resume" : "--to " + gear) + " switches it on";
   }
 
   /** Before a shift down is begun. */
-  static Look before(int to, int now) {
-    return new Look("in gear " + to, member -> member(member, now), block -> home(block, now));
+  static Look before(GearMeans means, int to, int now) {
+    return new Look(
+        "in gear " + to, member -> member(means, member, now), block -> home(means, block, now));
   }
 
   /** In a shift down. */
-  static Look within(int from, int to) {
+  static Look within(GearMeans means, int from, int to) {
     return new Look(
         "in gear " + to,
-        member -> member(member, from),
-        block -> "--undo, then " + home(block, from) + ", then shift down again");
+        member -> member(means, member, from),
+        block -> "--undo, then " + home(means, block, from) + ", then shift down again");
   }
 
   /** In a shift up that is taken back. */
-  static Look back(int gear) {
-    return new Look("in gear " + gear, member -> member(member, gear), block -> BACK);
+  static Look back(GearMeans means, int gear) {
+    return new Look("in gear " + gear, member -> member(means, member, gear), block -> BACK);
   }
 
   /** About a block that is on nodes only that are to go off. */
-  private static String home(StoredBlock block, int gear) {
+  private static String home(GearMeans means, StoredBlock block, int gear) {
     if (block.copies() == 0) {
       return "copy erasure-coded files to a folder that is not: no node has a whole block of them";
     }
     return block.ours()
-        ? "./calando gear up --to " + gear + " brings blocks home"
+        ? means.up("--to " + gear) + " brings blocks home"
         : "give files outside the gears' folder another copy: hdfs dfs -setrep 3 PATH";
   }
 }

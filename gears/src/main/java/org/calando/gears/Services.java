@@ -89,7 +89,7 @@ final class Services {
         throw new FailedWorkException(
             "it is to be on in gear " + gear + ", and does not serve: " + Readability.state(member),
             "node " + member.name(),
-            Remedies.member(member, gear));
+            Remedies.member(means, member, gear));
       }
     }
   }

@@ -40,7 +40,8 @@ final class UpShift {
   }
 
   private void requireReadableBefore() throws InterruptedException {
-    long unused = Readability.require(means.nodes(), offBefore(), Remedies.back(from.gear()));
+    long unused =
+        Readability.require(means.nodes(), offBefore(), Remedies.back(means, from.gear()));
   }
 
   List<Plan.Action> steps() {

@@ -93,7 +93,7 @@ class DurablePlansTest {
         knob,
         folder.resolve("file"),
         "test",
-        new DurablePlans.Words("the file", value -> "gear " + value, "begin one"));
+        new DurablePlans.Words("the file", value -> "gear " + value, "begin one", "go on"));
   }
 
   private Plan same(JournalEntry last) {

@@ -107,13 +107,60 @@ class GearStatusTest {
   @Test
   void ofNodesThatAnUnfinishedPlanIsAboutOnlyThePlanIsTold() {
     leaveOpen();
-    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.PLAN);
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly("./calando gear up --resume");
     assertThat(GearDoctor.of(means()).findings())
         .extracting(Finding::what)
         .contains("plan", "node 1 h:1")
         .doesNotContain("node 3 h:3");
     cluster.silent.add(2);
-    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.PLAN, Remedies.SERVER);
+    assertThat(wrong())
+        .extracting(Finding::remedy)
+        .containsExactly(Remedies.SERVER, "./calando gear up --resume");
+  }
+
+  /** A process that was killed: its switch says off, and the node is dead until it is on. */
+  private PaperSwitch killed(int node) {
+    PaperSwitch dead =
+        new PaperSwitch() {
+          @Override
+          public void on() {
+            super.on();
+            cluster.silent.remove(node);
+            cluster.askForReport(cluster.members().get(node - 1));
+          }
+        };
+    dead.set(PowerSwitch.State.OFF);
+    cluster.silent.add(node);
+    switches.put("h:" + node, dead);
+    return dead;
+  }
+
+  @Test
+  void aDeadNodeThatItsSwitchCanStartIsStartedWhateverPlanIsOpen() throws InterruptedException {
+    PaperSwitch first = killed(1);
+    assertThat(wrong())
+        .extracting(Finding::remedy)
+        .containsExactly("./calando gear up --to 2 switches it on");
+    assertThat(new GearShifter(means(), "a test").dryRun(2).get(0)).startsWith("Switch h:1 on");
+    new GearShifter(means(), "a test").revive();
+    assertThat(first.read()).isEqualTo(PowerSwitch.State.ON);
+    assertThat(wrong()).isEmpty();
+    leaveOpen();
+    PaperSwitch second = killed(2);
+    assertThat(wrong())
+        .extracting(Finding::remedy)
+        .containsExactly("./calando gear up --resume switches it on", "./calando gear up --resume");
+    new GearShifter(means(), "a test").revive();
+    assertThat(second.read()).isEqualTo(PowerSwitch.State.ON);
+    assertThat(GearDoctor.missing(means())).isEmpty();
+  }
+
+  @Test
+  void aDeadNodeThatNothingCanStartIsMissingAfterwards() throws InterruptedException {
+    killed(1).broken = true;
+    cluster.hung.add(2);
+    new GearShifter(means(), "a test").revive();
+    assertThat(GearDoctor.missing(means())).hasSize(2).isEqualTo(wrong().subList(0, 2));
   }
 
   /** A shift down whose nodes never come into maintenance; returns what was told meanwhile. */
@@ -162,6 +209,12 @@ class GearStatusTest {
             });
     new GearShifter(means, "a test").shift(1);
     assertThat(told.getCount()).isZero();
+  }
+
+  @Test
+  void aGearFileThatIsNotThereIsSaidToBeSo() {
+    assertThatThrownBy(() -> GearFiles.read(folder.resolve("none.json")))
+        .hasMessageContaining("the gear file cannot be read: there is no such file");
   }
 
   /** As a verified switch has it that says off of a node that answers. */

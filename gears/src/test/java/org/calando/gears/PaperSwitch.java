@@ -8,7 +8,15 @@ class PaperSwitch implements PowerSwitch {
   /** Whether it does not go off when it is told to. */
   boolean stuck;
 
+  /** Whether it does not go on when it is told to. */
+  boolean broken;
+
   private State state = State.ON;
+
+  /** Has it in a state that nobody told it. */
+  void set(State now) {
+    state = now;
+  }
 
   @Override
   public String describe() {
@@ -22,6 +30,9 @@ class PaperSwitch implements PowerSwitch {
 
   @Override
   public void on() {
+    if (broken) {
+      throw new FailedWorkException("does not obey", "paper", "mend it");
+    }
     state = State.ON;
   }
 

@@ -22,7 +22,7 @@ final class IdleOrders {
 
   /** What brings a node in order, for messages. */
   static String wake(IdleNode node) {
-    return "./calando idle up --node " + node.name();
+    return "./calando idle up --local --node " + node.name();
   }
 
   /**
@@ -49,7 +49,7 @@ final class IdleOrders {
       throw new BadRequestException(
           "that would have some sleep and wake others",
           NODE,
-          "name nodes for ./calando idle down that are awake, for up that sleep");
+          "name nodes for ./calando idle down --local that are awake, for up that sleep");
     }
     if (!down && !up) {
       throw isSo(from);
@@ -119,7 +119,7 @@ final class IdleOrders {
     return new BadRequestException(
         "it is so already: " + now.words(),
         NODE,
-        "name nodes for ./calando idle down that are awake, for up that sleep");
+        "name nodes for ./calando idle down --local that are awake, for up that sleep");
   }
 
   private Order switched(Order order) {

@@ -27,6 +27,9 @@ import org.calando.store.hbase.RegionServers.Region;
  * was killed is resumed, or taken back, by the next. Not thread safe.
  */
 public final class IdleShifter {
+  /** How an open plan is resumed; the alternatives are in docs/idle.md. */
+  public static final String RESUME = "./calando idle up --local --resume";
+
   private final IdleMeans means;
   private final IdleKnob knob;
   private final DurablePlans plans;
@@ -50,7 +53,8 @@ public final class IdleShifter {
             new DurablePlans.Words(
                 means.path().toString(),
                 value -> IdleSetting.parse(value).words(),
-                "begin one by ./calando idle down or up"));
+                "begin one by ./calando idle down --local or up --local",
+                RESUME));
   }
 
   /** Who sleeps now. */

@@ -46,7 +46,7 @@ public record IdleStatus(
     List<Finding> findings) {
   /** About blocks that cannot be read while nothing else is wrong. */
   private static final String LOST =
-      "wake all nodes (./calando idle up); what cannot be read then is lost, and hdfs fsck /"
+      "wake all nodes (./calando idle up --local); what cannot be read then is lost, and hdfs fsck /"
           + " -list-corruptfileblocks names its files";
 
   /** For a server that hangs; one that is busy answers long before. */
@@ -187,7 +187,7 @@ public record IdleStatus(
           moving.addAll(from.without(to));
           moving.addAll(to.without(from));
           String what = "there is an unfinished plan to " + to.words() + " of " + last.at();
-          findings.add(new Finding("plan", false, what, Remedies.PLAN));
+          findings.add(new Finding("plan", false, what, IdleShifter.RESUME));
         });
     nodes.stream()
         .filter(node -> !node.isRight() && !moving.contains(node.node().name()))
@@ -198,7 +198,7 @@ public record IdleStatus(
               "balancer",
               false,
               "it is off, and was on before a plan that was given up",
-              "./calando idle up"));
+              "./calando idle up --local"));
     }
     if (notServed > 0) {
       findings.add(

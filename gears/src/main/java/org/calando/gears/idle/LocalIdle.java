@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
@@ -75,6 +76,11 @@ public final class LocalIdle implements AutoCloseable {
       hdfs.close();
       throw e;
     }
+  }
+
+  /** Names of the nodes of a cluster that are to sleep; asks none of its servers. */
+  public static Set<String> asleep(LocalHBase cluster) {
+    return IdleFile.read(cluster.folder().resolve(FILE)).setting().asleep();
   }
 
   private static List<IdleNode> nodes(LocalHBase cluster) {

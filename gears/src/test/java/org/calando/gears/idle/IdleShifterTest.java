@@ -96,7 +96,7 @@ class IdleShifterTest {
     paper.hdfs.add("a1", 2, 1, 2);
     assertThat(wrong(paper)).isEmpty();
     String notLive =
-        "node n1: its RegionServer is not live, or does not answer; ./calando idle up --node n1";
+        "node n1: its RegionServer is not live, or does not answer; ./calando idle up --local --node n1";
     paper.servers.hung.add("h:1");
     assertThat(wrong(paper)).containsExactly(notLive);
     paper.servers.hung.clear();
@@ -105,7 +105,8 @@ class IdleShifterTest {
     paper.servers.dead.clear();
     paper.hdfs.hung.add("d:2");
     assertThat(wrong(paper))
-        .containsExactly("node n2: its DataNode does not answer; ./calando idle up --node n2");
+        .containsExactly(
+            "node n2: its DataNode does not answer; ./calando idle up --local --node n2");
     paper.hdfs.add("a1", 1, 2);
     paper.servers.transit.put("c9", "");
     assertThat(wrong(paper))
@@ -135,7 +136,7 @@ class IdleShifterTest {
     assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageEndingWith("mend it; then go on by --resume");
-    assertThat(wrong(paper)).hasSize(1).allMatch(line -> line.endsWith(Remedies.PLAN));
+    assertThat(wrong(paper)).hasSize(1).allMatch(line -> line.endsWith(IdleShifter.RESUME));
   }
 
   @Test
