@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.hbase.LocalHBase;
@@ -125,18 +128,40 @@ final class LocalCommand implements Runnable {
 
     @Mixin private OutputOptions output;
 
+    @Spec private picocli.CommandLine.Model.CommandSpec spec;
+
     @Override
     public Integer call() {
       Path folder = stateFolder(engine);
-      if (engine.equals(HDFS)) {
-        startHdfs(folder);
-        return 0;
+      try {
+        switch (engine) {
+          case HDFS -> startHdfs(folder);
+          case HBASE -> startHBase(folder);
+          default -> startStore(folder);
+        }
+      } catch (CalandoException e) {
+        // Whatever fails after Ctrl-C or SIGTERM fails because of it.
+        ((Main) spec.root().userObject()).stop().check();
+        throw e;
       }
-      if (engine.equals(HBASE)) {
-        startHBase(folder);
-        return 0;
-      }
-      LocalSpec spec = StudyFile.local(settings);
+      return 0;
+    }
+
+    /**
+     * With as many replicas as a cluster of fewer than three nodes can have, where none is told.
+     */
+    static List<String> withReplicas(List<String> settings) {
+      boolean told = settings.stream().anyMatch(setting -> setting.startsWith("rf="));
+      Optional<String> few =
+          settings.stream().filter(setting -> setting.matches("nodes=[12]")).reduce((a, b) -> b);
+      List<String> all = new ArrayList<>(settings);
+      few.filter(nodes -> !told).ifPresent(nodes -> all.add(nodes.replace("nodes", "rf")));
+      return all;
+    }
+
+    private void startStore(Path folder) {
+      LocalSpec spec =
+          StudyFile.local(engine.equals(CASSANDRA) ? withReplicas(settings) : settings);
       try (Progress progress = output.progress()) {
         Instant begun = Instant.now();
         progress.line("Starting %d %s nodes ...".formatted(spec.nodes(), engine));
@@ -156,7 +181,6 @@ final class LocalCommand implements Runnable {
         progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
         view.show(output.json());
       }
-      return 0;
     }
 
     private void startHdfs(Path folder) {
@@ -202,7 +226,7 @@ final class LocalCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Shows the nodes of a cluster; without ENGINE of all that were started. Exit code 1 if one"
-              + " of them is not up.")
+              + " of them is not up that is to be: nodes that are off by the gear or asleep are not.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Status implements Callable<Integer> {
     @Parameters(
@@ -261,7 +285,15 @@ final class LocalCommand implements Runnable {
 
     @Override
     public Integer call() {
-      String stopped = engine == null ? only(started()) : engine;
+      List<String> started = started();
+      if (engine == null ? started.isEmpty() : !RunState.existsIn(stateFolder(engine))) {
+        System.out.println(
+            output.json()
+                ? new ObjectMapper().createObjectNode().putNull("stopped").toPrettyString()
+                : "There is no local cluster: nothing to stop.");
+        return 0;
+      }
+      String stopped = engine == null ? only(started) : engine;
       Path folder = stateFolder(stopped);
       switch (stopped) {
         case HDFS -> LocalHdfs.attach(folder).shutdown();
@@ -281,13 +313,9 @@ final class LocalCommand implements Runnable {
         return engines.get(0);
       }
       throw new BadRequestException(
-          engines.isEmpty()
-              ? "there is no local cluster"
-              : "there are " + engines.size() + " local clusters",
+          "there are " + engines.size() + " local clusters",
           "ENGINE",
-          engines.isEmpty()
-              ? "start one: ./calando local start cassandra"
-              : "name one: ./calando local stop " + String.join(" or ", engines));
+          "name one: ./calando local stop " + String.join(" or ", engines));
     }
   }
 }

@@ -7,9 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.Leftovers;
 import org.calando.study.LocalHBaseClusters;
 import org.calando.study.Progress;
@@ -18,12 +21,21 @@ import org.calando.study.Progress;
  * What a local HBase that runs on is shown as.
  *
  * @param cluster the cluster
- * @param hdfsUp whether the HDFS below it serves
+ * @param nameNodeUp whether the NameNode of the HDFS below it serves
+ * @param dataNodes how many DataNodes that HDFS has
+ * @param dataNodesUp how many of them serve
+ * @param asleep names of the nodes that are to sleep
  * @param servers ZooKeeper, the master and the RegionServers as they were
  * @param folder where its state is
  */
 record LocalHBaseView(
-    LocalHBase cluster, boolean hdfsUp, List<LocalHBase.NodeStatus> servers, Path folder)
+    LocalHBase cluster,
+    boolean nameNodeUp,
+    int dataNodes,
+    long dataNodesUp,
+    Set<String> asleep,
+    List<LocalHBase.NodeStatus> servers,
+    Path folder)
     implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hbase.yaml";
@@ -32,7 +44,15 @@ record LocalHBaseView(
   static final String INVENTORY = "inventory.yaml";
 
   static LocalHBaseView of(LocalHBase cluster, Path folder) {
-    return new LocalHBaseView(cluster, cluster.hdfs().isNameNodeUp(), cluster.status(), folder);
+    List<LocalHdfs.NodeStatus> dataNodes = cluster.hdfs().status();
+    return new LocalHBaseView(
+        cluster,
+        cluster.hdfs().isNameNodeUp(),
+        dataNodes.size(),
+        dataNodes.stream().filter(LocalHdfs.NodeStatus::up).count(),
+        LocalIdle.asleep(cluster),
+        cluster.status(),
+        folder);
   }
 
   /** Starts a cluster that stays until it is stopped. */
@@ -71,7 +91,16 @@ record LocalHBaseView(
 
   @Override
   public boolean up() {
-    return hdfsUp && servers.stream().allMatch(LocalHBase.NodeStatus::up);
+    return hdfsUp() && servers.stream().allMatch(server -> server.up() || isAsleep(server));
+  }
+
+  /** Without DataNodes nothing can be read or written. */
+  private boolean hdfsUp() {
+    return nameNodeUp && dataNodesUp > 0;
+  }
+
+  private boolean isAsleep(LocalHBase.NodeStatus server) {
+    return !server.running() && asleep.contains(server.node().name());
   }
 
   @Override
@@ -82,7 +111,9 @@ record LocalHBaseView(
     answer.put("store", folder.resolve(LocalCommand.STORE).toString());
     answer.put("quorum", cluster.quorum());
     answer.put("hdfs", cluster.hdfs().uri());
-    answer.put("hdfs_state", hdfsUp ? "up" : "down");
+    answer.put("hdfs_state", hdfsUp() ? "up" : "down");
+    answer.put("data_nodes", dataNodes);
+    answer.put("data_nodes_up", dataNodesUp);
     for (LocalHBase.NodeStatus status : servers) {
       LocalHBaseNode node = status.node();
       ObjectNode each = answer.withArray("nodes").addObject();
@@ -112,14 +143,21 @@ record LocalHBaseView(
               .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
               .orElse("-"));
     }
-    System.out.println("HDFS below: " + (hdfsUp ? "up" : "down"));
+    System.out.printf(
+        Locale.ROOT,
+        "HDFS below: %s, %d of %d DataNodes%n",
+        hdfsUp() ? "up" : "down",
+        dataNodesUp,
+        dataNodes);
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
     System.out.println("For a study's file (" + folder.resolve(LocalCommand.STORE) + "):");
     System.out.print(store().indent(2));
   }
 
-  private static String state(LocalHBase.NodeStatus status) {
-    return status.up() ? "up" : status.running() ? "starting" : "down";
+  private String state(LocalHBase.NodeStatus status) {
+    return isAsleep(status)
+        ? "asleep"
+        : status.up() ? "up" : status.running() ? "starting" : "down";
   }
 }

@@ -84,9 +84,15 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
       builder.nameNodeJar(Path.of(arguments.text(JAR)));
     }
     Optional<GearSpec> gears = gears(arguments);
-    gears
-        .filter(spec -> !arguments.has(NODES))
-        .ifPresent(spec -> builder.nodes(spec.gears().get(spec.gears().size() - 1)));
+    gears.ifPresent(
+        spec -> {
+          int last = spec.gears().get(spec.gears().size() - 1);
+          if (arguments.optional(NODES, COUNT).orElse(last) != last) {
+            arguments.wrong(
+                GEARS, "needs nodes=" + last, "leave nodes out, or make it the last of gears");
+          }
+          builder.nodes(last);
+        });
     arguments.throwIfAny();
     return new LocalHdfsSettings(builder, gears);
   }

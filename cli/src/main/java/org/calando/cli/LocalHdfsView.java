@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.calando.core.layout.gear.GearFile;
+import org.calando.gears.GearFiles;
 import org.calando.gears.LocalGears;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
@@ -22,15 +24,30 @@ import org.calando.study.Progress;
  * @param nameNodeUp whether it serves
  * @param nodes its DataNodes as they were
  * @param folder where its state is
+ * @param gear the gear that it is in; 0 if it has none
+ * @param on how many nodes, the first ones, are to be on in it
  */
 record LocalHdfsView(
-    LocalHdfs cluster, boolean nameNodeUp, List<LocalHdfs.NodeStatus> nodes, Path folder)
+    LocalHdfs cluster,
+    boolean nameNodeUp,
+    List<LocalHdfs.NodeStatus> nodes,
+    Path folder,
+    int gear,
+    int on)
     implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hdfs.yaml";
 
   static LocalHdfsView of(LocalHdfs cluster, Path folder) {
-    return new LocalHdfsView(cluster, cluster.isNameNodeUp(), cluster.status(), folder);
+    List<LocalHdfs.NodeStatus> nodes = cluster.status();
+    int gear = 0;
+    int on = nodes.size();
+    if (LocalGears.isGeared(folder)) {
+      GearFile file = GearFiles.read(LocalGears.file(folder));
+      gear = file.gear();
+      on = file.layout().groups().nodesIn(gear);
+    }
+    return new LocalHdfsView(cluster, cluster.isNameNodeUp(), nodes, folder, gear, on);
   }
 
   /** Starts a cluster that stays until it is stopped. */
@@ -78,7 +95,16 @@ record LocalHdfsView(
 
   @Override
   public boolean up() {
-    return nameNodeUp && nodes.stream().allMatch(LocalHdfs.NodeStatus::up);
+    return nameNodeUp && nodes.stream().allMatch(node -> node.up() || isOff(node));
+  }
+
+  /** Whether a node is off because the gear wants it so. */
+  private boolean isOff(LocalHdfs.NodeStatus node) {
+    return !node.running() && node.node().index() > on;
+  }
+
+  private String state(LocalHdfs.NodeStatus node) {
+    return isOff(node) ? "off (gear " + gear + ")" : state(node.running(), node.up());
   }
 
   @Override
@@ -100,7 +126,7 @@ record LocalHdfsView(
       each.put("admin_state", status.adminState());
       each.put("blocks", status.blocks());
       each.put("pid", status.node().pid());
-      each.put("state", state(status.running(), status.up()));
+      each.put("state", state(status));
     }
     return answer;
   }
@@ -118,13 +144,13 @@ record LocalHdfsView(
             ? cluster.nameNodeProcess().map(process -> Long.toString(process.pid())).orElse("-")
             : "-",
         state(cluster.isNameNodeRunning(), nameNodeUp));
-    nodes.forEach(LocalHdfsView::print);
+    nodes.forEach(this::print);
     System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
   }
 
-  private static void print(LocalHdfs.NodeStatus status) {
+  private void print(LocalHdfs.NodeStatus status) {
     System.out.printf(
         Locale.ROOT,
         "%-5s %-21s %-15s %-8s %-8s %s%n",
@@ -132,7 +158,7 @@ record LocalHdfsView(
         status.node().transferAddress(),
         status.adminState().isEmpty() ? "-" : status.adminState().toLowerCase(Locale.ROOT),
         status.running() ? Long.toString(status.node().pid()) : "-",
-        state(status.running(), status.up()),
+        state(status),
         status
             .started()
             .map(at -> Progress.spoken(Duration.between(at, Instant.now())))

@@ -55,9 +55,6 @@ class ArgumentsIT {
         Arguments.of(new String[] {"restore", "--force", "--give-up"}, "contradict"),
         Arguments.of(new String[] {"local"}, "start, status or stop?"),
         Arguments.of(new String[] {"local", "start", "oracle"}, "no local engine 'oracle'"),
-        Arguments.of(
-            new String[] {"local", "stop", "cassandra"}, "./calando local start cassandra"),
-        Arguments.of(new String[] {"local", "stop"}, "there is no local cluster"),
         Arguments.of(new String[] {"studdy"}, "did you mean ./calando study?"),
         Arguments.of(new String[] {"demo", "--set", "repeets=3"}, "repeets"));
   }

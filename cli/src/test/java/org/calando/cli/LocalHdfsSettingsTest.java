@@ -47,6 +47,9 @@ class LocalHdfsSettingsTest {
     assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gears=7,3")))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("gears");
+    assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("nodes=5", "gears=3,7")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("needs nodes=7");
     assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gear-layout=rabbit")))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("only with gears");

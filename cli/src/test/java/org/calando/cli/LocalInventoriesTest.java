@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.hbase.LocalHBase;
@@ -103,7 +104,8 @@ class LocalInventoriesTest {
   private void hbase() throws IOException {
     Path state = state("hbase", "hbase", HBASE, "zookeeper", "master", "n1", "n2");
     state("hbase/hdfs", "hdfs", HDFS, "namenode", "n1", "n2", "n3");
-    LocalHBaseView view = new LocalHBaseView(LocalHBase.attach(state), false, List.of(), state);
+    LocalHBaseView view =
+        new LocalHBaseView(LocalHBase.attach(state), false, 0, 0, Set.of(), List.of(), state);
     write("hbase", "inventory", view.inventory());
     write("hbase", "reached", view.reached());
     write("hbase", "store", view.store());

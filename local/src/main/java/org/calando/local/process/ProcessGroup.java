@@ -173,11 +173,21 @@ public final class ProcessGroup {
     requireGone(gone);
   }
 
-  /** From here on, the end of this process in any way ends the cluster. */
+  /**
+   * From here on, the end of this process in any way ends the cluster.
+   *
+   * @throws FailedWorkException if this process is ending already; all has been removed then
+   */
   public void guardAgainstCrash() {
     guard = Guard.over(folder);
     Thread hook = new Thread(this::discard, "calando-local-exit");
-    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      discard();
+      throw new FailedWorkException(
+          "this process is ending", folder().toString(), "repeat the command", ending);
+    }
     exitHook = hook;
   }
 
