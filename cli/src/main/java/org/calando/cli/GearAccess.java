@@ -23,6 +23,8 @@ import org.calando.store.hdfs.NodeTraffic;
 
 /** A geared cluster that a command works on. Not thread safe. */
 final class GearAccess implements AutoCloseable {
+  private static final String LOCAL = "--local";
+
   private final HdfsGears gears;
   private final GearMeans means;
   private final GearProgress news;
@@ -61,7 +63,7 @@ final class GearAccess implements AutoCloseable {
     HdfsGears gears =
         HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
     return new GearAccess(
-        gears, path, file, LocalGears.switches(cluster), Map.of(), pace, news, "--local");
+        gears, path, file, LocalGears.switches(cluster), Map.of(), pace, news, LOCAL);
   }
 
   /**
@@ -98,6 +100,11 @@ final class GearAccess implements AutoCloseable {
     return gears.traffic();
   }
 
+  /** Whether it is that of {@code local start}. */
+  boolean isLocal() {
+    return means.named().equals(LOCAL);
+  }
+
   /** What resumes the plan that is open, if there is one. */
   Optional<String> openPlan() {
     return GearShifter.unfinished(means.path()).map(last -> Remedies.plan(means));
@@ -131,7 +138,7 @@ final class GearAccess implements AutoCloseable {
     List<GearDoctor.Finding> missing = GearDoctor.missing(means);
     if (!missing.isEmpty()) {
       GearDoctor.Finding first = missing.get(0);
-      String more = missing.size() == 1 ? "" : " (and " + (missing.size() - 1) + " more nodes)";
+      String more = missing.size() == 1 ? "" : " (and of " + (missing.size() - 1) + " more)";
       throw new FailedWorkException(first.says() + more, first.what(), first.remedy());
     }
   }

@@ -81,9 +81,14 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     }
   }
 
-  static GearAnswer of(GearStatus status) {
+  /**
+   * A status.
+   *
+   * @param local whether the nodes have names of {@code local status} too
+   */
+  static GearAnswer of(GearStatus status, boolean local) {
     ObjectNode json = json(status);
-    List<String> lines = table(status);
+    List<String> lines = table(status, local);
     put(status.findings(), json, lines);
     return new GearAnswer(json, lines);
   }
@@ -123,7 +128,7 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     return json;
   }
 
-  private static List<String> table(GearStatus status) {
+  private static List<String> table(GearStatus status, boolean local) {
     GearFile file = status.file();
     List<String> lines = new ArrayList<>();
     String said =
@@ -157,7 +162,7 @@ record GearAnswer(ObjectNode json, List<String> lines) {
               Locale.ROOT,
               "%-4d %-24s %-5d %-8s %-22s %7d %7.1f",
               member.number(),
-              member.name(),
+              member.name() + (local ? " (n" + member.number() + ")" : ""),
               file.layout().groups().gearOf(member.number()),
               words(node.power()),
               (member.live() ? "" : "silent, ") + words(member.service()),

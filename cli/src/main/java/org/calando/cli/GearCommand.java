@@ -91,7 +91,7 @@ final class GearCommand implements Runnable {
     @Override
     int answer(GearAccess access, Progress progress) {
       GearStatus status = GearStatus.of(access.means());
-      show(GearAnswer.of(status));
+      show(GearAnswer.of(status, access.isLocal()));
       return status.isWell() ? 0 : 1;
     }
   }

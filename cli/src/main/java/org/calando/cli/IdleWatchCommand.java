@@ -132,8 +132,7 @@ final class IdleWatchCommand implements Callable<Integer> {
       governor
           .resume()
           .ifPresent(
-              to ->
-                  line((dryRun ? "there is" : "resumed") + " an unfinished plan to " + to.words()));
+              to -> line((dryRun ? "there is" : "resumed") + " an unfinished plan: " + to.words()));
       watch(governor, order, stop);
     } catch (InterruptedException | CalandoException e) {
       if (!stop.isRequested()) {

@@ -75,7 +75,7 @@ class GearCommandIT extends LeftRunning {
     assertThat(up.stdout()).contains("in gear 2");
     CommandProcess shown = command("gear", "status", "--local");
     assertThat(shown.exitCode()).as(shown.stderr()).isZero();
-    assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service");
+    assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service", " (n1) ");
   }
 
   @Test

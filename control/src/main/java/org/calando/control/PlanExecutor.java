@@ -60,7 +60,7 @@ public final class PlanExecutor {
   /** What a plan would do, a line a step; a step that is done already says so. Changes nothing. */
   public static List<String> dryRun(Plan plan) {
     return plan.steps().stream()
-        .map(step -> step.describe() + (step.isDone() ? " (is so already)" : ""))
+        .map(step -> step.describe() + (step.isDone() ? " (done already)" : ""))
         .toList();
   }
 

@@ -36,7 +36,7 @@ class PlanExecutorTest {
         .containsExactly("write 5 to a", "write 5 to b", "write 5 to c");
     assertThat(knob.all()).containsExactly(0, 0, 0);
     assertThat(PlanExecutor.dryRun(knob.plan(0, 0)))
-        .allMatch(line -> line.endsWith("(is so already)"));
+        .allMatch(line -> line.endsWith("(done already)"));
   }
 
   @Test

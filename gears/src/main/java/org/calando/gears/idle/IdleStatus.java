@@ -186,7 +186,7 @@ public record IdleStatus(
           IdleSetting to = IdleSetting.parse(last.value());
           moving.addAll(from.without(to));
           moving.addAll(to.without(from));
-          String what = "there is an unfinished plan to " + to.words() + " of " + last.at();
+          String what = "there is an unfinished plan of " + last.at() + ": " + to.words();
           findings.add(new Finding("plan", false, what, IdleShifter.RESUME));
         });
     nodes.stream()
