@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Shows which clocks of this machine's processors can be set, why others cannot, and what"
-            + " remains; changes nothing. See docs/clock.md.")
+            + " remains. See docs/clock.md; changes nothing.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class ClocksCommand implements Callable<Integer> {
   @Option(

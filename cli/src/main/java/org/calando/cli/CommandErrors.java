@@ -57,14 +57,16 @@ final class CommandErrors {
       return code;
     }
     ObjectNode answer = new ObjectMapper().createObjectNode();
-    answer
-        .putObject("error")
-        .put("what", told.what())
-        .put("where", told.where())
-        .put("remedy", told.remedy())
-        .put("exit_code", code);
+    ObjectNode error = answer.putObject("error");
+    put(error, new CalandoException.Problem(told.where(), told.what(), told.remedy()));
+    error.put("exit_code", code);
+    told.problems().forEach(each -> put(error.withArray("problems").addObject(), each));
     errors.println(answer);
     return code;
+  }
+
+  private static void put(ObjectNode node, CalandoException.Problem problem) {
+    node.put("what", problem.what()).put("where", problem.where()).put("remedy", problem.remedy());
   }
 
   private static CalandoException request(ParameterException exception, CommandSpec command) {

@@ -48,14 +48,13 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Folder of the results; out/demo by default, and out/demo-sim of a simulated cluster. An"
-              + " earlier demo is kept beside.")
+              + " earlier demo is kept beside (without --out).")
   private @Nullable Path out;
 
   @Option(
       names = "--set",
       paramLabel = "PATH=VALUE",
-      description =
-          "Replaces a value of the demo's study, such as store.local.loopback=127.9. Repeatable.")
+      description = "Replaces a value of the demo's study, such as repeats=3. Repeatable.")
   private List<String> overrides = new ArrayList<>();
 
   @Option(names = "--resume", description = "Goes on with a demo that was interrupted.")

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Shifts the gear of an HDFS cluster whose blocks are placed by RABBIT or PARAID: switches"
-            + " groups of nodes off and on with every block readable; see docs/gears.md.",
+            + " groups of nodes off and on, every block readable; see docs/gears.md.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       GearCommand.Plan.class,

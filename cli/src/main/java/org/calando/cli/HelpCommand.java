@@ -23,6 +23,9 @@ import picocli.CommandLine.Spec;
 final class HelpCommand implements Runnable {
   private static final String EXAMPLES = "examples.txt";
 
+  /** Beside indent and backslash, of a terminal of 80 columns. */
+  private static final int WIDEST = 72;
+
   @Parameters(
       paramLabel = "COMMAND",
       arity = "0..*",
@@ -56,12 +59,23 @@ final class HelpCommand implements Runnable {
 
   private static void complete(CommandSpec command, List<String> examples) {
     // Not by the footer itself, which breaks long lines: these are there to be copied.
-    String shown = "\nExamples:\n  " + String.join("\n  ", examples) + "\n";
+    String shown =
+        "\nExamples:\n  "
+            + String.join("\n  ", examples.stream().map(HelpCommand::broken).toList())
+            + "\n";
     command.usageMessage().sortOptions(false);
     command
         .commandLine()
         .getHelpSectionMap()
         .put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> shown);
+  }
+
+  /** A line that is too long goes on in the next, as a shell reads it, before an option. */
+  private static String broken(String example) {
+    int end = example.lastIndexOf(" --", WIDEST);
+    return example.length() <= WIDEST || end < 0
+        ? example
+        : example.substring(0, end) + " \\\n     " + broken(example.substring(end).strip());
   }
 
   /** The examples of a command. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.power.ModelMeter;
 import org.calando.study.MeterTrials;
 import org.calando.study.MeterTrials.Reading;
 import org.calando.study.MeterTrials.Trial;
@@ -73,7 +74,7 @@ final class MetersCommand implements Callable<Integer> {
     return answer;
   }
 
-  private static List<String> lines(Trial trial) {
+  private List<String> lines(Trial trial) {
     List<String> lines = new ArrayList<>();
     if (!trial.usable()) {
       lines.add(String.format(Locale.ROOT, "%-10s not usable: %s", trial.id(), trial.reason()));
@@ -93,7 +94,8 @@ final class MetersCommand implements Callable<Integer> {
               ? String.format(Locale.ROOT, "%.1f W", reading.watts())
               : "no two figures in the time of the trial";
       String instrument = reading.instrument().isEmpty() ? "" : " (" + reading.instrument() + ")";
-      lines.add("           " + reading.node() + ": " + watts + instrument);
+      String node = trial.id().equals(ModelMeter.ID) ? "modelled as a " + profile : reading.node();
+      lines.add("           " + node + ": " + watts + instrument);
     }
     return lines;
   }

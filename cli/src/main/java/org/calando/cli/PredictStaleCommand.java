@@ -111,8 +111,8 @@ final class PredictStaleCommand implements Callable<Integer> {
 
   @Option(
       names = StaleArguments.TABLE,
-      paramLabel = "KEYSPACE.TABLE",
-      description = "With --live: the table.")
+      paramLabel = "TABLE",
+      description = "With --live: the table, as keyspace.table.")
   private @Nullable String table;
 
   @Option(

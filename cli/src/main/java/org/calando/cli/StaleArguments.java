@@ -113,6 +113,7 @@ final class StaleArguments {
         writes,
         tpSeconds,
         popularity,
+        popularity.isPresent() ? keys() : "one key",
         tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
         wars,
         live);
@@ -218,6 +219,14 @@ final class StaleArguments {
         theta
             .map(constant -> KeyPopularity.zipf(count, constant))
             .orElseGet(() -> KeyPopularity.uniform(count)));
+  }
+
+  /** What requests are for, as it was given. */
+  private String keys() {
+    return "a table of "
+        + given.get(KEYS)
+        + " keys, "
+        + given.getOrDefault(POPULARITY, UNIFORM).replace(':', ' ');
   }
 
   private Optional<StaleFigures.Wars> wars(int replicas, int write) {

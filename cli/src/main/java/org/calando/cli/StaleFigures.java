@@ -15,6 +15,7 @@ import org.calando.core.staleness.WarsExponential;
  * @param writesPerSecond of the one key, or of the table if there is a popularity
  * @param tpSeconds time that a write takes to reach every replica, Tp; infinite if one never did
  * @param popularity how requests spread over the table's keys; empty for a single key
+ * @param of what requests are for, in words: one key, or a table of how many and how popular keys
  * @param tolerated share of stale reads that is tolerable, 0 .. 1; empty to choose no replicas
  * @param wars latencies, and the time after a write that is asked for; empty for no such answer
  * @param live what a cluster told, of which some may have been replaced; empty without one
@@ -27,6 +28,7 @@ record StaleFigures(
     double writesPerSecond,
     double tpSeconds,
     Optional<KeyPopularity> popularity,
+    String of,
     OptionalDouble tolerated,
     Optional<Wars> wars,
     Optional<LiveFigures> live) {

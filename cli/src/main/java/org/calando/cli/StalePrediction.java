@@ -21,7 +21,7 @@ import org.calando.study.config.schema.Units;
 
 /** What each model says of the same figures. */
 final class StalePrediction {
-  private static final String ROW = "%-8s %12s %12s   %s";
+  private static final String ROW = "%-24s %12s %12s   %s";
   private static final double LEAST_PLAIN_PERCENT = 0.01;
 
   private final StaleFigures figures;
@@ -132,7 +132,7 @@ final class StalePrediction {
   private void wars(ObjectNode node, WarsAnswer model) {
     int read = figures.read();
     node.put("stale_rate", model.after().rate(read));
-    choice(node, model.after());
+    choice(node, model.underWrites());
     node.put("mode", model.figures().model().mode().name().toLowerCase(Locale.ROOT));
     node.put("t_ms", model.figures().afterMillis());
     node.put("poisson_stale_rate", model.underWrites().rate(read));
@@ -170,8 +170,9 @@ final class StalePrediction {
         number(figures.readsPerSecond())
             + " reads and "
             + number(figures.writesPerSecond())
-            + " writes per second of "
-            + (figures.popularity().isPresent() ? "a table" : "one key"));
+            + " writes per second"
+            + (figures.popularity().isPresent() ? "," : " of " + figures.of()));
+    figures.popularity().ifPresent(keys -> lines.add("of " + figures.of()));
     figures.live().ifPresent(live -> measured(lines, live));
     lines.add("");
     String chosen =
@@ -184,13 +185,15 @@ final class StalePrediction {
     lags.ifPresent(
         model -> lines.add(row("lags", model.rate(figures.read()), behind(model), model)));
     wars.ifPresent(
-        model ->
-            lines.add(
-                row(
-                    "wars",
-                    model.after().rate(figures.read()),
-                    behind(model.underWrites()),
-                    model.after())));
+        model -> {
+          StaleDepthEstimate random = model.underWrites();
+          lines.add(
+              row("wars, at random times", random.rate(figures.read()), behind(random), random));
+          double stale = model.after().rate(figures.read());
+          boolean now = model.figures().afterMillis() == 0;
+          String when = now ? "wars, just after a write" : "wars, --t after a write";
+          lines.add(String.format(ROW, when, percent(stale), "-", "").stripTrailing());
+        });
     lines.add("");
     assumptions(lines);
     return lines;

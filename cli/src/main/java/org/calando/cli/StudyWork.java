@@ -35,7 +35,11 @@ final class StudyWork {
     try {
       return new StudyRunner(request, progress, stop).run();
     } catch (StopSignal.StoppedException e) {
-      progress.line("Stopped. Finished runs are kept; the same command with --resume goes on.");
+      progress.line(
+          "Stopped. Finished runs are kept; the same command with --resume goes on, and ./calando"
+              + " report "
+              + Shell.quote(request.out().toString())
+              + " draws what there is.");
       throw e;
     }
   }

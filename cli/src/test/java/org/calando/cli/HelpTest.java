@@ -54,6 +54,14 @@ class HelpTest {
     assertThat(each.commandLine().getUsageMessage()).contains("Examples:");
   }
 
+  @ParameterizedTest
+  @MethodSource("commands")
+  void helpFitsEightyColumnsAndBreaksNoName(CommandSpec each) {
+    String help = each.commandLine().getUsageMessage(Ansi.OFF);
+    assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(help).doesNotContainPattern("(docs/[\\w-]+|store|store\\.local|KEYSPACE)\\.\\n");
+  }
+
   @Test
   @Tag(Golden.TAG)
   void everyHelpIsThatOfItsGoldenFile() {
@@ -134,6 +142,19 @@ class HelpTest {
         command.getSubcommands().get("predict").getSubcommands().get("stale").getUsageMessage();
     assertThat(help.substring(help.indexOf("Replicas of each key")))
         .containsSubsequence("--reads-per-s", "--keys", "--popularity", "--live", "--table");
+  }
+
+  @Test
+  void withJsonEveryProblemHasItsPlaceAndRemedy() throws IOException {
+    String line = "predict stale --n 3 --reads-per-s many --propagation 100ms --json";
+    assertThat(command.execute(line.split(" ", -1))).isEqualTo(2);
+    JsonNode error = new ObjectMapper().readTree(errors.toString()).path("error");
+    assertThat(error.path("what").asText()).contains("\n");
+    assertThat(error.path("problems")).hasSize(2);
+    JsonNode first = error.path("problems").get(0);
+    assertThat(first.path("where").asText()).isEqualTo("--reads-per-s");
+    assertThat(first.path("what").asText()).isEqualTo("'many' is not a number");
+    assertThat(first.path("remedy").asText()).isNotEmpty();
   }
 
   @ParameterizedTest

@@ -72,10 +72,29 @@ class StalePredictionTest {
     JsonNode later = json(wars(3, "exp:1,1,1,1") + " --t 2ms --tolerate 1%");
     assertThat(later.at("/wars/mode").asText()).isEqualTo("subset");
     assertThat(later.at("/wars/stale_rate").asDouble()).isCloseTo(0.02506208949, within(1e-7));
-    assertThat(later.at("/wars/replicas").asInt()).isEqualTo(2);
-    assertThat(later.at("/wars/level").asText()).isEqualTo("QUORUM");
+    assertThat(later.at("/wars/replicas").asInt()).isEqualTo(1);
+    assertThat(later.at("/wars/level").asText()).isEqualTo("ONE");
     assertThat(later.at("/wars/tolerable_after_ms").asDouble())
         .isCloseTo(Math.log(18.518518518), within(1e-6));
+  }
+
+  @Test
+  void warsChoosesByReadsAtRandomTimesAndNotByThoseJustAfterAWrite() {
+    String arguments = wars(3, "exp:1,1,1,1") + " --tolerate 1%";
+    assertThat(json(arguments).at("/wars/stale_rate").asDouble()).isGreaterThan(0.18);
+    assertThat(json(arguments).at("/wars/poisson_stale_rate").asDouble()).isLessThan(0.01);
+    assertThat(json(arguments).at("/wars/level").asText()).isEqualTo("ONE");
+    assertThat(StalePrediction.of(figures(arguments)).lines())
+        .anyMatch(line -> line.matches("wars, at random times +0.0. % .* 1 \\(ONE\\)"))
+        .anyMatch(line -> line.matches("wars, just after a write +[1-9]\\d.\\d+ % +-"));
+  }
+
+  @Test
+  void theAnswerRepeatsKeysAndPopularity() {
+    assertThat(StalePrediction.of(figures(TABLE + " --popularity zipf:0.99")).lines())
+        .anyMatch(line -> line.equals("of a table of 1000000 keys, zipf 0.99"));
+    assertThat(StalePrediction.of(figures(KEY)).lines())
+        .anyMatch(line -> line.endsWith("per second of one key"));
   }
 
   @ParameterizedTest
