@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -28,6 +29,7 @@ final class LevelAccount {
   private boolean measuring;
   private long decisions;
   private long atOne;
+  private long atFallback;
   private long canaryReads;
   private long canaryStale;
 
@@ -73,6 +75,9 @@ final class LevelAccount {
       return;
     }
     decisions++;
+    if (AdaptivePolicy.isFallback(decision.step())) {
+      atFallback++;
+    }
     Observation known = decision.observation();
     known.truth().ifPresent(this::add);
     Optional<ReadChoice> choice = choice(decision);
@@ -115,6 +120,20 @@ final class LevelAccount {
     return choices.stream().findFirst();
   }
 
+  /** What a reader should know of a run that was at the fallback for long; most runs have none. */
+  synchronized Optional<String> note() {
+    double share = decisions == 0 ? 0 : (double) atFallback / decisions;
+    return share <= LevelFigures.MUCH_FALLBACK
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the policy was at its fallback for %.0f %% of its decisions in the measured window,"
+                    + " for want of figures: give workload.warm-up twice monitor.window and three"
+                    + " periods",
+                share * 100));
+  }
+
   /**
    * The figures.
    *
@@ -128,6 +147,7 @@ final class LevelAccount {
         meanReplicas,
         decisions,
         atOne,
+        atFallback,
         monitorRequests,
         monitorCpuSeconds,
         estimates(ofOne),

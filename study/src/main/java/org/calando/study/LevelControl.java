@@ -293,6 +293,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
       notes.add(missed + " observations came late, failed or could not be decided on");
     }
     telemetry.failures().ifPresent(notes::add);
+    account.note().ifPresent(notes::add);
     return notes;
   }
 

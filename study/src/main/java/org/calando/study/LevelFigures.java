@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
  * @param meanReplicas replicas that a read asked in the mean; empty if nothing was read
  * @param decisions decisions made
  * @param atOne of these, those to read one replica always
+ * @param atFallback of these, those that were the fallback, for want of figures
  * @param monitorRequests requests that observing sent
  * @param monitorCpuSeconds CPU time that observing and deciding took
  * @param ofOne stale rates that the estimates give reads of one replica
@@ -20,6 +21,7 @@ record LevelFigures(
     OptionalDouble meanReplicas,
     long decisions,
     long atOne,
+    long atFallback,
     long monitorRequests,
     double monitorCpuSeconds,
     Estimates ofOne,
@@ -35,6 +37,14 @@ record LevelFigures(
    * @param pbs by the lags measured of each replica
    */
   record Estimates(double harmony, double exact, double pbs) {}
+
+  /** A share at the fallback above this is told: the figures are hardly the policy's. */
+  static final double MUCH_FALLBACK = 0.1;
+
+  /** Part of the decisions that were the fallback; NaN without a decision. */
+  double shareAtFallback() {
+    return decisions == 0 ? Double.NaN : (double) atFallback / decisions;
+  }
 
   /** Part of the decisions that were to read one replica always; NaN without a decision. */
   double shareAtOne() {

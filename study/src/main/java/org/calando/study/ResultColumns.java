@@ -132,6 +132,7 @@ public final class ResultColumns {
       lost_hints | count | writes for nodes that were away that a simulated cluster had no room to keep
       started | text | when the run began, ISO 8601 in UTC; empty if simulated
       resumes | count | how often the study had been resumed by then; empty if simulated
+      fallback_share | share | part of the policy's decisions that were the fallback, for want of figures
       """;
 
   /** In their order; new ones are added at the end. */

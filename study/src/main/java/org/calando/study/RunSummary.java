@@ -183,6 +183,7 @@ final class RunSummary {
   private static void levels(ResultRow row, LevelFigures figures) {
     figures.meanReplicas().ifPresent(mean -> row.set("mean_replicas", mean));
     row.set("one_share", figures.shareAtOne());
+    row.set("fallback_share", figures.shareAtFallback());
     row.set("decisions", figures.decisions());
     row.set("monitor_requests", figures.monitorRequests());
     row.set("monitor_cpu_s", figures.monitorCpuSeconds());

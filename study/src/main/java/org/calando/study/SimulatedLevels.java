@@ -167,6 +167,7 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
       notes.add(missed + " observations came late, failed or could not be decided on");
     }
     levels.telemetry().failures().ifPresent(notes::add);
+    account.note().ifPresent(notes::add);
     return notes;
   }
 

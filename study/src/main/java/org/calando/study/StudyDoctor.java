@@ -38,6 +38,8 @@ public final class StudyDoctor {
   private static final int COLUMNS = 79;
   private static final int INDENT = 9;
 
+  private static final long PERIODS_TO_FIGURES = 3;
+
   /** Other work that takes more of the cores than this disturbs runs. */
   private static final double BUSY_SHARE = 0.5;
 
@@ -76,6 +78,7 @@ public final class StudyDoctor {
               List.of(
                   load(HostEnvironment.loadAverage(), Runtime.getRuntime().availableProcessors())));
     }
+    with(() -> policies(study));
     with(() -> drift(Path.of("out", study.name())));
     store.local().ifPresent(local -> with(() -> List.of(local(study))));
     if (study.clocks().isPresent() && !store.isSimulated()) {
@@ -226,6 +229,32 @@ public final class StudyDoctor {
             "not before every run, so that early runs measure a cold engine and driver\n"
                 + "remedy: give workload.warm-up a time; without that key it lasts until throughput"
                 + " is steady, but for rates that change");
+  }
+
+  /** Whether policies have figures to decide on when the measured window begins. */
+  private static List<Finding> policies(StudySpec study) {
+    long needed =
+        2 * (study.monitor().windowNanos() + PERIODS_TO_FIGURES * study.monitor().periodNanos());
+    boolean cold =
+        RunPlan.of(study).stream()
+            .filter(run -> run.levels().policy().isPresent())
+            .anyMatch(
+                run -> {
+                  WarmUp warmUp = run.workload().warmUp();
+                  return warmUp.operations() == 0
+                      && warmUp.nanos() < needed
+                      && !new RunLoad(run).warmsUntilSteady();
+                });
+    return cold
+        ? List.of(
+            new Finding(
+                true,
+                true,
+                "policies",
+                "begin at the fallback, and have no figures for the first part of the window\n"
+                    + "remedy: give workload.warm-up %d s"
+                        .formatted((needed + 999_999_999L) / 1_000_000_000L)))
+        : List.of();
   }
 
   /** Whether the machine was at rest; nothing of the study's runs yet. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observation;
+import org.calando.core.policy.PbsPolicy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
@@ -60,6 +62,21 @@ class LevelAccountTest {
     assertThat(figures().canaryReads()).isEqualTo(20);
     assertThat(figures().canaryStale()).isEqualTo(5);
     assertThat(figures().monitorRequests()).isEqualTo(7);
+  }
+
+  @Test
+  void decisionsForWantOfFiguresAreTheFallback() {
+    PolicyLoop<?> loop = new PolicyLoop<>(new PbsPolicy(AdaptiveConfig.of(0.05)), "k.t");
+    account.measurementBegan();
+    account.decided(loop.decide(observation(false, 0)));
+    assertThat(figures().shareAtFallback()).isEqualTo(1);
+    assertThat(account.note())
+        .hasValueSatisfying(text -> assertThat(text).contains("fallback for 100 %", "warm-up"));
+    for (int i = 0; i < 9; i++) {
+      account.decided(loop.decide(observation(true, 0)));
+    }
+    assertThat(figures().atFallback()).isEqualTo(1);
+    assertThat(account.note()).isEmpty();
   }
 
   @Test

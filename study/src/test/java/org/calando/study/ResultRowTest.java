@@ -31,7 +31,7 @@ class ResultRowTest {
           + "shift_s,read_bytes,written_bytes,joules_per_mb,"
           + "freshness_p50_ms,freshness_max_ms,flushes,at_risk_max,lost_writes,"
           + "ops_per_joule,promised_ms,fresh_share,sla_per_budget,warm_up_s,"
-          + "read_mean_us,write_mean_us,lost_hints,started,resumes";
+          + "read_mean_us,write_mean_us,lost_hints,started,resumes,fallback_share";
 
   @Test
   void theHeaderIsTheContract() {
@@ -55,7 +55,7 @@ class ResultRowTest {
   @Test
   void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
     ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(58));
+    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(59));
     assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
         .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
   }

@@ -83,6 +83,24 @@ class StudyDoctorTest {
   }
 
   @Test
+  void policiesThatBeginAtTheFallbackAreAWarning() {
+    String yaml =
+        """
+        study: test
+        store: {engine: sim, sim: {nodes: 3, rf: 3}}
+        workload: {preset: ycsb-a, duration: 60s}
+        matrix: {consistency: [{read: {harmony: {tolerate: 5%}}, write: ONE}], threads: [1]}
+        """;
+    assertThat(subjects(yaml)).contains("policies");
+    assertThat(subjects(yaml.replace("60s}", "60s, warm-up: 60s}"))).doesNotContain("policies");
+  }
+
+  private List<String> subjects(String yaml) {
+    return new StudyDoctor(TestStudy.of(folder, yaml).spec(), folder)
+        .examine().stream().filter(Finding::warning).map(Finding::subject).toList();
+  }
+
+  @Test
   void aMachineWithOtherWorkIsAWarning() {
     assertThat(StudyDoctor.load(2.0, 4).warning()).isFalse();
     Finding busy = StudyDoctor.load(2.1, 4);

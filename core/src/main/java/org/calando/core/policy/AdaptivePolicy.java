@@ -32,6 +32,8 @@ import org.calando.core.staleness.StaleEstimate;
  */
 public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     permits HarmonyPolicy, HarmonyExactPolicy, PbsPolicy, BismarPolicy, RationingPolicy {
+  private static final String FALLBACK = ": the fallback, ";
+
   private final AdaptiveConfig config;
   private final String label;
   private final boolean needsPopularity;
@@ -224,6 +226,11 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
         List.of("%s: %s: the safe %s".formatted(label, why, Words.choice(choice))));
   }
 
+  /** Whether a step is the fallback of an adaptive policy, for want of figures. */
+  public static boolean isFallback(Step<?> step) {
+    return step.reasons().get(0).contains(FALLBACK);
+  }
+
   /** The fallback, and why. */
   private Step<AdaptiveState> fallback(AdaptiveState now, Observation o, String why) {
     ReadChoice choice = ReadChoice.of(ReadSteps.fallbackReplicas(config, o));
@@ -231,7 +238,7 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
         now.choosing(choice),
         o,
         choice,
-        List.of("%s: %s: the fallback, %s".formatted(label, why, Words.choice(choice))));
+        List.of(label + ": " + why + FALLBACK + Words.choice(choice)));
   }
 
   /** Sets a choice, whatever it is. */

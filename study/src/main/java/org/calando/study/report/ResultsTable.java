@@ -21,6 +21,8 @@ public final class ResultsTable {
       List.of("level", "load", "J/kop", "net", "W", "ops/s", "r-p99 ms", "stale", "runs");
   private static final List<Integer> WIDTHS = List.of(13, 8, 13, 5, 5, 7, 8, 7, 5);
 
+  private static final double MUCH_FALLBACK = 0.1;
+
   private final Results results;
   private final String by;
   private final BufferText buffers;
@@ -143,6 +145,15 @@ public final class ResultsTable {
     List<String> drift = Drift.of(results);
     if (!drift.isEmpty()) {
       wrap(out, "WARNING: " + String.join(" ", drift));
+    }
+    for (Configuration c : results.measured()) {
+      double fallback = c.estimate("fallback_share").mean();
+      if (fallback > MUCH_FALLBACK) {
+        wrap(
+            out,
+            "WARNING: %s was at its fallback for %s of its decisions: give workload.warm-up more."
+                .formatted(c.label(), Figures.percent(fallback).replace("\u00A0", " ")));
+      }
     }
     for (RunRow row : results.failed()) {
       wrap(out, "failed: " + row.id() + ": " + row.message());
