@@ -185,12 +185,17 @@ final class SingleRun implements RunExecutor {
   private void load(Workload workload, StalenessOracle oracle, ClusterWatch cluster)
       throws InterruptedException {
     int slots = RunLoad.LOADING_SLOTS;
-    try (Session session = store.open(slots);
+    try (LoadedRows session = new LoadedRows(store.open(slots), stop::pause);
         RealTimeScheduler scheduler = new RealTimeScheduler("calando-loading")) {
       LoadSpec spec = LoadSpec.loading(workload, slots, ConsistencyLevel.ALL).build();
       Recorder recorder = new Recorder(interval -> {});
       LoadResult result = await(new LoadRun(spec, session, oracle, recorder, scheduler), cluster);
-      if (result.errors() > 0 || !result.reason().isComplete()) {
+      boolean complete = result.reason().isComplete();
+      if (complete && result.errors() > 0) {
+        progress.status("loading " + result.errors() + " records again");
+        complete = session.retry(result.errors(), oracle);
+      }
+      if (!complete) {
         throw new FailedWorkException(
             "%d of %d records were not written at ALL: %s"
                 .formatted(
@@ -198,7 +203,8 @@ final class SingleRun implements RunExecutor {
                     workload.insertCount(),
                     String.join("; ", reasons(result, session))),
             "table " + workload.table(),
-            "check that all nodes are up and see their logs; then repeat it with --resume");
+            "check that all nodes are up and see their logs, and that the machine is not overloaded by"
+                + " other work, of which writes at ALL fail first; then repeat it with --resume");
       }
     }
   }

@@ -1,7 +1,10 @@
 package org.calando.study;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Tells work under way that the user (Ctrl-C) or the system (SIGTERM) wants it to end.
@@ -38,6 +41,23 @@ public final class StopSignal {
   public void check() {
     if (isRequested()) {
       throw new StoppedException();
+    }
+  }
+
+  /**
+   * Lets time go by.
+   *
+   * @throws StoppedException if the work was asked to end, before or meanwhile
+   */
+  void pause(Duration time) throws InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    Registration registration = onRequest(asked::countDown);
+    try {
+      if (asked.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
+        check();
+      }
+    } finally {
+      registration.close();
     }
   }
 
