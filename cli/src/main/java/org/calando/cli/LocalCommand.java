@@ -301,6 +301,7 @@ final class LocalCommand implements Runnable {
         case REDIS -> LocalRedis.attach(folder).shutdown();
         default -> LocalCassandra.attach(folder).shutdown();
       }
+      StateFolder.removeEmptyLocal();
       System.out.println(
           output.json()
               ? new ObjectMapper().createObjectNode().put("stopped", stopped).toPrettyString()

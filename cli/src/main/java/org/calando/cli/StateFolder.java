@@ -1,6 +1,11 @@
 package org.calando.cli;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.calando.clock.LeaseFolders;
 
 /** Where the command keeps what outlives it. Stateless. */
@@ -20,6 +25,29 @@ final class StateFolder {
   /** The local cluster of an engine. */
   static Path local(String engine) {
     return base().resolve("local").resolve(engine);
+  }
+
+  /**
+   * Removes what a local cluster that was stopped leaves empty; a folder that {@code CALANDO_STATE}
+   * names stays.
+   */
+  static void removeEmptyLocal() {
+    Path local = base().resolve("local");
+    String given = System.getenv("CALANDO_STATE");
+    removeEmpty(given == null || given.isEmpty() ? List.of(local, base()) : List.of(local));
+  }
+
+  /** Removes folders in this order, up to the first that is not empty. */
+  static void removeEmpty(List<Path> folders) {
+    try {
+      for (Path folder : folders) {
+        Files.deleteIfExists(folder);
+      }
+    } catch (DirectoryNotEmptyException e) {
+      // Something else is in it.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Journals of what was done to clusters. */

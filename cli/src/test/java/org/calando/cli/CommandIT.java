@@ -111,6 +111,7 @@ class CommandIT {
     CommandProcess stop = command("local", "stop", "cassandra");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(command("local", "status", "cassandra").exitCode()).isEqualTo(2);
+    assertThat(folder.resolve("state/local")).doesNotExist();
     assertNothingLeft();
   }
 
