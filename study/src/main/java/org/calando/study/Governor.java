@@ -39,8 +39,11 @@ import org.jspecify.annotations.Nullable;
  * as they were. Thread safe.
  */
 public final class Governor implements AutoCloseable {
-  /** Beyond what a policy waits for, until a dry run tells what it has come to. */
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(3).toNanos();
+  /**
+   * Beyond what a policy waits for, until a dry run says what it found: a busy machine is slow to
+   * connect to every node. It ends as soon as all is known.
+   */
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
 
   private static final String OFFLOAD_NOT_SHOWN =
       "I/O threads would be moved to the processors of clocks.read-offload";
