@@ -95,6 +95,8 @@ class GearCommandIT extends LeftRunning {
     CommandProcess up = command("gear", "up", "--local");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(up.stdout()).contains("in the highest gear already");
+    // The command has noted another process.
+    cluster = LocalHdfs.attach(state());
     assertThat(cluster.isRunning(1)).isTrue();
     assertThat(json(0, "gear", "status", "--local", "--json").path("well").asBoolean()).isTrue();
 
