@@ -83,7 +83,7 @@ final class GearAccess implements AutoCloseable {
         read.profiles(),
         pace,
         news,
-        "--inventory " + inventory);
+        "--inventory " + Shell.quote(inventory.toString()));
   }
 
   GearMeans means() {

@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
@@ -181,44 +182,60 @@ final class GearCommand implements Runnable {
           "gear", gear != null || dryRun || !isPlain(), "--to, --dry-run and --without");
       GearShifter shifter = new GearShifter(access.means(), "./calando gear " + name);
       int from = shifter.gear();
+      boolean open = access.openPlan().isPresent();
       if (unfinished.abandon) {
         shifter.abandon();
       } else if (unfinished.undo) {
-        shifter.revive();
+        reviveIf(open, shifter);
         shifter.undo();
       } else if (unfinished.resume) {
-        shifter.revive();
+        reviveIf(open, shifter);
         shifter.resume();
         access.requireServing();
       } else {
         int highest = access.means().file().layout().groups().gears();
         int to = gear == null ? Math.max(1, Math.min(highest, from + direction())) : gear;
         requireDirection(from, to);
+        boolean end = gear == null && to == from && isPlain();
+        boolean stays = to == from && !open && (direction() < 0 || end);
         if (dryRun) {
-          show(GearAnswer.plan(from, to, shifter.dryRun(to)));
+          List<String> again = direction() < 0 ? List.of() : shifter.dryRevive();
+          show(GearAnswer.plan(from, to, stays ? again : shifter.dryRun(to)));
           return 0;
         }
-        boolean end = gear == null && to == from && isPlain();
-        boolean open = access.openPlan().isPresent();
-        if (direction() > 0 && !open) {
-          shifter.revive();
+        Set<String> without = without(access);
+        if (!open && !stays) {
+          // A request that is refused switches nothing.
+          shifter.require(to, without);
         }
-        if (to == from && !open && (direction() < 0 || end)) {
+        reviveIf(direction() > 0 && !open, shifter);
+        if (stays) {
           access.requireServing();
           String which =
               end ? "in the " + (to == 1 ? "lowest" : "highest") + " gear" : "in gear " + to;
           show(GearAnswer.said("the cluster is " + which + " already"));
           return 0;
         }
-        go(access, shifter, to);
+        if (without.isEmpty()) {
+          shifter.shift(to);
+        } else {
+          shifter.shiftWithout(to, without);
+        }
         access.requireServing();
       }
       show(GearAnswer.shifted(from, shifter.gear(), access.totals()));
       return 0;
     }
 
-    void go(GearAccess access, GearShifter shifter, int to) throws InterruptedException {
-      shifter.shift(to);
+    /** Nodes that stay off, as the gear file names them. */
+    Set<String> without(GearAccess access) {
+      return Set.of();
+    }
+
+    private static void reviveIf(boolean needed, GearShifter shifter) throws InterruptedException {
+      if (needed) {
+        shifter.revive();
+      }
     }
 
     private void requireDirection(int from, int to) {
@@ -260,12 +277,8 @@ final class GearCommand implements Runnable {
     }
 
     @Override
-    void go(GearAccess access, GearShifter shifter, int to) throws InterruptedException {
-      if (without.isEmpty()) {
-        shifter.shift(to);
-      } else {
-        shifter.shiftWithout(to, without.stream().map(access::node).collect(Collectors.toSet()));
-      }
+    Set<String> without(GearAccess access) {
+      return without.stream().map(access::node).collect(Collectors.toSet());
     }
   }
 

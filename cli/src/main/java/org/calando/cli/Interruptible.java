@@ -28,12 +28,26 @@ interface Interruptible {
         return work.run();
       } catch (InterruptedException | CalandoException e) {
         if (stop.isRequested()) {
-          left.get()
-              .ifPresent(resume -> progress.line("the plan stays open; resume it by " + resume));
+          tellLeft(left, progress, e);
         }
         throw e;
       }
     };
+  }
+
+  private static void tellLeft(
+      Supplier<Optional<String>> left, Progress progress, Exception ended) {
+    // Files cannot be read on an interrupted thread.
+    boolean interrupted = Thread.interrupted();
+    try {
+      left.get().ifPresent(resume -> progress.line("the plan stays open; resume it by " + resume));
+    } catch (CalandoException e) {
+      ended.addSuppressed(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /**

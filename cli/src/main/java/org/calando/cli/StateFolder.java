@@ -1,8 +1,6 @@
 package org.calando.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,16 +35,20 @@ final class StateFolder {
     removeEmpty(given == null || given.isEmpty() ? List.of(local, base()) : List.of(local));
   }
 
-  /** Removes folders in this order, up to the first that is not empty. */
+  /**
+   * Removes folders in this order, up to the first that is not empty or cannot be removed. A link
+   * to a folder stays: it is removed whatever the folder holds.
+   */
   static void removeEmpty(List<Path> folders) {
     try {
       for (Path folder : folders) {
+        if (Files.isSymbolicLink(folder)) {
+          return;
+        }
         Files.deleteIfExists(folder);
       }
-    } catch (DirectoryNotEmptyException e) {
-      // Something else is in it.
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Something else is in it, or it may not be removed: an empty folder harms nobody.
     }
   }
 

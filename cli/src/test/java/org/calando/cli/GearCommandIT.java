@@ -92,6 +92,10 @@ class GearCommandIT extends LeftRunning {
     assertThat(down.exitCode()).isEqualTo(1);
     assertThat(down.stderr()).contains("node " + cluster.nodes().get(0).transferAddress(), remedy);
     assertThat(remedy).isEqualTo("./calando gear up --local --to 2 switches it on");
+    // What is refused switches nothing.
+    refused("there is no gear 9", "gear", "up", "--local", "--to", "9");
+    refused("there is no node 'n9'", "gear", "up", "--local", "--without", "n9");
+    assertThat(cluster.isRunning(1)).isFalse();
     CommandProcess up = command("gear", "up", "--local");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(up.stdout()).contains("in the highest gear already");

@@ -28,4 +28,12 @@ class StateFolderTest {
     StateFolder.removeEmpty(List.of(local, base));
     assertThat(base).doesNotExist();
   }
+
+  @Test
+  void aLinkToAFolderStays() throws IOException {
+    Path disk = Files.createDirectories(folder.resolve("disk/hdfs")).getParent();
+    Path local = Files.createSymbolicLink(folder.resolve("local"), disk);
+    StateFolder.removeEmpty(List.of(local, folder.resolve("absent")));
+    assertThat(local.resolve("hdfs")).isDirectory();
+  }
 }

@@ -125,6 +125,7 @@ public record GearDoctor(List<Finding> findings) {
     int gear = GearFiles.read(means.path()).gear();
     Set<String> resting = means.cluster().maintained();
     return means.cluster().members().stream()
+        .filter(member -> means.groups().isOn(member.number(), gear))
         .filter(member -> !resting.contains(member.name()))
         .map(member -> service(means, gear, member))
         .filter(found -> !found.well())

@@ -67,10 +67,7 @@ public final class GearShifter {
    */
   public List<String> dryRun(int gear) throws InterruptedException {
     requireSwitches(gear(), gear);
-    List<String> lines = new ArrayList<>();
-    if (gear >= gear() && !dead().isEmpty()) {
-      lines.add("Switch " + String.join(", ", dead()) + " on again, and wait for their reports");
-    }
+    List<String> lines = new ArrayList<>(gear < gear() ? List.of() : dryRevive());
     lines.addAll(PlanExecutor.dryRun(plan(gear)));
     if (gear < gear()) {
       try {
@@ -80,6 +77,25 @@ public final class GearShifter {
       }
     }
     return lines;
+  }
+
+  /** What {@link #revive} would do, a line at most. Changes nothing. */
+  public List<String> dryRevive() {
+    List<String> dead = dead();
+    return dead.isEmpty()
+        ? List.of()
+        : List.of("Switch " + String.join(", ", dead) + " on again, and wait for their reports");
+  }
+
+  /**
+   * Refuses what {@link #shift} and {@link #shiftWithout} refuse of a request, before anything is
+   * switched.
+   *
+   * @throws BadRequestException naming what is wrong
+   */
+  public void require(int gear, Set<String> without) {
+    requireSwitches(gear(), gear);
+    knob.to(gear, without).reports().keySet().forEach(this::requireSwitch);
   }
 
   /*
@@ -102,6 +118,7 @@ public final class GearShifter {
           }
           NodeMeans nodes = means.nodes();
           Map<String, Long> before = nodes.reports(Set.copyOf(dead));
+          means.news().tell("switching on again: " + String.join(", ", dead));
           try {
             nodes.switchOn(dead);
             nodes.awaitReport(Set.copyOf(dead), before);
@@ -111,13 +128,17 @@ public final class GearShifter {
         });
   }
 
-  /** To be on now, off by their switches, and no plan sees to them. */
+  /**
+   * To be on now, off by their switches, and no plan sees to them. What the NameNode knows, and has
+   * neither in service nor in maintenance, is being taken out of the cluster: that is an order.
+   */
   private List<String> dead() {
     Set<String> left = new TreeSet<>(means.offIn(gear()));
     left.addAll(means.cluster().maintained());
     left.addAll(GearDoctor.moving(means));
     return means.cluster().members().stream()
         .filter(member -> !left.contains(member.name()))
+        .filter(member -> member.service() != Member.Service.OTHER || member.reportMillis() == 0)
         .filter(member -> !member.serves() || !means.cluster().answers(member))
         .map(Member::name)
         .filter(name -> means.nodes().power(name) == PowerSwitch.State.OFF)

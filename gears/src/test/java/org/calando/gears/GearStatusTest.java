@@ -156,6 +156,15 @@ class GearStatusTest {
   }
 
   @Test
+  void aNodeThatIsBeingDecommissionedStaysOff() throws InterruptedException {
+    PaperSwitch first = killed(1);
+    cluster.leaving.add("h:1");
+    assertThat(new GearShifter(means(), "a test").dryRevive()).isEmpty();
+    new GearShifter(means(), "a test").revive();
+    assertThat(first.read()).isEqualTo(PowerSwitch.State.OFF);
+  }
+
+  @Test
   void aDeadNodeThatNothingCanStartIsMissingAfterwards() throws InterruptedException {
     killed(1).broken = true;
     cluster.hung.add(2);

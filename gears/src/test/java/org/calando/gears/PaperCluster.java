@@ -47,6 +47,9 @@ final class PaperCluster implements GearCluster {
 
   final Set<String> entering = new TreeSet<>();
 
+  /** Nodes that are being decommissioned. */
+  final Set<String> leaving = new TreeSet<>();
+
   /** Whether the name server does not answer. */
   boolean mute;
 
@@ -138,6 +141,9 @@ final class PaperCluster implements GearCluster {
   }
 
   private Service service(String name) {
+    if (leaving.contains(name)) {
+      return Service.OTHER;
+    }
     if (entering.contains(name)) {
       return Service.ENTERING_MAINTENANCE;
     }

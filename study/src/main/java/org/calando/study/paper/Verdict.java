@@ -132,6 +132,9 @@ enum Verdict {
     if (ours.low() < least || ours.high() > most) {
       return UNDECIDED;
     }
+    if (orMore && ours.low() >= published) {
+      return REPRODUCED;
+    }
     boolean contained = ours.high() >= published && (orMore || ours.low() <= published);
     boolean near = Math.abs(ours.mean() - published) <= LEVEL_TOLERANCE * published;
     return contained || near ? reproduced(ours.low(), ours.high()) : IN_PART;

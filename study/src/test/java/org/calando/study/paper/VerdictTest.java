@@ -51,6 +51,7 @@ class VerdictTest {
     "0.036, false, 0.200, 0.180, 0.220, not reproduced",
     "0.036, false, 0.004, 0.003, 0.005, not reproduced",
     "0.036, false, 0.036, 0.001, 0.071, undecided", // says too little
+    "0.05, true, 0.12, 0.06, 0.18, reproduced",
   })
   void levels(
       double published, boolean orMore, double ours, double low, double high, String verdict) {
