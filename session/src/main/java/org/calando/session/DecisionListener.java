@@ -17,8 +17,8 @@ public interface DecisionListener {
   void decided(TableName table, double tolerated, Decision<?> decision);
 
   /**
-   * The tables of a keyspace cannot be shared with other instances; called once, while the session
-   * is built or prepares itself. The default does nothing: {@link LevelInUse#reasons} say it too,
+   * The tables of a keyspace cannot be shared with other instances; called while the session is
+   * built or prepares itself. The default does nothing: {@link LevelInUse#reasons} say it too,
    * without the remedy.
    *
    * @param keyspace whose {@code calando_signals} cannot be used

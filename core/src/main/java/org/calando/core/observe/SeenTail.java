@@ -32,6 +32,9 @@ final class SeenTail {
   private static final double DOUBT = 0.05;
   private static final int LEAST_EVIDENCE = 2;
 
+  /** Of more the bounds hardly change, and chances are too small for a double. */
+  private static final int MOST = 20_000;
+
   private final Deque<Mark> marks = new ArrayDeque<>();
 
   /** All that had happened until then. */
@@ -68,7 +71,7 @@ final class SeenTail {
       sum += between(from, to, longestNanos);
       from = to;
     }
-    return (int) Math.max(1, sum + between(from, now, longestNanos));
+    return (int) Math.min(MOST, Math.max(1, sum + between(from, now, longestNanos)));
   }
 
   private static double between(Mark from, Mark to, double longestNanos) {

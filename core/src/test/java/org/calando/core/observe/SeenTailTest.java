@@ -61,6 +61,16 @@ class SeenTailTest {
     assertThat(after(1, MS).observations()).isEqualTo(37);
   }
 
+  /** Chances of so many are too small for a double: looking for one must end. */
+  @Test
+  void anyNumberIsLookedAt() {
+    int many = 1_000_000;
+    took.record(50_000, many);
+    Tail seen = tail.tail(119_000 * MS, took.snapshot(), many).orElseThrow();
+    assertThat(seen.atMostNanos()).isCloseTo(50_000, within(BUCKET * 50_000));
+    assertThat(seen.observations()).isEqualTo(20_000);
+  }
+
   @Test
   void requestsOfOnePauseAreOneObservation() {
     took.record(50 * MS, 30);

@@ -119,9 +119,10 @@ public final class Adaptation implements AutoCloseable {
                 keeper));
     synchronized (this) {
       if (!closed) {
+        // The loop first: an application's policies may fail, and nothing measures then.
+        loop.start();
         running = Optional.of(new Running(signals, loop));
         signals.values().forEach(SharedSignals::start);
-        loop.start();
       }
     }
   }

@@ -1,6 +1,5 @@
 package org.calando.session.internal;
 
-import com.datastax.dse.driver.api.core.cql.reactive.ReactiveResultSet;
 import com.datastax.dse.driver.internal.core.cql.reactive.DefaultReactiveResultSet;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -74,8 +73,11 @@ public record OwnLevelRetry(
     return page(sent);
   }
 
-  /** Sends it when somebody subscribes. */
-  public ReactiveResultSet executeReactive() {
+  /**
+   * Sends it when somebody subscribes. The type is that which is made: with another the class needs
+   * Reactive Streams to be linked, which an application may leave out.
+   */
+  public DefaultReactiveResultSet executeReactive() {
     return new DefaultReactiveResultSet(this::executeAsync);
   }
 
@@ -114,7 +116,13 @@ public record OwnLevelRetry(
               } else {
                 var unused3 =
                     first.whenComplete(
-                        (late, none) -> answer.completeExceptionally(unwrapped(error)));
+                        (late, none) -> {
+                          if (none == null) {
+                            answer.complete(late);
+                          } else {
+                            answer.completeExceptionally(unwrapped(error));
+                          }
+                        });
               }
             });
     var unused4 = answer.whenComplete((page, error) -> due.complete(false));

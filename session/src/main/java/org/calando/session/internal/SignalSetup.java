@@ -75,7 +75,7 @@ record SignalSetup(
       rows = Optional.of(SignalRows.open(session, keyspace, facts.isLocal(), cost));
     } catch (BadRequestException e) {
       obstacle = e.problem();
-      settings.listener().measuresAlone(keyspace, String.valueOf(e.getMessage()));
+      tellAlone(keyspace, String.valueOf(e.getMessage()));
     }
     return new SharedSignals(
         new SharedSignals.Setup(
@@ -90,6 +90,15 @@ record SignalSetup(
             timer,
             settings.clock()),
         cost);
+  }
+
+  /** What an application's listener throws must not keep its reads at the fallback. */
+  private void tellAlone(String keyspace, String why) {
+    try {
+      settings.listener().measuresAlone(keyspace, why);
+    } catch (RuntimeException e) {
+      // It is for the application to note.
+    }
   }
 
   private Optional<String> dataCentre() {

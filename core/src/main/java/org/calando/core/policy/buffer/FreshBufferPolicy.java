@@ -138,10 +138,11 @@ public final class FreshBufferPolicy implements BufferPolicy {
   private BufferState judged(BufferState state, BufferObservation observation) {
     Optional<Tail> tail = tail(observation);
     double beyond = state.beyondNanos();
-    if (tail.isEmpty()
-        || tail.get().atMostNanos() + limits.leastDelayNanos() <= promise.freshNanos()) {
+    // Where nothing was written what was seen last holds: nothing speaks against it.
+    if (tail.isPresent()
+        && tail.get().atMostNanos() + limits.leastDelayNanos() <= promise.freshNanos()) {
       beyond = 0;
-    } else if (tail.get().atLeastNanos() > promise.freshNanos()) {
+    } else if (tail.isPresent() && tail.get().atLeastNanos() > promise.freshNanos()) {
       beyond = tail.get().atLeastNanos();
     }
     boolean crowded =
