@@ -144,7 +144,7 @@ class LocalCassandraIT {
     assertThatThrownBy(() -> LocalCassandra.start(config().nodes(3).build()))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContainingAll(
-            "127.42.0.1:9042 (n1 CQL): held by pid " + cluster.nodes().get(0).pid(),
+            "held by pid " + cluster.nodes().get(0).pid() + " java: 127.42.0.1:9042 (n1 CQL)",
             "127.42.0.3:7000 (n3 storage)",
             "127.0.0.1:7842 (n1 JMX)");
   }
