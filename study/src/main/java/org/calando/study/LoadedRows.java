@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ForwardingSession;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.workload.StalenessOracle;
@@ -18,14 +19,13 @@ import org.calando.core.workload.StalenessOracle;
  * them again: an overloaded cluster fails some of many writes at once, and none of few. Thread safe
  * while it loads.
  */
-final class LoadedRows implements Session {
+final class LoadedRows extends ForwardingSession {
   /** How often a row is written again. */
   static final int ATTEMPTS = 3;
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
 
-  private final Session session;
   private final Pause pause;
   private final List<Row> failed = Collections.synchronizedList(new ArrayList<>());
 
@@ -38,7 +38,7 @@ final class LoadedRows implements Session {
   private record Row(long key, int field, int valueBytes) {}
 
   LoadedRows(Session session, Pause pause) {
-    this.session = session;
+    super(session);
     this.pause = pause;
   }
 
@@ -68,7 +68,7 @@ final class LoadedRows implements Session {
       pause.take(attempt == 0 ? Duration.ZERO : FIRST_PAUSE.multipliedBy(1L << attempt));
       BlockingQueue<Outcome> answer = new ArrayBlockingQueue<>(1);
       long version = oracle.beginWrite(0, 0, row.key);
-      session.write(
+      super.write(
           0,
           row.key,
           row.field,
@@ -89,16 +89,6 @@ final class LoadedRows implements Session {
   }
 
   @Override
-  public int slots() {
-    return session.slots();
-  }
-
-  @Override
-  public void read(int slot, long key, int field, ConsistencyLevel level, Completion completion) {
-    session.read(slot, key, field, level, completion);
-  }
-
-  @Override
   public void write(
       int slot,
       long key,
@@ -107,7 +97,7 @@ final class LoadedRows implements Session {
       long version,
       ConsistencyLevel level,
       Completion completion) {
-    session.write(
+    super.write(
         slot,
         key,
         field,
@@ -120,26 +110,5 @@ final class LoadedRows implements Session {
           }
           completion.complete(freed, outcome, found);
         });
-  }
-
-  @Override
-  public void scan(
-      int slot, long key, int count, int field, ConsistencyLevel level, Completion completion) {
-    session.scan(slot, key, count, field, level, completion);
-  }
-
-  @Override
-  public boolean flush(Runnable done) {
-    return session.flush(done);
-  }
-
-  @Override
-  public List<String> errors() {
-    return session.errors();
-  }
-
-  @Override
-  public void close() {
-    session.close();
   }
 }

@@ -1,18 +1,17 @@
 package org.calando.sim.scenario;
 
-import java.util.List;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ForwardingSession;
 import org.calando.core.store.Session;
 
 /**
  * Writes of a workload that another application makes: the store counts them, and the session that
  * chooses levels never sees their keys. As thread safe as the sessions.
  */
-final class ForeignWrites implements Session {
+final class ForeignWrites extends ForwardingSession {
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
-  private final Session own;
   private final Session store;
   private final Scenario.Foreign foreign;
 
@@ -23,19 +22,9 @@ final class ForeignWrites implements Session {
    * @param store takes the others; what {@code own} passes operations on to
    */
   ForeignWrites(Session own, Session store, Scenario.Foreign foreign) {
-    this.own = own;
+    super(own);
     this.store = store;
     this.foreign = foreign;
-  }
-
-  @Override
-  public int slots() {
-    return own.slots();
-  }
-
-  @Override
-  public void read(int slot, long key, int field, ConsistencyLevel level, Completion completion) {
-    own.read(slot, key, field, level, completion);
   }
 
   @Override
@@ -47,33 +36,15 @@ final class ForeignWrites implements Session {
       long version,
       ConsistencyLevel level,
       Completion completion) {
-    Session through = isForeign(key, version) ? store : own;
-    through.write(slot, key, field, valueBytes, version, level, completion);
+    if (isForeign(key, version)) {
+      store.write(slot, key, field, valueBytes, version, level, completion);
+    } else {
+      super.write(slot, key, field, valueBytes, version, level, completion);
+    }
   }
 
   private boolean isForeign(long key, long version) {
     long bits = (foreign.byKey() ? key : version) + 1;
     return ((bits * MIX) >>> 11) * 0x1p-53 < foreign.share();
-  }
-
-  @Override
-  public void scan(
-      int slot, long key, int count, int field, ConsistencyLevel level, Completion completion) {
-    own.scan(slot, key, count, field, level, completion);
-  }
-
-  @Override
-  public boolean flush(Runnable done) {
-    return own.flush(done);
-  }
-
-  @Override
-  public List<String> errors() {
-    return own.errors();
-  }
-
-  @Override
-  public void close() {
-    own.close();
   }
 }
