@@ -17,7 +17,8 @@ import org.calando.core.store.ConsistencyLevel;
  *     which Calando's policies decide. False where a share of 0 is tolerated and a decision holds,
  *     and at the levels of a policy of the application's own
  * @param unavailable reads of the table so far, or pages of reads, that got no answer in time at
- *     the level chosen for them, and were sent at the application's own level as well
+ *     the level chosen for them, and were sent at the application's own level as well; and those
+ *     that were sent at it alone, as every second one got none
  */
 public record LevelInUse(
     double tolerated,

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.internal.CqlText.Kind;
 import org.calando.session.internal.StatementTables.Found;
 import org.jspecify.annotations.Nullable;
@@ -133,12 +134,13 @@ public final class Router {
     return chosen != null
         && retryable(statement, sent)
             .filter(WatchedTable::mayRetry)
-            .map(table -> table.levels().placement())
-            .filter(
-                placement ->
-                    placement.involved(DriverLevels.ofWrite(chosen))
-                        > placement.involved(sessionLevel))
+            .filter(table -> asksMore(table, DriverLevels.ofWrite(chosen)))
             .isPresent();
+  }
+
+  private boolean asksMore(WatchedTable table, ConsistencyLevel level) {
+    ReplicaPlacement placement = table.levels().placement();
+    return placement.involved(level) > placement.involved(sessionLevel);
   }
 
   /** The table of a read whose level was chosen, unless it is to fail rather than be stale. */
@@ -194,6 +196,11 @@ public final class Router {
     Target target = target(statement, table);
     T plain = withoutTolerated(statement);
     ConsistencyLevel level = target.next();
+    if (!table.mayRetry() && !target.isFreshFirst() && asksMore(table, level)) {
+      // Nothing could be done for it if it got no answer.
+      table.sentAsAsked();
+      level = sessionLevel;
+    }
     table.read(key != KeyHash.NONE);
     sampler.read(plain, found, key);
     return level == sessionLevel ? plain : plain.setConsistencyLevel(DriverLevels.of(level));

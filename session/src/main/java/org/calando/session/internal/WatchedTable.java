@@ -23,7 +23,7 @@ final class WatchedTable {
   private static final double MOST_RETRIES = 100;
 
   /** Reads that earn one. */
-  private static final long READS_A_RETRY = 20;
+  private static final long READS_A_RETRY = 2;
 
   private final TableName name;
   private final KeyObserver keys;
@@ -116,27 +116,36 @@ final class WatchedTable {
   }
 
   /**
-   * Whether reads may be sent at the application's own level as well: one for twenty reads, and so
-   * many at once, or these would be a load of their own while nodes are overloaded.
+   * Whether reads may be sent at the application's own level as well: one of two reads, and so many
+   * at once. Beside a dead node a third of strong reads needs it; where more do, nodes are
+   * overloaded, and reads are sent at the own level alone.
    */
   boolean mayRetry() {
-    return retriesLeft >= 1 || reads.sum() - readsEarned >= READS_A_RETRY;
+    return retriesLeft >= 1 || earned(reads.sum()) >= 1;
+  }
+
+  private double earned(long now) {
+    return Math.min(MOST_RETRIES, retriesLeft + (now - readsEarned) / (double) READS_A_RETRY);
+  }
+
+  /** Counts a read that is sent at the application's own level, as no more may be retried. */
+  void sentAsAsked() {
+    unavailable.increment();
   }
 
   /**
    * Counts a read that is retried, if that may be.
    *
-   * @param always whether it is in any case
+   * @param always whether it is in any case; later ones then earn it
    */
   synchronized boolean retries(boolean always) {
     long now = reads.sum();
-    retriesLeft =
-        Math.min(MOST_RETRIES, retriesLeft + (now - readsEarned) / (double) READS_A_RETRY);
+    retriesLeft = earned(now);
     readsEarned = now;
     if (retriesLeft < 1 && !always) {
       return false;
     }
-    retriesLeft = Math.max(0, retriesLeft - 1);
+    retriesLeft--;
     unavailable.increment();
     return true;
   }

@@ -201,6 +201,8 @@ class RouterTest {
   @Test
   void aReadThatAsksMoreReplicasThanTheApplicationIsKnownUntilTooManyWereRetried() {
     assertThat(router.asksMore(READ, router.route(READ))).as("LOCAL_ONE").isFalse();
+    SimpleStatement write = SimpleStatement.newInstance("DELETE FROM shop.orders WHERE id = 1");
+    router.route(write.setExecutionProfileName("weak"));
     TableLevels levels = table.levels();
     table.set(table.main(), levels, ReadChoice.of(3), false, 0, 10, List.of("test"));
     Statement<?> sent = router.route(READ);
@@ -215,10 +217,14 @@ class RouterTest {
     assertThat(retried).isEqualTo(100);
     assertThat(router.asksMore(READ, sent)).isFalse();
     assertThat(router.asAsked(READ, sent, true)).as("sent before").isPresent();
-    for (int i = 0; i < 20; i++) {
-      router.route(READ);
+    assertThat(level(router.route(exact))).as("never stale").isEqualTo(DefaultConsistencyLevel.ALL);
+    long counted = table.inUse(table.main()).unavailable();
+    for (int i = 1; i < 4; i++) {
+      assertThat(level(router.route(READ))).as("as the application asked").isNull();
     }
-    assertThat(router.asksMore(READ, sent)).as("twenty reads later").isTrue();
+    assertThat(table.inUse(table.main()).unavailable()).isEqualTo(counted + 3);
+    assertThat(router.asksMore(READ, sent)).as("two reads earn one, and one was owed").isTrue();
+    assertThat(level(router.route(READ))).isEqualTo(DefaultConsistencyLevel.ALL);
   }
 
   @Test
