@@ -4,10 +4,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+import org.calando.core.time.RealTimeScheduler;
+import org.calando.core.time.SystemClock;
 
 /**
  * The rules of docs/architecture.md: which part may lean on which, and what core must not touch.
@@ -35,6 +39,8 @@ class HouseRulesTest {
       noClasses()
           .that()
           .resideInAPackage("org.calando.core..")
+          .and()
+          .areNotAssignableTo(SystemClock.class)
           .should()
           .callMethod(System.class, "nanoTime")
           .orShould()
@@ -133,6 +139,47 @@ class HouseRulesTest {
               "java..",
               "org.jspecify..");
 
+  @ArchTest static final ArchRule aSchemaKnowsCoreOnly = leansOnOwn("schema");
+
+  @ArchTest static final ArchRule aReportReadsFilesAndKnowsNoEngineAndNoKnob = leansOnOwn("report");
+
+  @ArchTest static final ArchRule papersJudgeWhatReportsRead = leansOnOwn("papers", "report");
+
+  /** Besides core and what is no part of the project. */
+  private static ArchRule leansOnOwn(String part, String... others) {
+    return classes()
+        .that()
+        .resideInAPackage("org.calando." + part + "..")
+        .should()
+        .onlyDependOnClassesThat(
+            JavaClass.Predicates.resideOutsideOfPackage("org.calando..")
+                .or(JavaClass.Predicates.resideInAnyPackage(own(part, others))));
+  }
+
+  private static String[] own(String part, String... others) {
+    return Stream.concat(Stream.of("core", part), Stream.of(others))
+        .map(name -> "org.calando." + name + "..")
+        .toArray(String[]::new);
+  }
+
+  @ArchTest
+  static final ArchRule papersAreFoundAsServices =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("org.calando.papers..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.papers..");
+
+  @ArchTest
+  static final ArchRule aStudyFileKnowsNotWhoReadsIt =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.studyfile..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.calando.study..", "org.calando.predict..", "org.calando.cli..");
+
   @ArchTest
   static final ArchRule thePowerManagerIsForStudiesAndTheCommand =
       noClasses()
@@ -169,6 +216,8 @@ class HouseRulesTest {
       noClasses()
           .that()
           .resideInAPackage("org.calando.core..")
+          .and()
+          .areNotAssignableTo(RealTimeScheduler.class)
           .should()
           .callMethod(Thread.class, "start")
           .orShould()
@@ -270,8 +319,6 @@ class HouseRulesTest {
       noClasses()
           .that()
           .resideInAPackage("org.calando.load..")
-          .and()
-          .doNotHaveSimpleName("SystemClock")
           .should()
           .callMethod(System.class, "nanoTime")
           .orShould()

@@ -1,6 +1,7 @@
 package org.calando.bench;
 
 import org.calando.core.store.Session;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
 import org.calando.load.Levels;
@@ -8,7 +9,6 @@ import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
-import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
 import org.calando.store.cassandra.CassandraStore;
 

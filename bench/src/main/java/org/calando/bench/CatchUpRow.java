@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.calando.study.report.Csv;
+import org.calando.report.Csv;
 
 /**
  * What a leg came to. Immutable.

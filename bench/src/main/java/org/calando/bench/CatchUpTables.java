@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import org.calando.study.report.Statistics;
-import org.calando.study.report.Statistics.Estimate;
-import org.calando.study.report.Statistics.Ratio;
+import org.calando.report.Statistics;
+import org.calando.report.Statistics.Estimate;
+import org.calando.report.Statistics.Ratio;
 
 /** Throughputs, and the catch-up's as a ratio of each other's, with 95 % Student intervals. */
 final class CatchUpTables {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.calando.core.FailedWorkException;
-import org.calando.study.report.Csv;
+import org.calando.report.Csv;
 
 /**
  * A finished run of a study of clocks, as its line in {@code results.csv} has it.

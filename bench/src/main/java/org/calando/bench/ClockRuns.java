@@ -8,9 +8,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.calando.study.report.NonInferiority;
-import org.calando.study.report.Statistics;
-import org.calando.study.report.Statistics.Ratio;
+import org.calando.report.NonInferiority;
+import org.calando.report.Statistics;
+import org.calando.report.Statistics.Ratio;
 
 /**
  * Runs of studies of clocks, compared policy by policy within blocks. Immutable.

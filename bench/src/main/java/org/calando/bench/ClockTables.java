@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.calando.study.report.NonInferiority;
-import org.calando.study.report.NonInferiority.Verdict;
-import org.calando.study.report.Statistics.Ratio;
+import org.calando.report.NonInferiority;
+import org.calando.report.NonInferiority.Verdict;
+import org.calando.report.Statistics.Ratio;
 
 /**
  * What studies of clocks come to, as tables: are masters as fast and as cheap as at the highest

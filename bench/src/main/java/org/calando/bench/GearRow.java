@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.calando.study.report.Csv;
+import org.calando.report.Csv;
 
 /**
  * What one leg of the experiment came to: a line of the results. Not thread safe.

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.calando.core.energy.NodeProfile;
-import org.calando.study.report.Statistics;
-import org.calando.study.report.Statistics.Estimate;
-import org.calando.study.report.Statistics.Ratio;
+import org.calando.report.Statistics;
+import org.calando.report.Statistics.Estimate;
+import org.calando.report.Statistics.Ratio;
 
 /** What the experiment came to, as tables: means with 95 % Student intervals over blocks. */
 final class GearTables {

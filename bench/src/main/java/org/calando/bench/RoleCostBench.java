@@ -34,7 +34,7 @@ import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
-import org.calando.study.report.Statistics;
+import org.calando.report.Statistics;
 
 /*
  * Five real masters with nineteen replicas each, all idle, on a fake tree of a hundred clocks. One manager

@@ -11,7 +11,7 @@ import org.calando.predict.Calibration;
 import org.calando.predict.CalibrationReport;
 import org.calando.predict.HoldOut;
 import org.calando.study.Progress;
-import org.calando.study.profile.ProfileFile;
+import org.calando.studyfile.profile.ProfileFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -14,12 +14,12 @@ import org.calando.core.workload.Presets;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
 import org.calando.predict.Scenario;
-import org.calando.study.config.LayoutType;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.FittedRange;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
+import org.calando.studyfile.LayoutType;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.FittedRange;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code predict energy} and tells all that is wrong with them at once. */

@@ -22,7 +22,7 @@ import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearGovernor;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
-import org.calando.study.config.GearGovernSpec;
+import org.calando.studyfile.GearGovernSpec;
 
 /** Governs the gear of an HDFS until it is told to end; the gear stays as it is then. */
 final class GearGovern {

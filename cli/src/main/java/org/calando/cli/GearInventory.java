@@ -15,9 +15,9 @@ import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
-import org.calando.study.config.HdfsSpec;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StudyFile;
+import org.calando.studyfile.HdfsSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StudyFile;
 
 /** A user's own HDFS with gears, as his inventory tells. Immutable. */
 final class GearInventory {

@@ -9,9 +9,9 @@ import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.ParaidLayout;
 import org.calando.core.layout.gear.RabbitLayout;
-import org.calando.study.config.schema.Refusal;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
+import org.calando.schema.Refusal;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of gear layouts and tells all that is wrong with them at once. */

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.calando.cli.LiveMoveRequest.What;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code layout move} is asked for of a live cluster; all that is wrong at once. */

@@ -3,8 +3,8 @@ package org.calando.cli;
 import java.time.Duration;
 import java.util.List;
 import org.calando.local.hbase.LocalHBaseConfig;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
 
 /** What {@code --set} of {@code local start hbase} may say. */
 final class LocalHBaseSettings {

@@ -10,8 +10,8 @@ import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.gears.GearSpec;
 import org.calando.local.hdfs.LocalHdfsConfig;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
 
 /**
  * What {@code --set} of {@code local start hdfs} may say.

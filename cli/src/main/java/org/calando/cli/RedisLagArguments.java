@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisTls;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code redis lag} is asked for; all that is wrong at once. */

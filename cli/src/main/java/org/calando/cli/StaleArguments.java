@@ -11,14 +11,14 @@ import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.WarsExponential;
 import org.calando.core.staleness.WarsMode;
+import org.calando.schema.Problems;
+import org.calando.schema.Refusal;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Tree;
+import org.calando.schema.Types;
+import org.calando.schema.Units;
+import org.calando.schema.Where;
 import org.calando.session.TableName;
-import org.calando.study.config.schema.Problems;
-import org.calando.study.config.schema.Refusal;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Tree;
-import org.calando.study.config.schema.Types;
-import org.calando.study.config.schema.Units;
-import org.calando.study.config.schema.Where;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code predict stale} and tells all that is wrong with them at once. */

@@ -17,7 +17,7 @@ import org.calando.core.staleness.LagStaleness;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.StaleDepthEstimate;
 import org.calando.core.staleness.StaleEstimate;
-import org.calando.study.config.schema.Units;
+import org.calando.schema.Units;
 
 /** What each model says of the same figures. */
 final class StalePrediction {

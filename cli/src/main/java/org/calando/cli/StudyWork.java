@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import org.calando.report.ResultsTable;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.study.StudyReport;
 import org.calando.study.StudyRunner;
-import org.calando.study.report.ResultsTable;
 
 /** Runs a study for a command and shows how it ended. */
 final class StudyWork {

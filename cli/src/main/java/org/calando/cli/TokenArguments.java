@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
-import org.calando.study.config.schema.ScalarType;
-import org.calando.study.config.schema.Types;
+import org.calando.schema.ScalarType;
+import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code layout tokens} and tells all that is wrong with them at once. */

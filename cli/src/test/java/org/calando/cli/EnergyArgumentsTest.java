@@ -12,10 +12,10 @@ import org.calando.core.energy.Profiles;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.predict.Scenario;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.FittedRange;
-import org.calando.study.profile.FittedRange.Bounds;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.FittedRange;
+import org.calando.studyfile.profile.FittedRange.Bounds;
 import org.junit.jupiter.api.Test;
 
 class EnergyArgumentsTest {

@@ -11,8 +11,8 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Setting;
-import org.calando.load.Clock;
-import org.calando.load.Scheduler;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -5,7 +5,7 @@ import java.util.List;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
-import org.calando.load.Scheduler;
+import org.calando.core.time.Scheduler;
 
 /** Collects the settings of a {@link ControlLoop}. Not thread safe. */
 public final class ControlLoopBuilder<S> {

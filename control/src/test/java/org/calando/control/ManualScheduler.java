@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import org.calando.load.Clock;
-import org.calando.load.Scheduler;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
 
 /** Virtual time that a test moves on, and may also make jump. */
 final class ManualScheduler implements Scheduler {

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.store.Session;
+import org.calando.core.time.Scheduler;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.load.internal.Run;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;

@@ -1,7 +1,9 @@
 package org.calando.load;
 
 import java.util.function.BooleanSupplier;
-import org.calando.load.internal.TaskHeap;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
+import org.calando.core.time.TaskHeap;
 
 /** Virtual time: runs tasks in order of time on the caller's thread. */
 public final class VirtualScheduler implements Scheduler {

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.HeldOut;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Parameters;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.HeldOut;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Parameters;
+import org.calando.studyfile.profile.Quantity;
 
 /**
  * Makes a profile of measured runs.

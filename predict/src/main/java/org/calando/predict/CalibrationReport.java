@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.HeldOut;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.HeldOut;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Quantity;
 import org.jspecify.annotations.Nullable;
 
 /** What a calibration found, for people and as JSON. Immutable. */

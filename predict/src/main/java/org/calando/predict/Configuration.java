@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.calando.study.profile.Quantity;
-import org.calando.study.report.Statistics;
+import org.calando.report.Statistics;
+import org.calando.studyfile.profile.Quantity;
 
 /**
  * The measured runs of one scenario. Immutable.

@@ -3,9 +3,9 @@ package org.calando.predict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Parameters;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Parameters;
 
 /*
  * What the parameters might have been had other configurations been chosen and other runs been made of each: a Bayesian

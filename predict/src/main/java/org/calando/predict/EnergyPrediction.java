@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.calando.core.energy.NodeProfile;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Quantity;
 
 /*
  * Watts of a node follow from the cores it uses and its power profile; joules an operation are the watts of all nodes

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.Quantity;
 
 /** Warns of profiles that are too far off what was measured to predict with. Stateless. */
 final class ErrorWarning {

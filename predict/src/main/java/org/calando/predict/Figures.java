@@ -1,7 +1,7 @@
 package org.calando.predict;
 
 import java.util.List;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.Quantity;
 
 /**
  * What a run shows, be it measured or simulated. Immutable; a figure that there is none of is NaN.

@@ -10,9 +10,9 @@ import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
 import org.apache.commons.math3.linear.RealVector;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Parameters;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Parameters;
+import org.calando.studyfile.profile.Quantity;
 
 /*
  * The parameters are those with which simulated figures come nearest to the measured ones:

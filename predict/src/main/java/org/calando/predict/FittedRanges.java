@@ -5,9 +5,9 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.calando.study.config.schema.Units;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.FittedRange;
+import org.calando.schema.Units;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.FittedRange;
 
 /** What scenarios range over, and which are beyond. Stateless and thread safe. */
 final class FittedRanges {

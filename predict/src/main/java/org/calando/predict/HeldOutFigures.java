@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.calando.core.energy.NodeProfile;
-import org.calando.study.profile.HeldOut;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Parameters;
-import org.calando.study.profile.Quantity;
-import org.calando.study.report.Statistics;
+import org.calando.report.Statistics;
+import org.calando.studyfile.profile.HeldOut;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Parameters;
+import org.calando.studyfile.profile.Quantity;
 
 /** Holds predictions against what a fit did not see. Immutable. */
 final class HeldOutFigures {

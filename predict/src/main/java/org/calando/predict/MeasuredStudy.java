@@ -14,17 +14,17 @@ import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Workload;
-import org.calando.study.config.LinkDelay;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
-import org.calando.study.config.WorkloadBinder;
-import org.calando.study.config.schema.Refusal;
-import org.calando.study.config.schema.TextFiles;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.report.RunRow;
-import org.calando.study.report.RunRows;
+import org.calando.report.RunRow;
+import org.calando.report.RunRows;
+import org.calando.schema.Refusal;
+import org.calando.schema.TextFiles;
+import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.WorkloadBinder;
+import org.calando.studyfile.profile.ClusterShape;
 
 /**
  * The runs of a study's folder that a calibration can use. Immutable.

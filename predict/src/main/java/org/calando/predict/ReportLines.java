@@ -2,7 +2,7 @@ package org.calando.predict;
 
 import java.util.List;
 import java.util.Locale;
-import org.calando.study.config.schema.Units;
+import org.calando.schema.Units;
 
 /** Words and figures for terminals of 80 columns. */
 final class ReportLines {

@@ -5,9 +5,9 @@ import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.Workload;
-import org.calando.study.config.schema.Units;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.Quantity;
+import org.calando.schema.Units;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.Quantity;
 
 /**
  * What is to be predicted: a cluster, a workload, levels and a load. Immutable and thread safe.

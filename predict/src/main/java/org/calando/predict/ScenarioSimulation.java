@@ -19,10 +19,10 @@ import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
-import org.calando.study.profile.CalibratedModel;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Parameters;
+import org.calando.studyfile.profile.CalibratedModel;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Parameters;
 
 /** Simulates a scenario with given parameters. Stateless and thread safe. */
 final class ScenarioSimulation {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.Quantity;
 
 /**
  * A figure that a fit is to meet.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.Quantity;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationTest {

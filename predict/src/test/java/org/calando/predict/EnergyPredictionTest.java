@@ -16,11 +16,11 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Presets;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.FittedRange;
-import org.calando.study.profile.HeldOut;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.FittedRange;
+import org.calando.studyfile.profile.HeldOut;
+import org.calando.studyfile.profile.Quantity;
 import org.junit.jupiter.api.Test;
 
 class EnergyPredictionTest {

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Percentage;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Parameters;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Parameters;
+import org.calando.studyfile.profile.Quantity;
 import org.junit.jupiter.api.Test;
 
 /** Runs that are simulated with known parameters, fitted as if they had been measured. */

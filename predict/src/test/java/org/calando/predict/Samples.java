@@ -12,13 +12,13 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
-import org.calando.study.profile.CalibrationProfile;
-import org.calando.study.profile.ClusterShape;
-import org.calando.study.profile.HeldOut;
-import org.calando.study.profile.Interval;
-import org.calando.study.profile.Parameter;
-import org.calando.study.profile.Parameters;
-import org.calando.study.profile.Quantity;
+import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.profile.HeldOut;
+import org.calando.studyfile.profile.Interval;
+import org.calando.studyfile.profile.Parameter;
+import org.calando.studyfile.profile.Parameters;
+import org.calando.studyfile.profile.Quantity;
 
 /** Scenarios, profiles and runs for tests. */
 final class Samples {

@@ -17,7 +17,7 @@ import org.calando.core.store.Session;
 import org.calando.store.hbase.BufferAgent;
 import org.calando.store.hbase.BufferKnob;
 import org.calando.store.hbase.internal.HBaseSession;
-import org.calando.study.config.BufferChoice;
+import org.calando.studyfile.BufferChoice;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -10,9 +10,9 @@ import org.calando.clock.CpuSet;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.ManagedClocks;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.StudySpec;
 
 /** What clocks a study may set: those that this machine lets it. Looks, and changes nothing. */
 final class ClockBounds {

@@ -1,7 +1,7 @@
 package org.calando.study;
 
 import org.calando.core.FailedWorkException;
-import org.calando.study.config.LinkDelay;
+import org.calando.studyfile.LinkDelay;
 
 /**
  * A cluster as events change it. Nodes go by their names; used by one thread at a time.

@@ -13,8 +13,8 @@ import org.calando.store.cassandra.ClusterInspection;
 import org.calando.store.cassandra.ClusterInspection.Answer;
 import org.calando.store.cassandra.NodeReport;
 import org.calando.study.StudyDoctor.Finding;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StoreSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StoreSpec;
 
 /** Compares a cluster with its inventory and with what a study needs of it; only reads. */
 final class ClusterDoctor {

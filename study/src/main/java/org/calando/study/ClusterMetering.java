@@ -16,8 +16,8 @@ import org.calando.power.NetworkUsage;
 import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
+import org.calando.power.schema.PowerSpec;
 import org.calando.store.cassandra.CassandraTraffic;
-import org.calando.study.config.PowerSpec;
 
 /**
  * How a cluster's energy is told, decided once for all runs of a study: a meter that fails in the

@@ -14,9 +14,9 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.energy.Provenance;
 import org.calando.power.MeterInfo;
-import org.calando.study.config.ManagedClocks;
-import org.calando.study.config.PowerSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.power.schema.PowerSpec;
+import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

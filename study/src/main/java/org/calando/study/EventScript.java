@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.study.config.EventSpec;
-import org.calando.study.config.LinkDelay;
+import org.calando.studyfile.EventSpec;
+import org.calando.studyfile.LinkDelay;
 
 /**
  * The events of one run in their order, and what has become of them. One thread carries them out,

@@ -7,7 +7,7 @@ import org.calando.core.workload.PhraseText;
 import org.calando.load.file.FileCatalog;
 import org.calando.load.file.KnownFile;
 import org.calando.store.hdfs.HdfsFiles;
-import org.calando.study.config.FileWork;
+import org.calando.studyfile.FileWork;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package org.calando.study;
 
+import org.calando.core.time.Scheduler;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
-import org.calando.load.Scheduler;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 

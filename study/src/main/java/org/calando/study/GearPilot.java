@@ -24,8 +24,8 @@ import org.calando.gears.HdfsGears;
 import org.calando.gears.Member;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
-import org.calando.study.config.GearChoice;
-import org.calando.study.config.RateSpec;
+import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.RateSpec;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -30,8 +30,8 @@ import org.calando.core.replication.Role;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RoleMonitorConfig;
-import org.calando.study.config.GovernSpec;
-import org.calando.study.config.ManagedClocks;
+import org.calando.studyfile.GovernSpec;
+import org.calando.studyfile.ManagedClocks;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,9 +12,9 @@ import org.calando.store.hbase.HBaseClusterState;
 import org.calando.store.hbase.HBaseServer;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
-import org.calando.study.config.HBaseSpec;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StoreSpec;
+import org.calando.studyfile.HBaseSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StoreSpec;
 
 /*
  * HBase's client finds the RegionServers by itself, by the names that they call themselves, and puts

@@ -9,8 +9,8 @@ import org.calando.store.hbase.HBaseClusterState;
 import org.calando.store.hbase.HBaseServer;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.study.StudyDoctor.Finding;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StoreSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StoreSpec;
 
 /** Compares an HBase with its inventory and with what a study needs of it; only reads. */
 final class HBaseDoctor {

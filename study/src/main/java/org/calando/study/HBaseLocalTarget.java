@@ -11,10 +11,10 @@ import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
-import org.calando.study.config.LinkDelay;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudySpec;
 
 /*
  * Node i is RegionServer i with DataNode i, as they stand on one machine in a cluster of one's own.

@@ -20,11 +20,11 @@ import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.RunFolder;
 import org.calando.local.process.SupervisedProcess;
+import org.calando.power.schema.PowerSpec;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
 import org.calando.store.hdfs.HdfsFiles;
-import org.calando.study.config.HdfsLocal;
-import org.calando.study.config.PowerSpec;
+import org.calando.studyfile.HdfsLocal;
 
 /**
  * An HDFS with gears on this machine that lives as long as the study; it starts in its highest

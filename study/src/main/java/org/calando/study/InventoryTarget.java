@@ -29,9 +29,9 @@ import org.calando.store.cassandra.TlsSettings;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.TlsSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.TlsSpec;
 
 /** A cluster of the user's own: never started, stopped or healed by us. */
 final class InventoryTarget implements Target {

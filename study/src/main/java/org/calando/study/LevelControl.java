@@ -31,14 +31,14 @@ import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.load.Levels;
-import org.calando.load.RealTimeScheduler;
 import org.calando.session.Cost;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.CassandraTelemetry;
-import org.calando.study.config.LevelPair;
-import org.calando.study.config.MonitorSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.MonitorSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.calando.core.BadRequestException;
 import org.calando.store.cassandra.ClusterNode;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudySpec;
 
 /** What load may be put on: this machine, or the listed nodes if the user allows it. Stateless. */
 final class LoadBounds {

@@ -5,7 +5,7 @@ import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.FreshCluster;
-import org.calando.study.config.LocalSpec;
+import org.calando.studyfile.LocalSpec;
 
 /** Local clusters that outlive the command that starts them. */
 public final class LocalClusters {

@@ -2,7 +2,7 @@ package org.calando.study;
 
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
-import org.calando.study.config.LinkDelay;
+import org.calando.studyfile.LinkDelay;
 
 /** Changes a local cluster, and puts it back. */
 final class LocalControl implements ClusterControl {

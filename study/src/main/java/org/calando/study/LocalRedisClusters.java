@@ -7,7 +7,7 @@ import org.calando.local.process.Leftovers;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
-import org.calando.study.config.LocalSpec;
+import org.calando.studyfile.LocalSpec;
 
 /** Local Redis clusters that outlive the command that starts them. */
 public final class LocalRedisClusters {

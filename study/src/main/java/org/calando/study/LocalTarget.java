@@ -13,10 +13,10 @@ import org.calando.local.relay.LinkDelays;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Replication;
-import org.calando.study.config.LinkDelay;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudySpec;
 
 /** A cluster on this machine that lives as long as the study. */
 final class LocalTarget extends StartedTarget {

@@ -13,7 +13,7 @@ import org.calando.core.BadRequestException;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.ServerBuild;
-import org.calando.study.config.ManagedClocks;
+import org.calando.studyfile.ManagedClocks;
 
 /**
  * Which processors nodes have, of their own and for reads, for studies and for the governor alike.

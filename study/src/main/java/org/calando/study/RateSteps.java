@@ -2,8 +2,8 @@ package org.calando.study;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.schema.Units;
+import org.calando.schema.Units;
+import org.calando.studyfile.RateSpec;
 
 /** When the rate of a run's load changes at a step. Stateless and thread safe. */
 final class RateSteps {

@@ -7,11 +7,11 @@ import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RedisTls;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.RedisGroup;
-import org.calando.study.config.SentinelSpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.TlsSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.RedisGroup;
+import org.calando.studyfile.SentinelSpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.TlsSpec;
 
 /** What a file says of a user's own Redis, as the store takes it. Immutable and thread safe. */
 final class RedisAccess {

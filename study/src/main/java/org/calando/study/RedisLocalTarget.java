@@ -14,11 +14,11 @@ import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RedisTls;
-import org.calando.study.config.LinkDelay;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.RedisLocal;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.RedisLocal;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudySpec;
 
 /** A Redis master with its replicas on this machine that lives as long as the study. */
 final class RedisLocalTarget extends StartedTarget {

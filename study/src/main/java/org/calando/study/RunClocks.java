@@ -31,7 +31,7 @@ import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.store.redis.RoleMonitorConfig;
 import org.calando.store.redis.ThreadCpu;
-import org.calando.study.config.ManagedClocks;
+import org.calando.studyfile.ManagedClocks;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.calando.core.layout.WarmShare;
-import org.calando.study.config.BufferChoice;
-import org.calando.study.config.GearChoice;
-import org.calando.study.config.LevelPair;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.StoreLayout;
-import org.calando.study.config.StudySpec;
-import org.calando.study.config.WorkloadSpec;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.StoreLayout;
+import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.WorkloadSpec;
 
 /**
  * One run: a configuration of the matrix in one repeat.

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
+import org.calando.core.time.SystemClock;
 import org.calando.load.Interval;
 import org.calando.load.IntervalListener;
-import org.calando.load.SystemClock;
 import org.calando.study.EventScript.Done;
-import org.calando.study.config.EventSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.EventSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,9 +11,9 @@ import org.calando.load.LoadSpec;
 import org.calando.load.LoadTrace;
 import org.calando.load.Loop;
 import org.calando.load.RateProfile;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.WorkloadBinder;
-import org.calando.study.config.WorkloadSpec;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.WorkloadBinder;
+import org.calando.studyfile.WorkloadSpec;
 import org.jspecify.annotations.Nullable;
 
 /** The load that one run puts on the store, and the oracle that fits it. Immutable. */

@@ -12,14 +12,14 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.calando.study.config.BufferChoice;
-import org.calando.study.config.GearChoice;
-import org.calando.study.config.LevelPair;
-import org.calando.study.config.MatrixSpec;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.StoreLayout;
-import org.calando.study.config.StudySpec;
-import org.calando.study.config.WorkloadSpec;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.MatrixSpec;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.StoreLayout;
+import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.WorkloadSpec;
 
 /**
  * The runs of a study in their order. Each repeat is a block that holds every configuration once,

@@ -17,11 +17,11 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
-import org.calando.study.config.BufferChoice;
-import org.calando.study.config.GearChoice;
-import org.calando.study.config.LevelPair;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what a run found into its row of results.csv and its summary.json. */

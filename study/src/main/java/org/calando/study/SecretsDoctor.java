@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.study.StudyDoctor.Finding;
-import org.calando.study.config.SentinelSpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.TlsSpec;
+import org.calando.studyfile.SentinelSpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.TlsSpec;
 
 /** Whether the files of passwords, keys and certificates can be read, and by whom. */
 final class SecretsDoctor {

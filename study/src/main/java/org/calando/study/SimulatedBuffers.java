@@ -9,9 +9,9 @@ import org.calando.core.workload.Workload;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
 import org.calando.sim.kernel.SimScheduler;
-import org.calando.study.config.BufferChoice;
-import org.calando.study.config.SimDeferral;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.SimDeferral;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

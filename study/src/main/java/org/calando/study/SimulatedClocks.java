@@ -15,10 +15,10 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.ClockTotals;
 import org.calando.sim.control.SimClocks;
 import org.calando.sim.kernel.SimScheduler;
-import org.calando.study.config.ManagedClocks;
-import org.calando.study.config.SimMachines;
-import org.calando.study.config.SimSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.SimMachines;
+import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.study.EventScript.Done;
-import org.calando.study.config.EventSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.EventSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

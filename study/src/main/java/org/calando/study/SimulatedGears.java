@@ -7,10 +7,10 @@ import org.calando.core.workload.Workload;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimGears;
 import org.calando.sim.kernel.SimScheduler;
-import org.calando.study.config.GearChoice;
-import org.calando.study.config.RateSpec;
-import org.calando.study.config.SimSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,9 +21,9 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimLevels;
 import org.calando.sim.control.SimTelemetry;
 import org.calando.sim.kernel.SimScheduler;
-import org.calando.study.config.LevelPair;
-import org.calando.study.config.MonitorSpec;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.MonitorSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,8 +21,8 @@ import org.calando.sim.SimStore;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
-import org.calando.study.config.StudySpec;
 import org.calando.study.sim.SimulatedClusters;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.sim.SimStore;
-import org.calando.study.config.StudySpec;
 import org.calando.study.sim.SimulatedClusters;
+import org.calando.studyfile.StudySpec;
 
 /** A study whose clusters are simulated. Use once, by one thread. */
 final class SimulatedStudy {

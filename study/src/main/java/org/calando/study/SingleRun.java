@@ -11,6 +11,7 @@ import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
 import org.calando.core.workload.StalenessOracle;
@@ -19,13 +20,12 @@ import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
-import org.calando.load.RealTimeScheduler;
 import org.calando.load.Recorder;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.internal.HBaseSession;
 import org.calando.store.redis.RedisStore;
-import org.calando.study.config.BufferChoice;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.calando.power.PowerSource;
 import org.calando.power.powercap.PowercapSource;
-import org.calando.study.config.PowerSpec;
+import org.calando.power.schema.PowerSpec;
 
 /** A cluster that the study has started on this machine, and ends. Not thread safe, as others. */
 abstract class StartedTarget implements Target {

@@ -5,9 +5,9 @@ import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
 import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudyFile;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudyFile;
 
 /** How to connect to the cluster that a file names. Stateless. */
 public final class StoreAccess {

@@ -14,7 +14,7 @@ import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RoleMonitorConfig;
-import org.calando.study.config.ManagedClocks;
+import org.calando.studyfile.ManagedClocks;
 
 /**
  * The clocks of the nodes' processors, and the places of their threads, which a study has on lease

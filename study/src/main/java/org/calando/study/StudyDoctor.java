@@ -15,20 +15,20 @@ import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.redis.LocalRedis;
 import org.calando.power.Meters;
+import org.calando.report.Drift;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.study.config.GearGovernSpec;
-import org.calando.study.config.GovernSpec;
-import org.calando.study.config.InventorySpec;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.ManagedClocks;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
-import org.calando.study.config.WorkloadBinder;
-import org.calando.study.config.WorkloadSpec.WarmUp;
-import org.calando.study.report.Drift;
 import org.calando.study.sim.SimulatedClusters;
+import org.calando.studyfile.GearGovernSpec;
+import org.calando.studyfile.GovernSpec;
+import org.calando.studyfile.InventorySpec;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.WorkloadBinder;
+import org.calando.studyfile.WorkloadSpec.WarmUp;
 
 /**
  * Checks a study, a governor's file, or an inventory alone, against the world; changes nothing. Not

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.study.config.StudySpec;
-import org.calando.study.report.StudyText;
+import org.calando.report.StudyText;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.calando.study.paper.PublishedFigures;
-import org.calando.study.report.PublishedClaim;
-import org.calando.study.report.ReportWriter;
-import org.calando.study.report.RunRows;
+import org.calando.report.Paper;
+import org.calando.report.PublishedClaim;
+import org.calando.report.ReportWriter;
+import org.calando.report.RunRows;
 
 /**
  * Makes what is made of a study's runs when they are finished: {@code report.html}, and {@code
@@ -37,7 +37,7 @@ public final class StudyReport {
     if (paper.isEmpty()) {
       return ReportWriter.write(folder);
     }
-    List<PublishedClaim> claims = PublishedFigures.of(paper, RunRows.read(folder));
+    List<PublishedClaim> claims = claims(paper, folder);
     AtomicFiles.write(folder.resolve(PUBLISHED), csv(claims));
     return ReportWriter.write(folder, claims);
   }
@@ -56,10 +56,12 @@ public final class StudyReport {
         ? Optional.empty()
         : Optional.of(
             "Paper %s: %s; %s"
-                .formatted(
-                    paper,
-                    PublishedClaim.tally(PublishedFigures.of(paper, RunRows.read(folder))),
-                    PUBLISHED));
+                .formatted(paper, PublishedClaim.tally(claims(paper, folder)), PUBLISHED));
+  }
+
+  /** None of a paper that is not known here. */
+  private static List<PublishedClaim> claims(String paper, Path folder) {
+    return Paper.named(paper).map(known -> known.judge(RunRows.read(folder))).orElse(List.of());
   }
 
   /** The paper that the study repeats; empty if none, or if the report will say what is wrong. */

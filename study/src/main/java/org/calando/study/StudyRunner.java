@@ -16,10 +16,10 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.process.Leftovers;
 import org.calando.store.cassandra.CassandraStore;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.StoreLayout;
-import org.calando.study.config.StudySpec;
-import org.calando.study.config.WorkloadBinder;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.StoreLayout;
+import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.WorkloadBinder;
 import org.jspecify.annotations.Nullable;
 
 /**

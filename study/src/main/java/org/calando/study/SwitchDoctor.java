@@ -15,7 +15,7 @@ import org.calando.power.Ticker;
 import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchSpec;
-import org.calando.study.config.InventorySpec;
+import org.calando.studyfile.InventorySpec;
 
 /**
  * Reads the switches of an inventory's nodes, and switches nothing. All are asked at once, as each

@@ -16,7 +16,7 @@ import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Replication;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.study.config.StoreSpec;
+import org.calando.studyfile.StoreSpec;
 
 /** The cluster that a study runs on: one started for it, or the user's own. Not thread safe. */
 interface Target extends AutoCloseable {

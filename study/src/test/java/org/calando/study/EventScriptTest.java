@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.FailedWorkException;
-import org.calando.study.config.EventSpec;
-import org.calando.study.config.LinkDelay;
+import org.calando.studyfile.EventSpec;
+import org.calando.studyfile.LinkDelay;
 import org.junit.jupiter.api.Test;
 
 class EventScriptTest {

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.Golden;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class GoldenPlansTest {
   static final Path STUDIES = TestStudy.MODULE.resolveSibling("studies");
 
-  private static final Path CONFIG = TestStudy.MODULE.resolve("src/test/resources/config/good");
+  private static final Path CONFIG =
+      TestStudy.MODULE.resolveSibling("studyfile/src/test/resources/config/good");
   private static final Path PLANS = TestStudy.MODULE.resolve("src/test/golden/plans");
 
   @Test

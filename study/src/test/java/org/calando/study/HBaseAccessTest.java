@@ -14,8 +14,8 @@ import org.calando.core.energy.Profiles;
 import org.calando.store.hbase.HBaseClusterState;
 import org.calando.store.hbase.HBaseServer;
 import org.calando.store.hbase.HBaseStoreConfig;
-import org.calando.study.config.StoreSpec;
-import org.calando.study.config.StudyFile;
+import org.calando.studyfile.StoreSpec;
+import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

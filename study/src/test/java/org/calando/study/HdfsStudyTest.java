@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
-import org.calando.study.config.BlockLayout;
-import org.calando.study.config.FileWork;
-import org.calando.study.config.HdfsLocal;
-import org.calando.study.config.LevelPair;
+import org.calando.studyfile.BlockLayout;
+import org.calando.studyfile.FileWork;
+import org.calando.studyfile.HdfsLocal;
+import org.calando.studyfile.LevelPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -14,7 +14,7 @@ import org.calando.core.energy.Profiles;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterNode;
 import org.calando.store.cassandra.Replication;
-import org.calando.study.config.StoreSpec;
+import org.calando.studyfile.StoreSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

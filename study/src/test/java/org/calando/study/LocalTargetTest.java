@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.calando.core.layout.WarmShare;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.relay.LinkDelays;
-import org.calando.study.config.LocalSpec;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LocalSpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class LocalTargetTest {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
-import org.calando.study.paper.PublishedFigures;
-import org.calando.study.report.PublishedClaim;
-import org.calando.study.report.RunRows;
+import org.calando.report.Paper;
+import org.calando.report.PublishedClaim;
+import org.calando.report.RunRows;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,7 +84,7 @@ class PaperStudiesTest {
         new StudyRunner.Request(study, "", folder, out, false, false, "a test", OptionalInt.of(2));
     StudyRunner.Result result = new StudyRunner(request, Progress.silent(), new StopSignal()).run();
     assertThat(result.failed()).isEmpty();
-    return PublishedFigures.of(name, RunRows.read(out)).stream()
+    return Paper.named(name).orElseThrow().judge(RunRows.read(out)).stream()
         .collect(Collectors.toMap(PublishedClaim::claim, Function.identity()));
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.calando.study.config.StudyFile;
+import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
 
 class RateStepsTest {

@@ -10,8 +10,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.calando.core.FailedWorkException;
 import org.calando.load.IntervalListener;
-import org.calando.study.config.EventSpec;
-import org.calando.study.config.LinkDelay;
+import org.calando.studyfile.EventSpec;
+import org.calando.studyfile.LinkDelay;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class RunLoadTest {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class RunPlanTest {

@@ -25,8 +25,8 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class RunSummaryTest {

@@ -24,7 +24,7 @@ import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Replication;
 import org.calando.store.cassandra.TlsSettings;
 import org.calando.study.StudyDoctor.Finding;
-import org.calando.study.config.StudyFile;
+import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
-import org.calando.study.config.GearChoice;
+import org.calando.studyfile.GearChoice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.calando.clock.LeaseFolders;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 
 /** A study in a folder of its own, run as the command runs one. */
 final class TestStudy {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
 import org.calando.load.Backlog;
-import org.calando.load.Clock;
 import org.calando.load.EndReason;
-import org.calando.load.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /*

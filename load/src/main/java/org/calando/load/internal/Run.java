@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.calando.core.store.Session;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
 import org.calando.core.workload.StalenessOracle;
-import org.calando.load.Clock;
 import org.calando.load.EndReason;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.load.Phase;
 import org.calando.load.Recorder;
-import org.calando.load.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /*

@@ -1,9 +1,9 @@
 package org.calando.load.internal;
 
+import org.calando.core.time.Scheduler;
 import org.calando.load.EndReason;
 import org.calando.load.Phase;
 import org.calando.load.Recorder;
-import org.calando.load.Scheduler;
 
 /**
  * Ends the recorder's interval every second, counted anew from the begin of the measured window,

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Percentage;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.FileStore.Shape;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.load.ArrivalProcess;
 import org.calando.load.Backlog;
 import org.calando.load.EndReason;
 import org.calando.load.Loop;
-import org.calando.load.RealTimeScheduler;
 import org.calando.load.VirtualScheduler;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package org.calando.sim.kernel;
 
 import java.util.Arrays;
-import org.calando.load.Clock;
-import org.calando.load.Scheduler;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**

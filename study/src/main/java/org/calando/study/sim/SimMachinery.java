@@ -11,12 +11,12 @@ import org.calando.sim.cluster.ClientWork;
 import org.calando.sim.cluster.Clocks;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.Host;
-import org.calando.study.config.SimMachines;
-import org.calando.study.config.SimMachines.ClientsWork;
-import org.calando.study.config.SimMachines.Machine;
-import org.calando.study.config.SimSpec;
-import org.calando.study.profile.CalibratedModel;
-import org.calando.study.profile.ClusterShape;
+import org.calando.studyfile.SimMachines;
+import org.calando.studyfile.SimMachines.ClientsWork;
+import org.calando.studyfile.SimMachines.Machine;
+import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.profile.CalibratedModel;
+import org.calando.studyfile.profile.ClusterShape;
 
 /**
  * What the nodes of a study's simulated clusters run on. Immutable and thread safe.

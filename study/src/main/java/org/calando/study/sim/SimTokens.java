@@ -9,8 +9,8 @@ import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
-import org.calando.study.config.GearNodes;
-import org.calando.study.config.SimSpec;
+import org.calando.studyfile.GearNodes;
+import org.calando.studyfile.SimSpec;
 
 /**
  * The tokens of a simulated cluster's nodes. Each data centre has the tokens of a layout of its

@@ -17,11 +17,11 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Simulation;
-import org.calando.study.config.LinkDelay;
-import org.calando.study.config.SimMachines;
-import org.calando.study.config.SimModel;
-import org.calando.study.config.SimSpec;
-import org.calando.study.config.StoreSpec;
+import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.SimMachines;
+import org.calando.studyfile.SimModel;
+import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.StoreSpec;
 
 /**
  * Makes the simulated clusters of a study: a new one for each run, on rings that are worked out

@@ -26,9 +26,9 @@ import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
-import org.calando.study.config.LinkDelay;
-import org.calando.study.config.StudyFile;
-import org.calando.study.config.StudySpec;
+import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class SimulatedClustersTest {
@@ -201,7 +201,8 @@ class SimulatedClustersTest {
         matrix: {consistency: [ONE], threads: [1]}
         """
             .formatted(store);
-    return StudyFile.parse(yaml, "study.yaml", Path.of("src/test/resources/config"), List.of());
+    return StudyFile.parse(
+        yaml, "study.yaml", Path.of("../studyfile/src/test/resources/config"), List.of());
   }
 
   @Test

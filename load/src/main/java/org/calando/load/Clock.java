@@ -1,8 +1,0 @@
-package org.calando.load;
-
-/** Monotonic time in nanoseconds; only differences mean anything. Thread safe. */
-@FunctionalInterface
-public interface Clock {
-  /** Nanoseconds since an arbitrary but fixed origin. */
-  long nanos();
-}

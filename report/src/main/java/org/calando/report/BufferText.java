@@ -1,0 +1,87 @@
+package org.calando.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.calando.core.energy.ConsistencyEnergy;
+import org.calando.report.BufferGroups.Group;
+import org.calando.report.Statistics.Spread;
+
+/** How writes were sent, as lines for a terminal of 80 columns. Immutable. */
+final class BufferText {
+  static final List<String> HEADS =
+      List.of("writes", "load", "ops/J", "p99 ms", "at risk", "flushes", "fresh", "fresh/E");
+  static final List<Integer> WIDTHS = List.of(23, 7, 6, 7, 7, 7, 7, 8);
+
+  private static final String DEFERRED = "deferred ";
+
+  private final BufferGroups buffers;
+
+  BufferText(BufferGroups buffers) {
+    this.buffers = buffers;
+  }
+
+  boolean isEmpty() {
+    return buffers.isEmpty();
+  }
+
+  /** A label that tells configurations apart in few characters. */
+  String shortLabel(Configuration c) {
+    return buffers.restTold() || c.writeBuffer().isEmpty()
+        ? c.label()
+        : c.writeBuffer().replace(DEFERRED, "");
+  }
+
+  /** Cells of a line for each configuration, under the heads. */
+  List<List<String>> lines(Group group) {
+    List<List<String>> lines = new ArrayList<>();
+    for (Configuration c : group.ways()) {
+      Spread fresh = c.spread("fresh_share");
+      lines.add(
+          List.of(
+              buffers.label(c).replace(DEFERRED, ""),
+              group.load().shortLabel(),
+              Figures.figure(c.estimate("ops_per_joule").mean()),
+              Figures.figure(c.spread("freshness_p99_ms").median()),
+              Figures.count(c.spread("at_risk_max").max()),
+              Figures.count(c.spread("flushes").min()),
+              fresh.n() == 0
+                  ? Figures.NONE
+                  : BufferTables.percent(fresh.min()).replace("\u00A0", ""),
+              Figures.figure(c.estimate("sla_per_budget").mean())));
+    }
+    return lines;
+  }
+
+  /** Promises of policies that were broken. */
+  List<String> warnings() {
+    return BufferWords.broken(buffers);
+  }
+
+  List<Group> groups() {
+    return buffers.groups();
+  }
+
+  /** What the columns are. */
+  String note() {
+    String told =
+        "ops/J: operations that the store has acknowledged, for a joule. p99: from a write's call"
+            + " until others can read it, the middle run's; at risk: the most writes that a crash"
+            + " would have lost; flushes: the fewest of a run.";
+    double promised =
+        buffers.groups().stream()
+            .flatMap(group -> group.ways().stream())
+            .mapToDouble(c -> c.spread("promised_ms").median())
+            .filter(Double::isFinite)
+            .findFirst()
+            .orElse(Double.NaN);
+    return Double.isNaN(promised)
+        ? told + " Nothing was promised: fresh and fresh/E are empty."
+        : told
+            + " fresh: writes as fresh as promised ("
+            + Figures.plain(promised)
+            + " ms), the worst repeat's; fresh/E: that share over the joules of 1000 operations, 0"
+            + " below "
+            + Figures.percent(ConsistencyEnergy.MET).replace('\u00A0', ' ')
+            + ".";
+  }
+}

@@ -1,0 +1,129 @@
+package org.calando.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.calando.report.Statistics.Estimate;
+import org.calando.report.Statistics.Spread;
+
+/**
+ * One point of a study's matrix and its repeats. Figures are over the runs that succeeded.
+ * Immutable.
+ *
+ * @param label what tells this configuration from others under the same load, such as {@code
+ *     QUORUM}
+ * @param load the load it was under
+ * @param ok runs that succeeded
+ * @param failed runs that failed
+ */
+record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> failed) {
+  int runs() {
+    return ok.size() + failed.size();
+  }
+
+  /** {@code ok}, {@code failed}, or how many of the runs succeeded. */
+  String status() {
+    if (failed.isEmpty()) {
+      return "ok";
+    }
+    return ok.isEmpty() ? "failed" : ok.size() + "/" + runs() + " ok";
+  }
+
+  Estimate estimate(ToDoubleFunction<RunRow> figure) {
+    return Statistics.estimate(values(figure));
+  }
+
+  Estimate estimate(String column) {
+    return estimate(row -> row.number(column));
+  }
+
+  Spread spread(String column) {
+    return Statistics.spread(values(row -> row.number(column)));
+  }
+
+  /** The sum over the runs, NaN if no run has the figure. */
+  double sum(String column) {
+    double sum = Double.NaN;
+    for (RunRow row : ok) {
+      double value = row.number(column);
+      if (!Double.isNaN(value)) {
+        sum = Double.isNaN(sum) ? value : sum + value;
+      }
+    }
+    return sum;
+  }
+
+  double[] values(ToDoubleFunction<RunRow> figure) {
+    return ok.stream().mapToDouble(figure).toArray();
+  }
+
+  /** The provenance words of the runs' joules, joined by {@code +} if they differ. */
+  String provenance() {
+    return String.join(" + ", ok.stream().map(RunRow::provenance).distinct().sorted().toList());
+  }
+
+  /** A figure against that of a reference, repeat by repeat. */
+  Statistics.Ratio ratioTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+    List<double[]> pairs = pairs(reference, figure);
+    return Statistics.ratio(
+        pairs.stream().mapToDouble(p -> p[0]).toArray(),
+        pairs.stream().mapToDouble(p -> p[1]).toArray());
+  }
+
+  /** A figure less that of a reference, repeat by repeat. */
+  Statistics.Shift shiftTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+    return Statistics.paired(
+        pairs(reference, figure).stream().mapToDouble(p -> p[0] - p[1]).toArray());
+  }
+
+  private List<double[]> pairs(Configuration reference, ToDoubleFunction<RunRow> figure) {
+    List<double[]> pairs = new ArrayList<>();
+    for (RunRow row : ok) {
+      for (RunRow other : reference.ok) {
+        if (row.text("repeat").equals(other.text("repeat"))) {
+          pairs.add(new double[] {figure.applyAsDouble(row), figure.applyAsDouble(other)});
+          break;
+        }
+      }
+    }
+    return pairs;
+  }
+
+  /** The token layout, empty if it is not stated. */
+  String layout() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("layout");
+  }
+
+  /** The gear or its policy, empty if all nodes are on. */
+  String gear() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("gear");
+  }
+
+  /** The policy of clocks, empty if there is none. */
+  String clock() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("clock");
+  }
+
+  /** How writes are sent, empty if there is no choice. */
+  String writeBuffer() {
+    return (ok.isEmpty() ? failed : ok).get(0).text("write_buffer");
+  }
+
+  /** The label that it has but for how writes are sent; empty if nothing else tells it. */
+  String labelWithoutWriteBuffer() {
+    String told = Results.knobLabel("write buffer", writeBuffer());
+    return label.equals(told) ? "" : label.replace(", " + told, "");
+  }
+
+  /** The label that it has but for the token layout. */
+  String labelWithoutLayout() {
+    return layout().isEmpty()
+        ? label
+        : label.replace(", " + Results.knobLabel("layout", layout()), "");
+  }
+
+  /** Label and load, for lists that mix loads. */
+  String fullLabel() {
+    return label + ", " + load.label();
+  }
+}

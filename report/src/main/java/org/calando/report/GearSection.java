@@ -1,0 +1,169 @@
+package org.calando.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.calando.report.Results.LoadGroup;
+import org.calando.report.Table.Cell;
+
+/** Runs in gears: what each gear draws and gives, and what shifts between them took. */
+final class GearSection {
+  private static final double MEGA = 1e6;
+
+  private static final String INTRO =
+      "In gear 1 the fewest nodes are on, in the highest all are. A policy shifts while a run goes."
+          + " Mean over repeats with its 95\u00A0% Student interval.";
+
+  private static final String SHIFTS =
+      "Of a fixed gear: the shift down before the measured window and the one up after it, which"
+          + " are in no other figure. Of a policy: those that it ordered in the window. Joules are"
+          + " modelled: the boot of each node that comes by its profile, which a process that"
+          + " starts within seconds stands for, idle power of the nodes that come or go, and the"
+          + " CPU time of all.";
+
+  private static final String EACH =
+      "Middle shift over the range of all. Seconds are from the order to the end of the plan, those"
+          + " of the catch-up among them.";
+
+  private final ResultsFolder study;
+  private final String origin;
+
+  GearSection(ResultsFolder study, String origin) {
+    this.study = study;
+    this.origin = origin;
+  }
+
+  /** Writes the section, or nothing if no run had a gear. */
+  void render(Parts parts) {
+    List<LoadGroup> groups =
+        study.results().groups().stream()
+            .filter(group -> group.measured().stream().anyMatch(GearSection::hasGear))
+            .toList();
+    if (groups.isEmpty()) {
+      return;
+    }
+    parts.begin("gears", "Gears").note(INTRO + " " + origin);
+    parts.table("Power, speed and energy in each gear", gears(groups), "");
+    parts.table("What shifting cost", costs(groups), SHIFTS);
+    parts.table("Shifts one by one", shifts(), EACH);
+    parts.end();
+  }
+
+  private static boolean hasGear(Configuration configuration) {
+    return !configuration.gear().isEmpty();
+  }
+
+  private Table gears(List<LoadGroup> groups) {
+    boolean files = isOfFiles(groups);
+    Table table = new Table("gears-each", "Power, speed and energy by gear").text("Gear", "gear");
+    table.estimate("Mean power", "W", "power_mean_w").estimate("Energy", "J", "energy_j");
+    table.estimate("Throughput", "ops/s", "throughput_ops_s");
+    if (files) {
+      table.estimate("Read and written", "MB/s", "mb_per_s");
+      table.estimate("Energy", "J per MB", "joules_per_mb");
+    }
+    table.estimate("Energy", "J per 1000 ops", "joules_per_kop");
+    for (LoadGroup group : groups) {
+      table.section(Load.sentence(group.load().label()));
+      for (Configuration c : group.measured()) {
+        List<Cell> cells = new ArrayList<>();
+        cells.add(Cell.of(c.label()));
+        cells.add(Cell.of(c.estimate("power_mean_w")));
+        cells.add(Cell.of(c.estimate("energy_j")));
+        cells.add(Cell.of(c.estimate("throughput_ops_s")));
+        if (files) {
+          cells.add(Cell.of(c.estimate(GearSection::megabytesPerSecond)));
+          cells.add(Cell.of(c.estimate("joules_per_mb")).withClass("key"));
+        }
+        cells.add(Cell.of(c.estimate(RunRow::joulesPerKop)).withClass(files ? "" : "key"));
+        table.row(cells);
+      }
+    }
+    return table;
+  }
+
+  private static boolean isOfFiles(List<LoadGroup> groups) {
+    return groups.stream()
+        .flatMap(group -> group.measured().stream())
+        .anyMatch(c -> c.estimate(GearSection::megabytesPerSecond).present());
+  }
+
+  private static double megabytesPerSecond(RunRow row) {
+    return (row.number("read_bytes") + row.number("written_bytes"))
+        / MEGA
+        / row.number("duration_s");
+  }
+
+  private static Table costs(List<LoadGroup> groups) {
+    Table table = new Table("gears-costs", "Shifts of a run").text("Gear", "gear");
+    table.estimate("Shifts", "a run", "gear_shifts").estimate("Time", "s", "shift_s");
+    table.estimate("Energy", "J, modelled", "shift_energy_j");
+    table.estimate("Moved", "MB", "moved_mb");
+    for (LoadGroup group : groups) {
+      table.section(Load.sentence(group.load().label()));
+      group.measured().stream()
+          .filter(c -> c.estimate("gear_shifts").present())
+          .forEach(
+              c ->
+                  table.row(
+                      List.of(
+                          Cell.of(c.label()),
+                          Cell.of(c.estimate("gear_shifts")),
+                          Cell.of(c.estimate("shift_s")),
+                          Cell.of(c.estimate("shift_energy_j")).withClass("key"),
+                          Cell.of(c.estimate(row -> row.number("moved_bytes") / MEGA)))));
+    }
+    return table;
+  }
+
+  private Table shifts() {
+    Table table = new Table("gears-shifts", "Shifts by their gears").text("Shift", "shift");
+    table.number("Number", "", "number").spread("Time", "s", "seconds");
+    table.spread("Catch-up", "s", "catch_up_s").spread("Moved", "MB", "moved_mb");
+    table.spread("Foreseen", "MB", "predicted_mb").spread("Energy", "J, modelled", "joules");
+    table.sectionsAre("layout");
+    all()
+        .forEach(
+            (layout, kinds) -> {
+              table.section(layout.isEmpty() ? "" : "Layout " + layout);
+              kinds.forEach((kind, each) -> table.row(shift(kind, each)));
+            });
+    return table;
+  }
+
+  private static List<Cell> shift(String kind, List<JsonNode> each) {
+    return List.of(
+        Cell.of(kind),
+        Cell.count(each.size()),
+        spread(each, shift -> shift.path("seconds").asDouble(Double.NaN)),
+        spread(each, shift -> shift.path("catch_up_s").asDouble(Double.NaN)),
+        spread(each, shift -> shift.path("moved_bytes").asDouble(Double.NaN) / MEGA),
+        spread(each, shift -> shift.path("predicted_bytes").asDouble(Double.NaN) / MEGA),
+        spread(each, shift -> shift.path("joules").asDouble(Double.NaN)));
+  }
+
+  private static Cell spread(List<JsonNode> each, ToDoubleFunction<JsonNode> figure) {
+    return Cell.of(Statistics.spread(each.stream().mapToDouble(figure).toArray()), 1);
+  }
+
+  /** The shifts of runs that succeeded, by layout and by their gears. */
+  private Map<String, Map<String, List<JsonNode>>> all() {
+    Map<String, Map<String, List<JsonNode>>> all = new LinkedHashMap<>();
+    for (RunRow row : study.results().rows()) {
+      JsonNode summary = study.summaries().getOrDefault(row.id(), MissingNode.getInstance());
+      if (!row.failed()) {
+        for (JsonNode shift : summary.path("shifts")) {
+          String kind = "gear " + shift.path("from").asInt() + " to " + shift.path("to").asInt();
+          all.computeIfAbsent(row.text("layout"), layout -> new LinkedHashMap<>())
+              .computeIfAbsent(kind, gears -> new ArrayList<>())
+              .add(shift);
+        }
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,49 @@
+package org.calando.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The commands that repeat a study and work on its folder. */
+final class RepeatSection {
+  private RepeatSection() {}
+
+  static void render(ResultsFolder study, Parts parts) {
+    parts.begin("repeat", "Repeat this study");
+    String folder = folder(study);
+    List<String> lines = new ArrayList<>();
+    String command = study.environment().path("command").asText("");
+    if (!command.isEmpty()) {
+      lines.add("# as it was run");
+      lines.add(command);
+    }
+    StudyText text = StudyText.of(study.studyText());
+    // The copy of a study of an own cluster does not lie where the files that it names do.
+    if (!text.isEmpty() && !text.hasOwnCluster()) {
+      String again = quote(folder + "-again");
+      String allowed = study.environment().path("allow_load").asBoolean() ? " --allow-load" : "";
+      lines.add("# the same study from the copy of its file, into a new folder");
+      lines.add("./calando study " + quote(folder + "/study.yaml") + " --out " + again + allowed);
+      lines.add("# the two side by side");
+      lines.add("./calando compare " + quote(folder) + " " + again);
+    }
+    lines.add("# this page again");
+    lines.add("./calando report " + quote(folder));
+    String seed = study.environment().path("seed").asText("");
+    if (!seed.isEmpty()) {
+      parts.note("The seed " + seed + " draws the order of runs and every key and value.");
+    }
+    parts.html().open("pre", "tabindex", "0").element("code", String.join("\n", lines));
+    parts.html().close("pre").newLine();
+    parts.end();
+  }
+
+  /** As the user named it; else as it is by default, wherever the folder lies by now. */
+  private static String folder(ResultsFolder study) {
+    String given = study.environment().path("out").asText("");
+    return given.isEmpty() ? "out/" + study.name() : given.replaceAll("(?<=.)/+$", "");
+  }
+
+  private static String quote(String path) {
+    return path.matches("[\\w./=+@,-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+  }
+}

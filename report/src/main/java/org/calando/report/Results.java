@@ -1,0 +1,176 @@
+package org.calando.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A study's runs, put together by load and by configuration. Immutable.
+ *
+ * @param rows every run, in the order of the file
+ * @param groups the loads, closed loops first, each from light to heavy
+ */
+record Results(List<RunRow> rows, List<LoadGroup> groups) {
+  private static final List<String> WEAK_TO_STRONG =
+      List.of("ONE", "LOCAL_ONE", "TWO", "THREE", "LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL");
+
+  /** Policies and whatever is no level come after every pair of levels. */
+  private static final int NO_LEVEL = 100;
+
+  /**
+   * Configurations that ran under one load and may be compared.
+   *
+   * @param configurations from the weakest level to the strongest, of one level first the even
+   *     layout, then by the policy of clocks, then from the highest gear down, then from strong
+   *     writes to the largest buffer, then other settings as they come
+   */
+  record LoadGroup(Load load, List<Configuration> configurations) {
+    /** Those with a run that succeeded. */
+    List<Configuration> measured() {
+      return configurations.stream().filter(c -> !c.ok().isEmpty()).toList();
+    }
+
+    /**
+     * What a measured configuration is compared to: one of another token layout than the first
+     * measured one to what is like it in that layout, if there is any; all others to the first.
+     */
+    Configuration reference(Configuration configuration) {
+      Configuration first = measured().get(0);
+      return measured().stream()
+          .filter(c -> !configuration.layout().equals(first.layout()))
+          .filter(c -> c.layout().equals(first.layout()))
+          .filter(c -> c.labelWithoutLayout().equals(configuration.labelWithoutLayout()))
+          .findFirst()
+          .orElse(first);
+    }
+  }
+
+  static Results of(List<RunRow> rows) {
+    boolean named =
+        rows.stream().map(r -> r.text("engine") + "\n" + r.text("workload")).distinct().count() > 1;
+    boolean engines = rows.stream().map(r -> r.text("engine")).distinct().count() > 1;
+    Map<Load, Map<String, List<RunRow>>> byLoad = new LinkedHashMap<>();
+    for (RunRow row : rows) {
+      byLoad
+          .computeIfAbsent(Load.of(row, named).withEngine(engines), load -> new LinkedHashMap<>())
+          .computeIfAbsent(label(row), label -> new ArrayList<>())
+          .add(row);
+    }
+    List<LoadGroup> groups = new ArrayList<>();
+    byLoad.forEach((load, byLabel) -> groups.add(group(load, byLabel)));
+    groups.sort(
+        Comparator.<LoadGroup, Load.Kind>comparing(g -> g.load().kind())
+            .thenComparing(g -> g.load().engine())
+            .thenComparingDouble(g -> readShare(rows, g.load().workload()))
+            .thenComparing(g -> g.load().workload())
+            .thenComparingDouble(g -> g.load().amount()));
+    return new Results(List.copyOf(rows), List.copyOf(groups));
+  }
+
+  List<Configuration> configurations() {
+    return groups.stream().flatMap(g -> g.configurations().stream()).toList();
+  }
+
+  /** Configurations with a run that succeeded. */
+  List<Configuration> measured() {
+    return groups.stream().flatMap(g -> g.measured().stream()).toList();
+  }
+
+  List<RunRow> failed() {
+    return rows.stream().filter(RunRow::failed).toList();
+  }
+
+  /** The provenance word of every joule here, or an empty string if runs differ. */
+  String commonProvenance() {
+    List<String> words =
+        rows.stream().filter(r -> !r.failed()).map(RunRow::provenance).distinct().toList();
+    return words.size() == 1 ? words.get(0) : "";
+  }
+
+  /** The most repeats that any configuration has. */
+  int repeats() {
+    return configurations().stream().mapToInt(c -> c.ok().size()).max().orElse(0);
+  }
+
+  /** Reads among a workload's operations, which orders workloads; NaN if no run tells. */
+  static double readShare(List<RunRow> rows, String workload) {
+    return rows.stream()
+        .filter(r -> r.text("workload").equals(workload))
+        .mapToDouble(r -> r.number("reads") / r.number("operations"))
+        .filter(Double::isFinite)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private static LoadGroup group(Load load, Map<String, List<RunRow>> byLabel) {
+    List<Configuration> configurations = new ArrayList<>();
+    byLabel.forEach(
+        (label, rows) ->
+            configurations.add(
+                new Configuration(
+                    label,
+                    load,
+                    rows.stream().filter(r -> !r.failed()).toList(),
+                    rows.stream().filter(RunRow::failed).toList())));
+    configurations.sort(
+        Comparator.<Configuration>comparingInt(c -> strength(c.label()))
+            .thenComparing(c -> !Scenarios.EVEN.contains(c.layout()))
+            .thenComparingInt(c -> ClockGroup.rank(c.clock()))
+            .thenComparingInt(c -> fewestOff(c.gear()))
+            .thenComparing(Configuration::writeBuffer, BufferOrder.OF_LABELS));
+    return new LoadGroup(load, List.copyOf(configurations));
+  }
+
+  /** Orders gears from all nodes on to the fewest; policies come last, as they come. */
+  private static int fewestOff(String gear) {
+    return gear.matches("\\d{1,2}") ? -Integer.parseInt(gear) : 0;
+  }
+
+  private static String label(RunRow row) {
+    List<String> parts = new ArrayList<>();
+    parts.add(levels(row));
+    Map<String, String> knobs = new TreeMap<>();
+    knobs.put("layout", row.text("layout"));
+    knobs.put("gear", row.text("gear"));
+    knobs.put("clock", row.text("clock"));
+    knobs.put("write buffer", row.text("write_buffer"));
+    knobs.forEach(
+        (knob, value) -> {
+          if (!value.isEmpty()) {
+            parts.add(knobLabel(knob, value));
+          }
+        });
+    return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
+  }
+
+  /** How a label tells a knob. */
+  static String knobLabel(String knob, String value) {
+    return knob + " " + value;
+  }
+
+  /** The level or levels as a label. */
+  static String levels(RunRow row) {
+    String read = row.text("read_level");
+    String write = row.text("write_level");
+    String levels = read.equals(write) ? read : read + "/" + write;
+    return row.text("consistency").isEmpty() ? levels : row.text("consistency");
+  }
+
+  /** Orders labels from weak to strong. */
+  static int strength(String label) {
+    int comma = label.indexOf(',');
+    String levels = comma < 0 ? label : label.substring(0, comma);
+    int slash = levels.indexOf('/');
+    return slash < 0
+        ? 2 * rank(levels)
+        : rank(levels.substring(0, slash)) + rank(levels.substring(slash + 1));
+  }
+
+  private static int rank(String level) {
+    int rank = WEAK_TO_STRONG.indexOf(level);
+    return rank < 0 ? NO_LEVEL : rank;
+  }
+}

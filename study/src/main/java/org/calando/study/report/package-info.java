@@ -1,5 +1,0 @@
-/** Reads a study's output folder and shows it: a self-contained page and a table for terminals. */
-@NullMarked
-package org.calando.study.report;
-
-import org.jspecify.annotations.NullMarked;

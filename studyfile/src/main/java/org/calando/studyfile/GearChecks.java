@@ -1,0 +1,156 @@
+package org.calando.studyfile;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.schema.Key;
+import org.calando.schema.Values;
+
+/** Checks {@code matrix.gear} and the store's gears against the rest. Not thread safe. */
+final class GearChecks {
+  private static final String GEARS = "store.sim.gears";
+
+  private final Values study;
+
+  GearChecks(Values study) {
+    this.study = study;
+  }
+
+  /** Reports all that is wrong; what is wrong with the store is told already. */
+  void run(Key<StoreSpec> storeKey, Key<List<MatrixSpec>> matrix) {
+    Optional<StoreSpec> store = study.find(storeKey);
+    if (store.isEmpty()) {
+      return;
+    }
+    if (store.get().isHdfs()) {
+      checkHdfs(store.get().local().map(LocalSpec::hdfs).orElse(HdfsLocal.DEFAULT), matrix);
+      return;
+    }
+    Optional<SimSpec> sim = store.get().sim();
+    Optional<GearNodes> gears = sim.flatMap(SimSpec::gears);
+    gears.ifPresent(nodes -> checkCluster(sim.orElseThrow(), nodes));
+    for (String part : StudySchema.parts(study, matrix)) {
+      String path = part + ".gear";
+      if (study.has(path) && gears.isEmpty()) {
+        study.errorAt(
+            path,
+            "holds only for a simulated cluster with gears, and for hdfs",
+            "add " + GEARS + ": {nodes: [3, 7], capacity: 100/s}, or remove it");
+      } else if (study.has(path)) {
+        checkChoices(path, part, gears.get());
+      }
+    }
+    if (study.has("events") && study.find(matrix).stream().anyMatch(GearChecks::shifts)) {
+      study.errorAt("events", "gears switch nodes, too", "remove events or matrix.gear");
+    }
+  }
+
+  /** A real HDFS keeps every block readable in every gear. */
+  private void checkHdfs(HdfsLocal hdfs, Key<List<MatrixSpec>> matrix) {
+    for (String part : StudySchema.parts(study, matrix)) {
+      String path = part + ".gear";
+      for (int i = 0; i < study.items(path); i++) {
+        String item = path + "[" + i + "]";
+        Optional<GearChoice> choice = study.peek(item, GearSchema.TYPE);
+        choice.ifPresent(given -> check(item, given, hdfs.gears().size()));
+        if (choice.filter(given -> given.kind() != GearChoice.Kind.FIXED).isPresent()) {
+          checkPolicy(item, part, hdfs);
+        }
+      }
+    }
+  }
+
+  private void checkPolicy(String item, String part, HdfsLocal hdfs) {
+    checkOpenLoop(item, part);
+    if (hdfs.nodePerSecond().isEmpty()) {
+      study.errorAt(
+          item, "nobody tells what a node serves", "write store.local.capacity, such as 40/s");
+    }
+  }
+
+  private void checkOpenLoop(String item, String part) {
+    if (!study.has(part + ".rate")) {
+      study.errorAt(item, "a closed loop asks for no more than it gets", "write rate, not threads");
+    }
+  }
+
+  private static boolean shifts(List<MatrixSpec> parts) {
+    return parts.stream().anyMatch(part -> !part.gears().isEmpty());
+  }
+
+  private void checkCluster(SimSpec sim, GearNodes gears) {
+    int last = gears.nodesOn().get(gears.gears() - 1);
+    if (last != sim.nodes()) {
+      study.errorAt(
+          GEARS,
+          "the last gear has " + last + " nodes, the cluster " + sim.nodes(),
+          "write all nodes for the last gear");
+    }
+    if (sim.dataCentres().size() > 1 || sim.model().hasGroups()) {
+      study.errorAt(GEARS, "holds not for data centres, or masters in groups", "remove these");
+    }
+    if (ReplicationSchema.total(sim.replicas()) != gears.gears()) {
+      study.errorAt(
+          GEARS,
+          "each of the " + gears.gears() + " groups holds a replica of everything",
+          "write rf: " + gears.gears());
+    }
+    for (String key : List.of("racks", "layout", "off")) {
+      if (study.has("store.sim." + key)) {
+        study.errorAt("store.sim." + key, "given beside gears, which say it", "remove it");
+      }
+    }
+  }
+
+  private void checkChoices(String path, String part, GearNodes gears) {
+    if (study.has(part + ".layout")) {
+      study.errorAt(part + ".layout", "holds not for a cluster with gears", "remove it");
+    }
+    for (int i = 0; i < study.items(path); i++) {
+      String item = path + "[" + i + "]";
+      Optional<GearChoice> choice = study.peek(item, GearSchema.TYPE);
+      if (choice.isPresent()) {
+        check(item, choice.get(), gears.gears());
+        checkLevels(item, part, choice.get(), gears);
+        if (choice.get().kind() != GearChoice.Kind.FIXED) {
+          checkOpenLoop(item, part);
+        }
+      }
+    }
+  }
+
+  /** In gear g there are g replicas of a key. */
+  private void checkLevels(String item, String part, GearChoice choice, GearNodes gears) {
+    ReplicaPlacement all = ReplicaPlacement.single(gears.gears());
+    for (int i = 0; i < study.items(part + ".consistency"); i++) {
+      Optional<LevelPair> pair = study.peek(part + ".consistency[" + i + "]", MatrixSchema.LEVELS);
+      int needed = pair.map(LevelPair::write).map(all::involved).orElse(0);
+      int read = pair.flatMap(LevelPair::fixedRead).map(all::involved).orElse(0);
+      if (Math.max(needed, read) > choice.lowest()) {
+        study.errorAt(
+            item,
+            "gear %d has %d of the %d replicas that %s needs"
+                .formatted(
+                    choice.lowest(),
+                    choice.lowest(),
+                    Math.max(needed, read),
+                    pair.orElseThrow().label()),
+            "write a higher gear, or a weaker level");
+      }
+    }
+  }
+
+  private void check(String item, GearChoice choice, int gears) {
+    if (choice.highest() > gears) {
+      study.errorAt(item, "there is no gear " + choice.highest(), "write at most " + gears);
+    }
+    if (choice.kind() == GearChoice.Kind.SCHEDULE) {
+      try {
+        choice.timetable();
+      } catch (BadRequestException | IllegalArgumentException e) {
+        study.errorAt(item, "two entries are of one time", "write each time once");
+      }
+    }
+  }
+}

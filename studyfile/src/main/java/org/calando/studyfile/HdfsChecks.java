@@ -1,0 +1,127 @@
+package org.calando.studyfile;
+
+import java.util.List;
+import java.util.Optional;
+import org.calando.schema.Key;
+import org.calando.schema.Values;
+
+/** Checks a study of HDFS, and that no other has what only HDFS can do. Not thread safe. */
+final class HdfsChecks {
+  /** Reads of files at once: each has a thread. */
+  static final int MAX_IN_FLIGHT = 256;
+
+  private static final int MAX_MAPS = 64;
+  private static final int MAX_GREPS = 100;
+
+  private final Values study;
+  private final Key<WorkloadSpec> workload;
+  private final Key<List<MatrixSpec>> matrix;
+
+  HdfsChecks(Values study, Key<WorkloadSpec> workload, Key<List<MatrixSpec>> matrix) {
+    this.study = study;
+    this.workload = workload;
+    this.matrix = matrix;
+  }
+
+  /** Reports all that is wrong. */
+  void run(Key<StudySpec.Staleness> staleness, Key<MonitorSpec> monitor) {
+    boolean hdfs = StoreSchema.isHdfs(study);
+    if (study.given(matrix)) {
+      StudySchema.parts(study, matrix).forEach(part -> checkLevels(part, hdfs));
+    }
+    if (hdfs) {
+      forbid("events", "happen not to HDFS");
+      if (study.find(monitor).filter(MonitorSpec::staticLevels).isPresent()) {
+        forbid("monitor.static-levels", "holds not for HDFS, which has no levels");
+      }
+      if (study.find(staleness).equals(Optional.of(StudySpec.Staleness.DUAL_READ))) {
+        forbid("staleness", "holds not for HDFS, whose reads are never stale");
+      }
+    }
+    study.find(matrix).ifPresent(parts -> checkParts(parts, hdfs));
+  }
+
+  private void forbid(String path, String why) {
+    if (study.has(path)) {
+      study.errorAt(path, why, "remove it");
+    }
+  }
+
+  private void checkLevels(String part, boolean hdfs) {
+    String path = part + ".consistency";
+    if (hdfs) {
+      forbid(path, "holds not for HDFS, which has no levels");
+    } else if (!study.has(path)) {
+      study.errorAt(path, "is missing", "write " + MatrixSchema.CONSISTENCY.type().label());
+    }
+  }
+
+  private void checkParts(List<MatrixSpec> parts, boolean hdfs) {
+    Optional<WorkloadSpec> common = study.find(workload);
+    List<String> paths = StudySchema.parts(study, matrix);
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).workloads().isEmpty() && common.isEmpty()) {
+        continue; // told already
+      }
+      MatrixSpec part = common.map(parts.get(i)::orAs).orElse(parts.get(i));
+      for (WorkloadSpec each : part.workloads()) {
+        check(paths.get(i), part, each, hdfs);
+      }
+    }
+  }
+
+  private void check(String path, MatrixSpec part, WorkloadSpec each, boolean hdfs) {
+    Optional<FileWork> work = each.fileWork();
+    if (!each.hasOperations()) {
+      return; // told already
+    }
+    if (work.isPresent() != hdfs) {
+      study.errorAt(
+          study.has(path + ".workload") ? path + ".workload" : "workload",
+          hdfs ? "is of records, and HDFS stores files" : "is of files, and the store has records",
+          hdfs ? "write files or grep" : "write a preset, ycsb or mix, or engine: hdfs");
+    } else if (work.isPresent() && work.get() instanceof FileWork.Grep) {
+      checkGrep(path, part, each);
+    } else if (work.isPresent()) {
+      checkStreams(path, part, each);
+    }
+  }
+
+  private void checkStreams(String path, MatrixSpec part, WorkloadSpec each) {
+    if (part.hasLength() ? part.durationNanos() == 0 : each.durationNanos() == 0) {
+      study.errorAt(path, "a load on files goes by time", "write duration, not operations");
+    }
+    checkWarmUp(each);
+    part.threads().stream()
+        .filter(threads -> threads > MAX_IN_FLIGHT)
+        .findFirst()
+        .ifPresent(
+            threads ->
+                study.errorAt(
+                    path + ".threads", threads + " on files", "write at most " + MAX_IN_FLIGHT));
+  }
+
+  private void checkGrep(String path, MatrixSpec part, WorkloadSpec each) {
+    if (part.isOpenLoop()) {
+      study.errorAt(path + ".rate", "a grep has no rate", "write threads, its maps at once");
+    }
+    long greps = part.hasLength() ? part.operations() : each.operations();
+    if (greps < 1 || greps > MAX_GREPS) {
+      study.errorAt(path, "greps are counted", "write operations: 1, or up to " + MAX_GREPS);
+    }
+    part.threads().stream()
+        .filter(threads -> threads > MAX_MAPS)
+        .findFirst()
+        .ifPresent(
+            maps -> study.errorAt(path + ".threads", maps + " maps", "write at most " + MAX_MAPS));
+    if (each.warmUp().operations() + each.warmUp().nanos() > 0) {
+      study.errorAt("workload.warm-up", "holds not for a grep", "remove it");
+    }
+  }
+
+  private void checkWarmUp(WorkloadSpec each) {
+    if (each.warmUp().operations() > 0) {
+      study.errorAt("workload.warm-up", "goes by time on files", "write a time, such as 2s");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package org.calando.studyfile;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.calando.core.layout.Partitioner;
+import org.calando.core.layout.WarmShare;
+import org.calando.studyfile.profile.CalibrationProfile;
+
+/**
+ * A cluster that is simulated.
+ *
+ * <p>Immutable and thread safe.
+ *
+ * @param dataCentres its data centres, 1 or more
+ * @param racks racks of each data centre, 1 or more; nodes take them in turn
+ * @param replicas replicas by data centre, each of them one of {@code dataCentres}
+ * @param linkDelay added to the latency of messages between nodes
+ * @param tokens one entry a node, each one or more tokens separated by commas; empty for evenly
+ *     spread, or as the layout has them
+ * @param layout which share of each data centre's nodes is warm; only without tokens
+ * @param partitioner whose tokens the layout has
+ * @param gears groups of nodes that are switched on and off together, if there are any
+ * @param model how it works
+ * @param machines what it runs on
+ * @param profile what it was calibrated on, if it was; {@code model} has its work and latencies
+ */
+public record SimSpec(
+    List<DataCentre> dataCentres,
+    int racks,
+    Map<String, Integer> replicas,
+    LinkDelay linkDelay,
+    List<String> tokens,
+    Optional<WarmShare> layout,
+    Partitioner partitioner,
+    Optional<GearNodes> gears,
+    SimModel model,
+    SimMachines machines,
+    Optional<CalibrationProfile> profile) {
+  /** The data centre of a cluster that has one. */
+  public static final String ONLY_DATA_CENTRE = "dc1";
+
+  /** Copies the collections. */
+  public SimSpec {
+    dataCentres = List.copyOf(dataCentres);
+    replicas = Map.copyOf(replicas);
+    tokens = List.copyOf(tokens);
+  }
+
+  /**
+   * A data centre.
+   *
+   * @param name its name
+   * @param nodes how many nodes it has, 1 or more
+   */
+  public record DataCentre(String name, int nodes) {}
+
+  /** Nodes of all data centres. */
+  public int nodes() {
+    return dataCentres.stream().mapToInt(DataCentre::nodes).sum();
+  }
+}

@@ -1,0 +1,204 @@
+package org.calando.studyfile;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.calando.core.BadRequestException;
+import org.calando.schema.Binding;
+import org.calando.schema.Bound;
+import org.calando.schema.CanonicalYaml;
+import org.calando.schema.Overrides;
+import org.calando.schema.Problems;
+import org.calando.schema.Refusal;
+import org.calando.schema.TextFiles;
+import org.calando.schema.Tree;
+import org.calando.schema.Type;
+import org.calando.schema.YamlTree;
+
+/**
+ * Reads study files and inventories.
+ *
+ * <p>Stateless and thread safe. Everything that is wrong is reported at once, a line each: {@code
+ * FILE:LINE:COLUMN: path.to.key: what is wrong; remedy}.
+ */
+public final class StudyFile {
+  private static final List<String> WARM_ENGINES = List.of("sim", "hdfs");
+
+  private StudyFile() {}
+
+  /**
+   * Reads a study file and the files that it names.
+   *
+   * @param file the study file
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static StudySpec read(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return parse(text(file), file.toString(), directory, overrides);
+  }
+
+  /**
+   * Reads the text of a study file.
+   *
+   * @param text YAML
+   * @param source name for messages
+   * @param directory where files that it names are looked for
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static StudySpec parse(
+      String text, String source, Path directory, List<String> overrides) {
+    Bound<Function<String, StudySpec>> study =
+        bind(StudySchema.type(), text, source, directory, overrides, StudyFile::withWarmUp);
+    return study.value().apply(canonical(study.plain()));
+  }
+
+  /**
+   * A local cluster with the defaults of {@code store.local}.
+   *
+   * @param settings each {@code key=value}, as below {@code store.local}
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static LocalSpec local(List<String> settings) {
+    return bind(LocalSchema.TYPE, "{}", "--set", Path.of(""), settings).value();
+  }
+
+  /**
+   * Whether a file lists nodes and says nothing of a study; a file with errors may be either.
+   *
+   * @throws BadRequestException if it cannot be read
+   */
+  public static boolean isInventory(Path file) {
+    return has(file, "nodes");
+  }
+
+  /** Whether a file is that of {@code calando govern}; one that cannot be read is none. */
+  public static boolean isGovernor(Path file) {
+    return has(file, "redis");
+  }
+
+  /** Whether a file is that of {@code calando govern} and about gears. */
+  public static boolean isGearGovernor(Path file) {
+    return has(file, "gears");
+  }
+
+  /** Whether a file that is no study has a key. */
+  private static boolean has(Path file, String key) {
+    return YamlTree.parse(text(file), file.toString(), new Problems())
+        .filter(tree -> tree instanceof Tree.Mapping)
+        .map(tree -> (Tree.Mapping) tree)
+        .map(top -> top.find(key).isPresent() && top.find("store").isEmpty())
+        .orElse(false);
+  }
+
+  /**
+   * Reads the file of {@code calando govern} and the files that it names.
+   *
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static GovernSpec readGovern(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return bind(GovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
+  }
+
+  /**
+   * Reads the file of {@code calando govern} about gears; the inventory that it names is not read.
+   *
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static GearGovernSpec readGearGovern(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return bind(GearGovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
+  }
+
+  /**
+   * Reads an inventory: of an HBase if it has a section for one, else of a Cassandra.
+   *
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static InventorySpec readInventory(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    InventorySpec inventory =
+        bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of()).value();
+    return inventory.orPort(
+        inventory.hbase().isPresent() ? HBaseClusterSchema.PORT : StoreSpec.CASSANDRA_PORT);
+  }
+
+  /** What has no compiler and no connections has nothing to warm. */
+  private static Tree withWarmUp(Tree study) {
+    boolean warm = scalar(study, "store", "engine").filter(WARM_ENGINES::contains).isPresent();
+    boolean chosen =
+        scalar(study, "workload", "warm-up")
+            .filter(text -> !text.equals(WorkloadTypes.AUTO))
+            .isPresent();
+    return !warm
+            || chosen
+            || below(study, "workload").filter(Tree.Mapping.class::isInstance).isEmpty()
+        ? study
+        : Overrides.apply(study, List.of("workload.warm-up=0"), new Problems());
+  }
+
+  private static Optional<String> scalar(Tree tree, String section, String key) {
+    return below(tree, section)
+        .flatMap(found -> below(found, key))
+        .filter(Tree.Scalar.class::isInstance)
+        .map(found -> ((Tree.Scalar) found).text());
+  }
+
+  private static Optional<Tree> below(Tree tree, String key) {
+    return tree instanceof Tree.Mapping mapping
+        ? mapping.find(key).map(Tree.Entry::value)
+        : Optional.empty();
+  }
+
+  private static <T> Bound<T> bind(
+      Type<T> type, String text, String source, Path directory, List<String> overrides) {
+    return bind(type, text, source, directory, overrides, tree -> tree);
+  }
+
+  private static <T> Bound<T> bind(
+      Type<T> type,
+      String text,
+      String source,
+      Path directory,
+      List<String> overrides,
+      UnaryOperator<Tree> defaults) {
+    Problems problems = new Problems();
+    Optional<Tree> tree = YamlTree.parse(text, source, problems);
+    Bound<T> bound = null;
+    if (tree.isPresent()) {
+      Tree effective = defaults.apply(Overrides.apply(tree.get(), overrides, problems));
+      bound = type.bind(effective, new Binding(problems, "", directory));
+    }
+    problems.throwIfAny();
+    if (bound == null) {
+      throw new IllegalStateException("neither a value nor a problem: " + source);
+    }
+    return bound;
+  }
+
+  private static String canonical(Object plain) {
+    if (plain instanceof Map<?, ?> map) {
+      return CanonicalYaml.write(map);
+    }
+    throw new IllegalStateException("a study is a mapping");
+  }
+
+  private static String text(Path file) {
+    try {
+      return TextFiles.read(file);
+    } catch (Refusal refusal) {
+      throw new BadRequestException(refusal.what(), file.toString(), refusal.remedy());
+    }
+  }
+}

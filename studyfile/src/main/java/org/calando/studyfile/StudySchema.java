@@ -1,0 +1,401 @@
+package org.calando.studyfile;
+
+import static org.calando.schema.Types.choice;
+import static org.calando.schema.Types.choiceOrLater;
+import static org.calando.schema.Types.integer;
+import static org.calando.schema.Types.longInteger;
+import static org.calando.schema.Types.share;
+import static org.calando.schema.Types.text;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.power.schema.PowerSchema;
+import org.calando.power.schema.PowerSpec;
+import org.calando.report.Paper;
+import org.calando.schema.Key;
+import org.calando.schema.Names;
+import org.calando.schema.ObjectType;
+import org.calando.schema.Values;
+import org.calando.studyfile.StudySpec.Staleness;
+import org.calando.studyfile.profile.CalibrationProfile;
+
+/** What a study file may say: the one definition that binds, documents and writes it. */
+final class StudySchema {
+  private static final int MAX_RUNS = 10_000;
+  private static final double FEW_ERRORS = 0.01;
+
+  private static final Key<String> NAME =
+      Key.of(
+              "study",
+              text("a name", "[a-z0-9-]{1,63}", "lower-case letters, digits and - (at most 63)"),
+              "The study's name; its results go to out/NAME.")
+          .mandatory()
+          .example("energy-of-consistency");
+  private static final Key<StoreSpec> STORE =
+      Key.of("store", StoreSchema.TYPE, "The store.")
+          .mandatory()
+          .example("{engine: cassandra, local: {nodes: 3, rf: 3}}");
+  private static final Key<WorkloadSpec> WORKLOAD =
+      Key.of("workload", WorkloadSchema.TYPE, "The workload.")
+          .mandatory()
+          .example("{preset: heavy-update, operations: 100000}");
+  private static final Key<Staleness> STALENESS =
+      Key.of(
+              "staleness",
+              choice(
+                  "a method",
+                  Names.inOrder("oracle", Staleness.ORACLE, "dual-read", Staleness.DUAL_READ)),
+              "How stale reads are recognised: by the versions acknowledged (oracle), or also by a"
+                  + " second read at ALL after each read (dual-read), which costs energy itself.")
+          .byDefault("oracle")
+          .example("dual-read");
+  static final Key<List<MatrixSpec>> MATRIX =
+      Key.of(
+              "matrix",
+              MatrixSchema.TYPE,
+              "What is compared: one part, or a list of parts that differ in their loop or length.")
+          .mandatory()
+          .example("{consistency: [ONE, QUORUM], threads: [5]}");
+  private static final Key<List<EventSpec>> EVENTS =
+      Key.of(
+              "events",
+              EventSchema.TYPE,
+              "What happens to the local or simulated cluster in each run, in order; runs must have"
+                  + " a duration. Each run begins with the cluster as the store declares it.")
+          .example("[{at: 20s, link-delay: 50ms}, {at: 40s, kill-node: n3}]");
+  private static final Key<Integer> REPEATS =
+      Key.of(
+              "repeats",
+              integer(1, 1000),
+              "Runs of each configuration; each repeat is a block in random order.")
+          .byDefault("3")
+          .example("5");
+  private static final Key<Long> SEED =
+      Key.of("seed", longInteger(0, Long.MAX_VALUE / 10), "Seed of everything random.")
+          .byDefault("42")
+          .example("42");
+  private static final Key<PowerSpec> POWER =
+      Key.of("power", PowerSchema.TYPE, "How energy is measured.")
+          .byDefault("{}")
+          .example("{meter: model, profile: xeon-x3440}");
+  private static final Key<MonitorSpec> MONITOR =
+      Key.of("monitor", MonitorSchema.TYPE, "How runs with policies observe the table.")
+          .byDefault("{}")
+          .example("{static-levels: true, canaries: 10/s}");
+  private static final Key<ManagedClocks> CLOCKS =
+      Key.of(
+              "clocks",
+              ManagedClocksSchema.TYPE,
+              "How matrix.clock's policies manage the clocks of the nodes' processors.")
+          .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
+  private static final Key<String> PAPER =
+      Key.of(
+              "paper",
+              choiceOrLater("a paper", Paper.all().stream().map(Paper::name).toList(), List.of()),
+              "The paper that the study repeats: its published figures are set beside the results,"
+                  + " in published.csv and in the report.")
+          .example("li-2013");
+
+  private static final Key<Long> PROMISE =
+      Key.of(
+              "promise",
+              PromiseSchema.TYPE,
+              "What writes are promised in all runs alike: results tell which kept it, and at what"
+                  + " price.")
+          .example("{fresh: 500ms}");
+
+  private static final Key<Double> MAX_ERRORS =
+      Key.of(
+              "max-errors",
+              share(),
+              "Share of a run's operations that may fail; of a run with more the figures do not"
+                  + " count, and its status is failed. Without it 1%; but 100% where events take"
+                  + " nodes away, whose errors are to be told.")
+          .example("5%");
+
+  private StudySchema() {}
+
+  /** The schema, whose studies carry the canonical text that the caller works out. */
+  static ObjectType<Function<String, StudySpec>> type() {
+    return ObjectType.named("the study", "A study file.")
+        .keys(
+            NAME,
+            STORE,
+            WORKLOAD,
+            STALENESS,
+            MATRIX,
+            EVENTS,
+            REPEATS,
+            SEED,
+            POWER,
+            MONITOR,
+            CLOCKS,
+            PAPER,
+            PROMISE,
+            MAX_ERRORS)
+        .check(StudySchema::checkLevels)
+        .check(StudySchema::checkRedis)
+        .check(study -> HBaseSchema.checkStudy(study, STORE, MONITOR))
+        .check(study -> PromiseSchema.check(study, STORE, PROMISE))
+        .check(StudySchema::checkLayouts)
+        .check(StudySchema::checkClocks)
+        .check(study -> new GearChecks(study).run(STORE, MATRIX))
+        .check(study -> new HdfsChecks(study, WORKLOAD, MATRIX).run(STALENESS, MONITOR))
+        .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
+        .check(StudySchema::checkDistinct)
+        .check(StudySchema::checkRuns)
+        .check(study -> new PowerChecks(study).run(STORE, POWER))
+        .check(study -> new EventChecks(study).run(STORE, WORKLOAD, MATRIX))
+        .build(study -> canonicalText -> build(study, canonicalText));
+  }
+
+  /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
+  private static void checkLevels(Values study) {
+    ReplicaPlacement placement = placement(study);
+    Map<String, LevelPair> called = new HashMap<>();
+    for (String part : parts(study, MATRIX)) {
+      String levels = part + ".consistency";
+      for (int i = 0; i < study.items(levels); i++) {
+        String path = levels + "[" + i + "]";
+        study
+            .peek(path, MatrixSchema.LEVELS)
+            .ifPresent(
+                pair -> {
+                  checkLevels(study, path, pair, placement);
+                  checkLabel(study, path, pair, called);
+                });
+      }
+    }
+  }
+
+  private static void checkLabel(
+      Values study, String path, LevelPair pair, Map<String, LevelPair> called) {
+    LevelPair other = called.putIfAbsent(pair.label(), pair);
+    if (other != null && !other.equals(pair)) {
+      study.errorAt(
+          path,
+          "is called " + pair.label() + " in results, as is another",
+          "give its prices a name of their own");
+    }
+  }
+
+  /**
+   * That of the store; or, if something is wrong with it, as far as its number of replicas goes.
+   */
+  private static ReplicaPlacement placement(Values study) {
+    return study
+        .find(STORE)
+        .map(StoreSpec::placement)
+        .or(
+            () ->
+                study
+                    .peek("store.sim.rf", SimSchema.RF.type())
+                    .map(ReplicationSchema::total)
+                    .or(() -> study.peek("store.local.rf", LocalSchema.RF.type()))
+                    .or(
+                        () ->
+                            study
+                                .peek("store.rf", StoreSchema.RF.type())
+                                .map(ReplicationSchema::total))
+                    .map(ReplicaPlacement::single))
+        .orElse(ReplicaPlacement.single(Integer.MAX_VALUE));
+  }
+
+  /** Paths of the matrix's parts, which stand in a list only if the file writes one. */
+  static List<String> parts(Values study, Key<?> matrix) {
+    return study.isList(matrix)
+        ? IntStream.range(0, study.items(matrix.name())).mapToObj(i -> "matrix[" + i + "]").toList()
+        : List.of(matrix.name());
+  }
+
+  private static void checkLevels(
+      Values study, String path, LevelPair pair, ReplicaPlacement placement) {
+    if (pair.equals(LevelPair.both(pair.write()))) {
+      checkLevel(study, path, pair.write(), placement);
+    } else {
+      pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
+      checkOneMaster(study, path, pair);
+      checkLevel(study, path + ".write", pair.write(), placement);
+    }
+  }
+
+  /** What is not possible on Redis. */
+  private static void checkRedis(Values study) {
+    if (study.find(STORE).filter(StoreSpec::isRedis).isEmpty()) {
+      return;
+    }
+    if (study.find(MONITOR).filter(MonitorSpec::staticLevels).isPresent()) {
+      study.errorAt("monitor.static-levels", "is not possible on redis yet", "remove it");
+    }
+    List<EventSpec> events = study.find(EVENTS).orElse(List.of());
+    if (events.stream().anyMatch(event -> event.action() instanceof EventSpec.Links)) {
+      study.error(EVENTS, "links between Redis nodes cannot be delayed", "remove link-delay");
+    }
+    for (String part : parts(study, MATRIX)) {
+      if (study.has(part + ".layout")) {
+        study.errorAt(part + ".layout", "holds not for redis, which has no tokens", "remove it");
+      }
+    }
+  }
+
+  /** What is wrong with the store is told already, and decides what clocks there are. */
+  private static void checkClocks(Values study) {
+    if (study.find(STORE).isPresent()) {
+      new ManagedClocksChecks(study).run(STORE, MATRIX, CLOCKS);
+    }
+  }
+
+  /** What only a store with one master has, and what it does not have yet. */
+  private static void checkOneMaster(Values study, String path, LevelPair pair) {
+    boolean redis = study.find(STORE).filter(StoreSpec::isRedis).isPresent();
+    if (!redis && pair.read() instanceof ReadLevel.From) {
+      study.errorAt(
+          path + ".read",
+          pair.read().label() + " holds only for redis, which has one master",
+          "write a level such as ONE");
+    }
+    if (redis && pair.policy().isPresent()) {
+      study.errorAt(path + ".read", "policies are not possible on redis yet", "write a level");
+    }
+  }
+
+  private static void checkLevel(
+      Values study, String path, ConsistencyLevel level, ReplicaPlacement placement) {
+    int needed = placement.involved(level);
+    int replicas = placement.among(level);
+    if (needed > replicas) {
+      study.errorAt(
+          path,
+          level + " needs " + needed + " replicas, the replication factor is " + replicas,
+          "choose a weaker level or a higher replication factor");
+    }
+  }
+
+  /** Layouts are those of a cluster that has no other tokens beside them. */
+  private static void checkLayouts(Values study) {
+    for (String part : parts(study, MATRIX)) {
+      String path = part + ".layout";
+      if (!study.has(path)) {
+        continue;
+      }
+      if (study.has("store.inventory")) {
+        study.errorAt(
+            path,
+            "holds only for a local cluster, which starts anew for each, or a simulated one",
+            "remove it, or study such a cluster");
+      }
+      for (String key : List.of("store.sim.layout", "store.local.layout", "store.local.tokens")) {
+        if (study.has(key)) {
+          study.errorAt(path, "given beside " + key, "remove one of them");
+        }
+      }
+      study.find(STORE).ifPresent(store -> checkLayouts(study, path, store));
+    }
+  }
+
+  private static void checkLayouts(Values study, String path, StoreSpec store) {
+    if (store.sim().filter(sim -> sim.model().hasGroups()).isPresent()) {
+      study.errorAt(path, "holds not for masters in groups, which have no tokens", "remove it");
+    }
+    int nodes =
+        store
+            .sim()
+            .map(sim -> sim.dataCentres().stream().mapToInt(SimSpec.DataCentre::nodes).min())
+            .map(least -> least.orElse(1))
+            .orElse(store.nodes());
+    for (int i = 0; i < study.items(path); i++) {
+      String item = path + "[" + i + "]";
+      study
+          .peek(item, LayoutType.ANY)
+          .ifPresent(layout -> checkLayout(study, item, layout, store, nodes));
+    }
+  }
+
+  private static void checkLayout(
+      Values study, String item, StoreLayout layout, StoreSpec store, int nodes) {
+    if (layout.blocks().isPresent() != store.isHdfs()) {
+      study.errorAt(
+          item,
+          store.isHdfs() ? "is no layout of blocks" : "holds only for HDFS",
+          store.isHdfs() ? "write one of " + BlockLayout.forms() : "write a share of warm nodes");
+      return;
+    }
+    layout.tokens().ifPresent(share -> LocalSchema.checkLayout(study, item, share, nodes));
+    layout
+        .blocks()
+        .ifPresent(
+            blocks ->
+                HdfsLocalSchema.check(study, item, store.local().orElseThrow().hdfs(), blocks));
+  }
+
+  /** Results tell configurations apart by these, so no two parts may share one. */
+  private static void checkDistinct(Values study) {
+    List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
+    for (int i = 0; i < parts.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        MatrixSpec part = parts.get(i);
+        MatrixSpec earlier = parts.get(j);
+        boolean load =
+            !Collections.disjoint(part.threads(), earlier.threads())
+                || !Collections.disjoint(part.rates(), earlier.rates());
+        if (load
+            && part.sharesLayout(earlier)
+            && part.sharesGear(earlier)
+            && part.sharesClock(earlier)
+            && part.sharesWriteBuffer(earlier)
+            && WorkloadChecks.shareOne(part, earlier)
+            && !Collections.disjoint(part.consistency(), earlier.consistency())) {
+          study.errorAt(
+              "matrix[" + i + "]",
+              "has a configuration that matrix[" + j + "] has too",
+              "give it other layouts, workloads, levels, gears, clocks, threads or rates, or make a"
+                  + " study of its own of it");
+        }
+      }
+    }
+  }
+
+  private static void checkRuns(Values study) {
+    long configurations =
+        study.find(MATRIX).orElse(List.of()).stream().mapToLong(MatrixSpec::configurations).sum();
+    long runs = configurations * study.find(REPEATS).orElse(0);
+    if (runs > MAX_RUNS) {
+      study.errorAt(
+          "matrix",
+          "makes " + runs + " runs with the repeats, more than " + MAX_RUNS,
+          "compare less at once");
+    }
+  }
+
+  private static boolean takesNodesAway(Values study) {
+    return study.find(EVENTS).orElse(List.of()).stream().anyMatch(event -> event.takesNodeAway());
+  }
+
+  private static StudySpec build(Values study, String canonicalText) {
+    WorkloadSpec workload = study.get(WORKLOAD);
+    StoreSpec store = study.get(STORE);
+    return new StudySpec(
+        study.get(NAME),
+        store,
+        workload,
+        study.get(STALENESS),
+        study.get(MATRIX).stream().map(part -> part.orAs(workload)).toList(),
+        study.find(EVENTS).orElse(List.of()),
+        study.get(REPEATS),
+        study.get(SEED),
+        study.get(POWER).of(store.sim().flatMap(SimSpec::profile).map(CalibrationProfile::power)),
+        study.get(MONITOR),
+        study.find(CLOCKS),
+        study.find(PAPER),
+        study.find(PROMISE).map(OptionalLong::of).orElse(OptionalLong.empty()),
+        study.find(MAX_ERRORS).orElse(takesNodesAway(study) ? 1 : FEW_ERRORS),
+        canonicalText);
+  }
+}

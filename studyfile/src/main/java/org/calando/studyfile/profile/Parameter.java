@@ -1,0 +1,95 @@
+package org.calando.studyfile.profile;
+
+import java.util.List;
+
+/**
+ * What a calibration fits. Each is above 0, and is looked for on a logarithmic scale around a usual
+ * value, from which it goes only as far as measured figures pull it.
+ */
+public enum Parameter {
+  /** CPU of the load generator, an operation. */
+  CLIENT("client", "ms", 0.04, 1.5, "CPU time of the load generator for an operation"),
+  /** Cores of the load generator, whatever it does. */
+  CLIENT_BACKGROUND(
+      "client-background", "cores", 0.05, 1.5, "cores of the load generator beside operations"),
+  /** CPU of the coordinator, an operation. */
+  COORDINATOR("coordinator", "ms", 0.15, 1, "CPU time of the coordinator for an operation"),
+  /** CPU of the coordinator for each replica that it asks. */
+  MESSAGE("message", "ms", 0.05, 0.5, "CPU time of the coordinator for each replica that it asks"),
+  /** CPU of the coordinator for each reply that an operation waits for. */
+  REPLY("reply", "ms", 0.15, 1, "CPU time of the coordinator for each reply waited for"),
+  /** CPU of a replica, a read. */
+  READ("read", "ms", 0.15, 1, "CPU time of a replica for a read"),
+  /** CPU of a replica, a write. */
+  WRITE("write", "ms", 0.1, 1, "CPU time of a replica for a write"),
+  /** Cores that a node spends on looking for work. */
+  SPINNING("spinning", "cores", 0.35, 0.7, "cores a node uses while it looks for work"),
+  /** How long it looks for work after the last. */
+  LINGER("linger", "ms", 8, 1, "how long a node looks for work after the last"),
+  /** Jobs in wait that make it look less often. */
+  DEPTH("depth", "jobs", 8, 1, "jobs in wait that make it look e times less often"),
+  /** How long it takes a core each time. */
+  BURST("burst", "ms", 0.3, 0.7, "how long it takes a core each time"),
+  /** Share of the machine's cores that nodes get. */
+  CAPACITY("capacity", "share", 0.92, 0.05, "share of the cores that nodes get"),
+  /** Time between client and coordinator, one way. */
+  CLIENT_LINK("client-link", "ms", 0.3, 1, "between client and coordinator, one way"),
+  /** Time between nodes beyond the configured delay, one way. */
+  NODE_LINK("node-link", "ms", 0.4, 1, "between nodes beyond the configured delay, one way");
+
+  private static final List<Parameter> ALL = List.of(values());
+
+  private final String key;
+  private final String unit;
+  private final double usual;
+  private final double spread;
+  private final String meaning;
+
+  Parameter(String key, String unit, double usual, double spread, String meaning) {
+    this.key = key;
+    this.unit = unit;
+    this.usual = usual;
+    this.spread = spread;
+    this.meaning = meaning;
+  }
+
+  /** All of them, in the order of profiles. */
+  public static List<Parameter> all() {
+    return ALL;
+  }
+
+  /** Its name in profiles. */
+  public String key() {
+    return key;
+  }
+
+  /** The unit of its values. */
+  public String unit() {
+    return unit;
+  }
+
+  /** Where the search begins and stays if no figure says otherwise. */
+  public double usual() {
+    return usual;
+  }
+
+  /** Standard deviation of the logarithm around the usual value, before any figure is known. */
+  public double spread() {
+    return spread;
+  }
+
+  /** The largest value that makes sense. */
+  public double most() {
+    return this == CAPACITY ? 1 : 1e4;
+  }
+
+  /** What it is, in words. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** Its place in {@link #all}. */
+  public int place() {
+    return ALL.indexOf(this);
+  }
+}

@@ -1,0 +1,93 @@
+package org.calando.studyfile.profile;
+
+import java.util.Arrays;
+import java.util.Map;
+
+/** A value above 0 for each {@link Parameter}. Immutable and thread safe. */
+public final class Parameters {
+  private static final double LEAST = 1e-9;
+
+  private final double[] logs;
+
+  private Parameters(double... logs) {
+    this.logs = logs;
+  }
+
+  /** The usual values. */
+  public static Parameters usual() {
+    double[] logs = new double[Parameter.all().size()];
+    for (Parameter parameter : Parameter.all()) {
+      logs[parameter.place()] = StrictMath.log(parameter.usual());
+    }
+    return new Parameters(logs);
+  }
+
+  /**
+   * Given values; those that are not given are the usual ones.
+   *
+   * @throws IllegalArgumentException if one is not above 0 and finite
+   */
+  public static Parameters of(Map<Parameter, Double> values) {
+    Parameters all = usual();
+    for (Map.Entry<Parameter, Double> entry : values.entrySet()) {
+      all = all.with(entry.getKey(), entry.getValue());
+    }
+    return all;
+  }
+
+  /** Values whose logarithms are given in the order of {@link Parameter#all}. */
+  public static Parameters ofLogs(double... logs) {
+    double[] within = logs.clone();
+    for (Parameter parameter : Parameter.all()) {
+      int place = parameter.place();
+      double most = StrictMath.log(parameter.most());
+      within[place] = Math.max(StrictMath.log(LEAST), Math.min(most, within[place]));
+    }
+    return new Parameters(within);
+  }
+
+  /** The same with another value of one. */
+  public Parameters with(Parameter parameter, double value) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(parameter.key() + " " + value + " is not above 0");
+    }
+    double[] changed = logs.clone();
+    changed[parameter.place()] = StrictMath.log(value);
+    return ofLogs(changed);
+  }
+
+  /** The value of one, in its {@link Parameter#unit}. */
+  public double get(Parameter parameter) {
+    return StrictMath.exp(logs[parameter.place()]);
+  }
+
+  /** A time of {@link Parameter} in ms, as nanoseconds. */
+  public double nanos(Parameter parameter) {
+    return get(parameter) * 1e6;
+  }
+
+  /** The natural logarithms, in the order of {@link Parameter#all}. */
+  public double[] logs() {
+    return logs.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Parameters that && Arrays.equals(logs, that.logs);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(logs);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (Parameter parameter : Parameter.all()) {
+      text.append(text.isEmpty() ? "" : ", ")
+          .append("%s %.4g %s".formatted(parameter.key(), get(parameter), parameter.unit()));
+    }
+    return text.toString();
+  }
+}
