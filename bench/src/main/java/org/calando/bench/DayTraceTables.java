@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import org.calando.sim.gear.GearContender;
 import org.calando.report.Statistics;
+import org.calando.sim.gear.GearContender;
 
 /*
  * A saving is of one week against the same week with all nodes on, so each is a pair; the mean over

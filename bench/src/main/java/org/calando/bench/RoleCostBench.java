@@ -32,9 +32,9 @@ import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
+import org.calando.report.Statistics;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
-import org.calando.report.Statistics;
 
 /*
  * Five real masters with nineteen replicas each, all idle, on a fake tree of a hundred clocks. One manager

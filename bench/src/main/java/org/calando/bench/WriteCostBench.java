@@ -19,9 +19,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.report.Statistics;
 import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.hbase.internal.HBaseSession;
-import org.calando.report.Statistics;
 
 /*
  * CPU time is that of this process, which is the client alone: servers are others. Each leg is the same number of writes
