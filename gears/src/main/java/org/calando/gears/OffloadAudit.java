@@ -135,7 +135,7 @@ public record OffloadAudit(
         blocks.stream()
             .filter(block -> !told.contains(new Place(block.path(), block.index())))
             .filter(block -> !block.nodes().isEmpty())
-            .filter(block -> layout.lacksHome(known(block), gear))
+            .filter(block -> layout.lacksHome(known(block), gear, block.copies()))
             .toList();
     return new OffloadAudit(log, List.of(verdicts), missing, blocks.size());
   }
@@ -149,7 +149,7 @@ public record OffloadAudit(
     if (seen.containsAll(record.homes())) {
       return Verdict.SETTLED;
     }
-    if (!OffloadHints.fits(record, block)) {
+    if (!OffloadHints.fits(record, block, layout)) {
       return Verdict.ELSEWHERE;
     }
     boolean allThatAreOn =

@@ -11,15 +11,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
+import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.OffloadRecord;
 
 /*
  * The placement policy knows a new block's path and place in the file but not its number, and what it chose is not always
  * where the block came to lie. So a record is a hint: it is of the block at that place of that path, if its replicas are
- * where it was put, or already at its homes. Of several that fit the newest is taken: a file may have been written anew.
+ * where it was put, or already at its homes, but for those that its file asks for beyond the layout's. Of several that fit
+ * the newest is taken: a file may have been written anew.
  */
 /**
  * Where off-loaded blocks were meant to be, by the log of the placement policy. Not thread safe.
@@ -28,10 +31,12 @@ public final class OffloadHints {
   private static final long MAX_BYTES = 256L << 20;
 
   private final Map<String, List<OffloadRecord>> byPath = new HashMap<>();
+  private final GearLayout layout;
   private final OffloadRecord.Log log;
   private final long bytes;
 
-  private OffloadHints(OffloadRecord.Log log, long bytes) {
+  private OffloadHints(GearLayout layout, OffloadRecord.Log log, long bytes) {
+    this.layout = layout;
     this.log = log;
     this.bytes = bytes;
     for (OffloadRecord record : log.records()) {
@@ -48,12 +53,14 @@ public final class OffloadHints {
     byte[] bytes = gears.log().map(OffloadHints::read).orElse(new byte[0]);
     // Not readString, which fails where bytes are damaged.
     return new OffloadHints(
-        OffloadRecord.read(new String(bytes, StandardCharsets.UTF_8)), bytes.length);
+        gears.layout(),
+        OffloadRecord.read(new String(bytes, StandardCharsets.UTF_8)),
+        bytes.length);
   }
 
   /** By a log that was read. */
-  static OffloadHints of(OffloadRecord.Log log) {
-    return new OffloadHints(log, 0);
+  static OffloadHints of(GearLayout layout, OffloadRecord.Log log) {
+    return new OffloadHints(layout, log, 0);
   }
 
   private static byte[] read(String name) {
@@ -134,17 +141,24 @@ public final class OffloadHints {
     List<OffloadRecord> records = byPath.getOrDefault(block.path(), List.of());
     for (int i = records.size() - 1; i >= 0; i--) {
       OffloadRecord record = records.get(i);
-      if (record.index() == block.index() && fits(record, block)) {
+      if (record.index() == block.index() && fits(record, block, layout)) {
         return Optional.of(record.homes());
       }
     }
     return Optional.empty();
   }
 
-  /** On the nodes that were chosen, on its homes, or on the way from these to those. */
-  static boolean fits(OffloadRecord record, StoredBlock block) {
-    TreeSet<Integer> either = new TreeSet<>(record.chosen());
-    either.addAll(record.homes());
-    return !block.nodes().isEmpty() && either.containsAll(block.nodes().tailSet(1, true));
+  /**
+   * On the nodes that were chosen, on its homes, or on the way from these to those. Of replicas
+   * that its file asks for beyond the layout's, those that were not placed then may be anywhere.
+   */
+  static boolean fits(OffloadRecord record, StoredBlock block, GearLayout layout) {
+    Set<Integer> known = block.nodes().tailSet(1, true);
+    Set<Integer> strangers = new TreeSet<>(known);
+    record.chosen().forEach(strangers::remove);
+    record.homes().forEach(strangers::remove);
+    int beyond = block.copies() - Math.max(layout.replicas(), record.chosen().size());
+    return !block.nodes().isEmpty()
+        && (strangers.isEmpty() || (strangers.size() <= beyond && strangers.size() < known.size()));
   }
 }

@@ -6,12 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.OffloadRecord;
 import org.calando.core.layout.gear.ParaidLayout;
+import org.calando.core.layout.gear.Placer;
 import org.calando.core.layout.gear.RabbitLayout;
+import org.calando.core.layout.gear.TargetChooser;
 import org.calando.gears.OffloadAudit.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +24,8 @@ class OffloadAuditTest {
   private static final GearGroups GROUPS = new GearGroups(List.of(3, 5, 7));
   private static final GearLayout RABBIT = RabbitLayout.of(GROUPS, 3, 2);
   private static final GearLayout PARAID = ParaidLayout.of(GROUPS, ParaidLayout.Order.EVEN);
+
+  private static final long SEED = Long.getLong("calando.seed", 20110725L);
 
   private final List<StoredBlock> blocks = new ArrayList<>();
   private final List<OffloadRecord> records = new ArrayList<>();
@@ -122,12 +129,79 @@ class OffloadAuditTest {
   }
 
   private List<OffloadRecord> needed(GearLayout layout, OffloadAudit audit) {
-    return audit.needed(layout, blocks, OffloadHints.of(audit.log()), 0);
+    return audit.needed(layout, blocks, OffloadHints.of(layout, audit.log()), 0);
+  }
+
+  @Test
+  void ofFilesWithMoreReplicasThanTheLayoutsTheOthersMayBeAnywhere() {
+    // Written in the highest gear to 1, 2 and 6, which is off.
+    block(3, "/home", 1, 2);
+    // Given another copy after it was off-loaded.
+    block(3, "/more", 1, 2, 3);
+    record("/more", List.of(1, 6), List.of(1, 2));
+    OffloadAudit audit = audit(RABBIT, 1);
+    assertThat(audit.verdicts()).containsExactly(Verdict.AGREES);
+    assertThat(audit.missing()).isEmpty();
+    assertThat(needed(RABBIT, audit)).containsExactly(records.get(0));
+    block(3, "/lost", 1, 2, 3);
+    block(3, "/elsewhere", 2, 3);
+    record("/elsewhere", List.of(1, 6), List.of(1, 4));
+    audit = audit(RABBIT, 1);
+    assertThat(audit.verdicts()).containsExactly(Verdict.AGREES, Verdict.ELSEWHERE);
+    assertThat(audit.missing()).extracting(StoredBlock::path).containsExactly("/lost");
+  }
+
+  @Test
+  void whateverThePolicyPlacesIsRightInEveryGear() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int i = 0; i < 2000; i++) {
+      GearLayout layout = random.nextBoolean() ? RABBIT : PARAID;
+      TargetChooser chooser = new TargetChooser(layout, GearFile.Offload.RANDOM, random.nextLong());
+      int copies = layout.replicas() + random.nextInt(4);
+      int written = 1 + random.nextInt(GROUPS.gears());
+      IntPredicate isOn = node -> GROUPS.isOn(node, written);
+      List<Integer> homes = homes(layout, random.nextInt(20));
+      List<Integer> chosen = chooser.forNew(homes, copies, isOn, 1);
+      blocks.clear();
+      records.clear();
+      if (!chosen.containsAll(homes)) {
+        record("/file", homes, chosen);
+      }
+      Set<Integer> held = new TreeSet<>(chosen);
+      held.addAll(chooser.forLacking(chosen, copies - chosen.size(), isOn, 1));
+      for (int gear = 1; gear <= GROUPS.gears(); gear++) {
+        int now = gear;
+        blocks.clear();
+        block(
+            copies,
+            "/file",
+            held.stream().filter(node -> GROUPS.isOn(node, now)).toArray(Integer[]::new));
+        OffloadAudit audit = audit(layout, gear);
+        assertThat(audit.isRight())
+            .as(
+                "%s: %d copies, homes %s, on %s, looked at in gear %d: %s, missing %s; seed %d",
+                layout.name(), copies, homes, held, gear, audit.counts(), audit.missing(), SEED)
+            .isTrue();
+      }
+    }
+  }
+
+  private static List<Integer> homes(GearLayout layout, int turns) {
+    Placer placer = layout.placer();
+    List<Integer> homes = placer.next("/file");
+    for (int i = 0; i < turns; i++) {
+      homes = placer.next("/file");
+    }
+    return homes;
   }
 
   private void block(String path, Integer... nodes) {
-    blocks.add(
-        new StoredBlock(path, 0, blocks.size(), 1, new TreeSet<>(List.of(nodes)), true, false));
+    block(nodes.length, path, nodes);
+  }
+
+  private void block(int copies, String path, Integer... nodes) {
+    TreeSet<Integer> held = new TreeSet<>(List.of(nodes));
+    blocks.add(new StoredBlock(path, 0, blocks.size(), 1, held, true, false, copies));
   }
 
   private void record(String path, List<Integer> homes, List<Integer> chosen) {

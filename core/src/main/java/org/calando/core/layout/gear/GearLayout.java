@@ -46,8 +46,10 @@ public interface GearLayout {
    *
    * @param seen nodes that hold the block and are on in the gear
    * @param gear which nodes are on; of the others it is not known what they hold
+   * @param copies that the block's file asks for; where they are more than the layout's, the others
+   *     may be on any nodes
    */
-  boolean lacksHome(Collection<Integer> seen, int gear);
+  boolean lacksHome(Collection<Integer> seen, int gear, int copies);
 
   /** Whether a block on these nodes can be read in a gear. */
   default boolean isReadable(Collection<Integer> nodes, int gear) {

@@ -104,7 +104,7 @@ public final class ParaidLayout implements GearLayout {
   }
 
   @Override
-  public boolean lacksHome(Collection<Integer> seen, int gear) {
+  public boolean lacksHome(Collection<Integer> seen, int gear, int copies) {
     return !isReadable(seen, 1);
   }
 

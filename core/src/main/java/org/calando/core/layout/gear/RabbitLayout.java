@@ -112,12 +112,12 @@ public final class RabbitLayout implements GearLayout {
   }
 
   @Override
-  public boolean lacksHome(Collection<Integer> seen, int gear) {
+  public boolean lacksHome(Collection<Integer> seen, int gear, int copies) {
     long first = seen.stream().distinct().filter(this::isPrimary).count();
     long others = seen.stream().distinct().filter(groups::has).count() - first;
     // Primaries are on in every gear, so that only the others can be out of sight.
     int off = groups.nodes() - groups.nodesIn(gear);
-    long unseen = Math.min(off, Math.max(0, replicas - first - others));
+    long unseen = Math.min(off, Math.max(0, Math.max(replicas, copies) - first - others));
     return first == 0 || others + unseen < replicas - 1;
   }
 

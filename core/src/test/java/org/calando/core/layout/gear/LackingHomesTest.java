@@ -22,7 +22,7 @@ class LackingHomesTest {
       }
       CatchUpPlan plan =
           CatchUpPlan.of(layout, List.of(new PlacedBlock(1, 1, nodes, Optional.empty())));
-      assertThat(layout.lacksHome(nodes, layout.groups().gears()))
+      assertThat(layout.lacksHome(nodes, layout.groups().gears(), nodes.size()))
           .as("%s of %s, seed %d", nodes, layout.groups(), GearLayouts.SEED)
           .isEqualTo(!plan.transfers().isEmpty());
     }
@@ -38,11 +38,22 @@ class LackingHomesTest {
           int now = gear;
           List<Integer> seen = new ArrayList<>(homes);
           seen.removeIf(node -> !layout.groups().isOn(node, now));
-          assertThat(layout.lacksHome(seen, gear))
+          assertThat(layout.lacksHome(seen, gear, layout.replicas()))
               .as("%s of %s in gear %d, seed %d", homes, layout.groups(), gear, GearLayouts.SEED)
               .isFalse();
         }
       }
     }
+  }
+
+  @Test
+  void replicasBeyondTheLayoutsLeaveRoomForAHomeThatIsOff() {
+    GearLayout rabbit = RabbitLayout.of(new GearGroups(List.of(3, 7)), 3, 2);
+    assertThat(rabbit.lacksHome(List.of(1, 2), 1, 2)).isTrue();
+    assertThat(rabbit.lacksHome(List.of(1, 2), 1, 3)).isFalse();
+    assertThat(rabbit.lacksHome(List.of(1, 2, 3), 1, 3)).isTrue();
+    assertThat(rabbit.lacksHome(List.of(1, 2), 2, 3)).isTrue();
+    // One that asks for fewer than the layout's is to have the layout's all the same.
+    assertThat(rabbit.lacksHome(List.of(1), 1, 1)).isFalse();
   }
 }
