@@ -228,7 +228,15 @@ public record GearDoctor(List<Finding> findings) {
     }
   }
 
-  private static Finding power(Finding found, PowerSwitch.State is, PowerSwitch.State wanted) {
+  /**
+   * What was found of a node that is right but for its switch, with what its switch says. One that
+   * does not say is wrong: no shift would believe it.
+   *
+   * @param found of the node, without its switch
+   * @param is what its switch says
+   * @param wanted what it is to say
+   */
+  public static Finding power(Finding found, PowerSwitch.State is, PowerSwitch.State wanted) {
     return is == wanted
         ? new Finding(found.what(), true, found.says() + "; its switch says " + is, "")
         : new Finding(

@@ -11,11 +11,13 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.calando.control.JournalEntry;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.BlockView;
 import org.calando.gears.DurablePlans;
 import org.calando.gears.GearCluster;
+import org.calando.gears.GearDoctor;
 import org.calando.gears.GearDoctor.Finding;
 import org.calando.gears.Member;
 import org.calando.gears.Remedies;
@@ -91,32 +93,53 @@ public record IdleStatus(
       OptionalDouble hbaseNear) {
     /** Whether all of it is as it is to be. */
     public boolean isRight() {
-      return asleep
-          ? !live
-              && serverPower != PowerSwitch.State.ON
-              && dataNodePower != PowerSwitch.State.ON
-              && !dataNode.serves()
-          : live && dataNode.serves() && answers && !leftDrained;
+      return wrong().isEmpty();
     }
 
-    /** What is not as it is to be. */
-    private Finding wrong() {
-      List<String> wrong = new ArrayList<>();
-      if (asleep) {
-        wrong.add("it is to sleep, and its server or its DataNode is on");
-      } else {
-        if (!live) {
-          wrong.add("its RegionServer is not live, or does not answer");
-        }
-        if (!dataNode.serves() || !answers) {
-          wrong.add("its DataNode " + (dataNode.serves() ? "does not answer" : "does not serve"));
-        }
-        if (leftDrained) {
-          wrong.add("a plan that was given up left its server marked as draining");
-        }
+    /** What is not as it is to be; of its switches only if all else is. */
+    private List<Finding> wrong() {
+      List<String> wrong = asleep ? wrongAsleep() : wrongAwake();
+      if (!wrong.isEmpty()) {
+        return List.of(new Finding(what(), false, String.join("; ", wrong), IdleOrders.wake(node)));
       }
-      return new Finding(
-          "node " + node.name(), false, String.join("; ", wrong), IdleOrders.wake(node));
+      return Stream.of(power("RegionServer", serverPower), power("DataNode", dataNodePower))
+          .filter(found -> !found.well())
+          .toList();
+    }
+
+    private List<String> wrongAsleep() {
+      boolean on =
+          live
+              || serverPower == PowerSwitch.State.ON
+              || dataNodePower == PowerSwitch.State.ON
+              || dataNode.serves();
+      return on ? List.of("it is to sleep, and its server or its DataNode is on") : List.of();
+    }
+
+    private List<String> wrongAwake() {
+      List<String> wrong = new ArrayList<>();
+      if (!live) {
+        wrong.add("its RegionServer is not live, or does not answer");
+      }
+      if (!dataNode.serves() || !answers) {
+        wrong.add("its DataNode " + (dataNode.serves() ? "does not answer" : "does not serve"));
+      }
+      if (leftDrained) {
+        wrong.add("a plan that was given up left its server marked as draining");
+      }
+      return wrong;
+    }
+
+    private Finding power(String process, PowerSwitch.State is) {
+      String says = "its " + process + (asleep ? " sleeps" : " serves");
+      return GearDoctor.power(
+          new Finding(what(), true, says, ""),
+          is,
+          asleep ? PowerSwitch.State.OFF : PowerSwitch.State.ON);
+    }
+
+    private String what() {
+      return "node " + node.name();
     }
   }
 
@@ -190,8 +213,8 @@ public record IdleStatus(
           findings.add(new Finding("plan", false, what, IdleShifter.RESUME));
         });
     nodes.stream()
-        .filter(node -> !node.isRight() && !moving.contains(node.node().name()))
-        .forEach(node -> findings.add(node.wrong()));
+        .filter(node -> !moving.contains(node.node().name()))
+        .forEach(node -> findings.addAll(node.wrong()));
     if (owed && unfinished.isEmpty()) {
       findings.add(
           new Finding(

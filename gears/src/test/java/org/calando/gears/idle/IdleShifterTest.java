@@ -121,6 +121,28 @@ class IdleShifterTest {
     assertThat(wrong(paper)).isEmpty();
   }
 
+  @Test
+  void switchesThatDoNotSayAreToldOfNodesThatAreRightOtherwise() throws InterruptedException {
+    PaperIdle paper = paper(2);
+    paper.untold.addAll(Set.of("h:1", "d:1"));
+    assertThat(wrong(paper))
+        .hasSize(2)
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "node n1: its RegionServer serves; its switch says UNKNOWN, and it is to be ON; "))
+        .anyMatch(line -> line.startsWith("node n1: its DataNode serves; its switch says UNKNOWN"))
+        .allMatch(line -> line.contains("ended by hand"));
+    paper.untold.clear();
+    paper.shifter().shift(Set.of("n2"));
+    assertThat(wrong(paper)).isEmpty();
+    paper.untold.add("d:2");
+    assertThat(wrong(paper))
+        .singleElement()
+        .asString()
+        .startsWith("node n2: its DataNode sleeps; its switch says UNKNOWN, and it is to be OFF; ");
+  }
+
   private static List<String> wrong(PaperIdle paper) {
     IdleStatus status = IdleStatus.of(paper.means());
     assertThat(status.isSettled()).isEqualTo(status.findings().isEmpty());

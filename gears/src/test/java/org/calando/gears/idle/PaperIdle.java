@@ -42,6 +42,9 @@ final class PaperIdle {
   /** Switches that do not obey. */
   final Set<String> stuck = new TreeSet<>();
 
+  /** Processes whose switches tell neither on nor off. */
+  final Set<String> untold = new TreeSet<>();
+
   private final List<IdleNode> nodes = new ArrayList<>();
   private final Path file;
 
@@ -101,6 +104,9 @@ final class PaperIdle {
 
     @Override
     public State read() {
+      if (untold.contains(name)) {
+        return State.UNKNOWN;
+      }
       synchronized (servers) {
         boolean on = name.startsWith("h") ? servers.isOn(name) : hdfs.isOn(name);
         if (on && ending.remove(name)) {
