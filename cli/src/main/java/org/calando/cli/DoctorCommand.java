@@ -5,13 +5,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
+import org.calando.gears.CatchUpPace;
+import org.calando.gears.GearDoctor;
+import org.calando.study.Progress;
 import org.calando.study.StudyDoctor;
 import org.calando.study.StudyDoctor.Finding;
+import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
+import org.calando.studyfile.InventorySpec;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
@@ -75,7 +82,9 @@ final class DoctorCommand implements Callable<Integer> {
       return StudyDoctor.ofGovernor(governor, base).with(() -> owners(governor.clocks()));
     }
     if (StudyFile.isGearGovernor(file)) {
-      return StudyDoctor.ofGovernor(StudyFile.readGearGovern(file, overrides), base);
+      GearGovernSpec governor = StudyFile.readGearGovern(file, overrides);
+      return StudyDoctor.ofGovernor(governor, base)
+          .with(() -> gears(governor.inventory().map(base::resolve)));
     }
     if (!StudyFile.isInventory(file)) {
       StudySpec study = StudyFile.read(file, overrides);
@@ -89,7 +98,26 @@ final class DoctorCommand implements Callable<Integer> {
       throw new BadRequestException(
           "--set is for study files", file.toString(), "change the inventory itself");
     }
-    return StudyDoctor.ofInventory(StudyFile.readInventory(file), base);
+    InventorySpec inventory = StudyFile.readInventory(file);
+    StudyDoctor doctor = StudyDoctor.ofInventory(inventory, base);
+    return inventory.hdfs().isPresent() && inventory.hbase().isEmpty()
+        ? doctor.with(() -> gears(Optional.of(file)))
+        : doctor;
+  }
+
+  /** What a shift relies on, as {@code gear doctor} finds it. */
+  static List<Finding> gears(Optional<Path> inventory) {
+    GearProgress news = new GearProgress(Progress.silent());
+    try (GearAccess access = GearAccess.of(inventory, CatchUpPace.FOREGROUND, news)) {
+      return GearDoctor.of(access.means()).findings().stream().map(DoctorCommand::gears).toList();
+    } catch (CalandoException e) {
+      return List.of(new Finding(false, "gears", String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static Finding gears(GearDoctor.Finding found) {
+    String remedy = found.well() ? "" : "\nremedy: " + found.remedy();
+    return new Finding(found.well(), found.what(), found.says() + remedy);
   }
 
   /** Whether it can be noted for all of this machine who sets its clocks. */

@@ -46,6 +46,15 @@ final class GearAccess implements AutoCloseable {
   }
 
   /**
+   * A user's own by its inventory; without one that which he started on this machine.
+   *
+   * @throws BadRequestException as {@link #of(Path, CatchUpPace, GearProgress)} and {@link #local}
+   */
+  static GearAccess of(Optional<Path> inventory, CatchUpPace pace, GearProgress news) {
+    return inventory.isPresent() ? of(inventory.get(), pace, news) : local(pace, news);
+  }
+
+  /**
    * That which the user started on this machine.
    *
    * @throws BadRequestException if there is none, or it has no gears

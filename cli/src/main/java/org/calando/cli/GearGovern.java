@@ -107,10 +107,7 @@ final class GearGovern {
         spec.bandwidth()
             .map(bytes -> new CatchUpPace(bytes, CatchUpPace.BACKGROUND.perNode()))
             .orElse(CatchUpPace.FOREGROUND);
-    GearProgress news = new GearProgress(progress);
-    return spec.inventory().isPresent()
-        ? GearAccess.of(base.resolve(spec.inventory().get()), pace, news)
-        : GearAccess.local(pace, news);
+    return GearAccess.of(spec.inventory().map(base::resolve), pace, new GearProgress(progress));
   }
 
   private GearGovernor governor(GearAccess access) {

@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.gears.CatchUpPace;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,6 @@ final class GearOptions {
           "gear",
           "give --inventory FILE.yaml, or --local for that of ./calando local start hdfs");
     }
-    return inventory == null ? GearAccess.local(pace, news) : GearAccess.of(inventory, pace, news);
+    return GearAccess.of(Optional.ofNullable(inventory), pace, news);
   }
 }

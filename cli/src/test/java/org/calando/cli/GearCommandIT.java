@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.gears.LocalGears;
 import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.hdfs.LocalHdfsNode;
 import org.junit.jupiter.api.Test;
 
 /** The gear commands as processes, on a real HDFS of three DataNodes. */
@@ -37,6 +39,7 @@ class GearCommandIT extends LeftRunning {
     assertThat(status.path("in_force").asInt()).isEqualTo(2);
     assertThat(status.path("nodes")).hasSize(3).allMatch(node -> node.path("live").asBoolean());
     assertThat(json(0, "gear", "doctor", "--local", "--json").path("well").asBoolean()).isTrue();
+    isExaminedByItsInventory();
     refused("is the other way", "gear", "down", "--local", "--to", "3");
     refused("there is no gear 0", "gear", "plan", "--local", "--to", "0");
     refused("there is no unfinished plan", "gear", "up", "--local", "--resume");
@@ -76,6 +79,37 @@ class GearCommandIT extends LeftRunning {
     CommandProcess shown = command("gear", "status", "--local");
     assertThat(shown.exitCode()).as(shown.stderr()).isZero();
     assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service", " (n1) ");
+  }
+
+  /** What the gear doctor finds is found by the doctor of an inventory too. */
+  private void isExaminedByItsInventory() throws IOException {
+    LocalHdfs cluster = LocalHdfs.attach(state());
+    Path inventory = folder.resolve("own.yaml");
+    String text =
+        "hdfs: {namenode: \"%s\", http: \"%s\", hosts-file: %s, gear-file: %s}\nnodes:\n"
+            .formatted(
+                cluster.uri(),
+                cluster.nameNodeHttp(),
+                cluster.hostsFile(),
+                LocalGears.file(state()));
+    for (LocalHdfsNode node : cluster.nodes()) {
+      text +=
+          "  - {name: %s, address: %s, port: %d}\n"
+              .formatted(node.name(), node.address(), node.transferPort());
+    }
+    Files.writeString(inventory, text);
+    JsonNode found = json(1, "doctor", inventory.toString(), "--json").path("findings");
+    JsonNode gears =
+        json(1, "gear", "doctor", "--inventory", inventory.toString(), "--json").path("findings");
+    assertThat(gears.findValuesAsText("what")).contains("gear file", "hosts file");
+    assertThat(found.findValuesAsText("subject")).containsAll(gears.findValuesAsText("what"));
+    // Node 3 goes off by the gears, and the inventory has no switch of it.
+    assertThat(found)
+        .anyMatch(
+            each ->
+                !each.path("ok").asBoolean()
+                    && each.path("subject").asText().startsWith("node 3 ")
+                    && each.path("text").asText().startsWith("nothing switches it\nremedy: "));
   }
 
   @Test

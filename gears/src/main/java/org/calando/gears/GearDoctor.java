@@ -84,8 +84,12 @@ public record GearDoctor(List<Finding> findings) {
                 + LEAST_WORK
                 + " or more, or the old replica of a moved block goes slowly"));
     findings.add(log(means));
-    int gear = GearFiles.read(means.path()).gear();
-    findings.addAll(nodes(means, gear, means.nodes()::stateOf));
+    Finding hosts = hostsFile(means);
+    findings.add(hosts);
+    if (hosts.well()) {
+      int gear = GearFiles.read(means.path()).gear();
+      findings.addAll(nodes(means, gear, means.nodes()::stateOf));
+    }
     unfinished(means).ifPresent(findings::add);
     return new GearDoctor(findings);
   }
@@ -206,6 +210,17 @@ public record GearDoctor(List<Finding> findings) {
         well,
         bytes + " of at most " + OffloadRecord.MAX_LOG_BYTES + " bytes",
         well ? "" : "drop what is settled: ./calando gear log rebuild, or a shift up");
+  }
+
+  /** Without it nobody can tell which nodes are to rest. */
+  private static Finding hostsFile(GearMeans means) {
+    String what = "hosts file";
+    try {
+      int resting = means.cluster().maintained().size();
+      return new Finding(what, true, "lists all nodes, " + resting + " in maintenance", "");
+    } catch (CalandoException e) {
+      return new Finding(what, false, e.problem(), e.remedy());
+    }
   }
 
   /** How a node serves, and what its switch says; one that is always on needs none. */

@@ -116,7 +116,7 @@ public final class StudyDoctor {
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
     doctor.with(() -> new SwitchDoctor(inventory).examine());
     if (inventory.hdfs().isPresent() && inventory.hbase().isEmpty()) {
-      // What its NameNode needs for gears is gear doctor's to look at.
+      // Its gears are for the command to look at, which knows how they are reached.
       return doctor.with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
     }
     return doctor
@@ -149,7 +149,7 @@ public final class StudyDoctor {
 
   /**
    * A doctor for the gear that the governor governs: its file, and its inventory, if it has one.
-   * What the NameNode needs is {@code gear doctor}'s to look at.
+   * The cluster's gears are for the command to look at, which knows how they are reached.
    *
    * @param spec what its file says, which is right
    * @param base folder that relative paths in it are relative to
