@@ -295,18 +295,33 @@ final class LocalCommand implements Runnable {
       }
       String stopped = engine == null ? only(started) : engine;
       Path folder = stateFolder(stopped);
-      switch (stopped) {
-        case HDFS -> LocalHdfs.attach(folder).shutdown();
-        case HBASE -> LocalHBase.attach(folder).shutdown();
-        case REDIS -> LocalRedis.attach(folder).shutdown();
-        default -> LocalCassandra.attach(folder).shutdown();
-      }
+      LocalStrangers strangers = shutdown(stopped, folder);
       StateFolder.removeEmptyLocal();
       System.out.println(
           output.json()
               ? new ObjectMapper().createObjectNode().put("stopped", stopped).toPrettyString()
               : "Stopped " + stopped + ".");
+      strangers.requireNone(stopped);
       return 0;
+    }
+
+    /** Ends a cluster; what serves on is left, as Calando did not start it. */
+    private static LocalStrangers shutdown(String engine, Path folder) {
+      switch (engine) {
+        case HDFS -> {
+          LocalHdfs cluster = LocalHdfs.attach(folder);
+          cluster.shutdown();
+          return LocalStrangers.of(cluster);
+        }
+        case HBASE -> {
+          LocalHBase cluster = LocalHBase.attach(folder);
+          cluster.shutdown();
+          return LocalStrangers.of(cluster);
+        }
+        case REDIS -> LocalRedis.attach(folder).shutdown();
+        default -> LocalCassandra.attach(folder).shutdown();
+      }
+      return LocalStrangers.NONE;
     }
 
     private static String only(List<String> engines) {

@@ -27,6 +27,7 @@ import org.calando.study.Progress;
  * @param asleep names of the nodes that are to sleep
  * @param servers ZooKeeper, the master and the RegionServers as they were
  * @param folder where its state is
+ * @param strangers processes that serve and that Calando did not start
  */
 record LocalHBaseView(
     LocalHBase cluster,
@@ -35,7 +36,8 @@ record LocalHBaseView(
     long dataNodesUp,
     Set<String> asleep,
     List<LocalHBase.NodeStatus> servers,
-    Path folder)
+    Path folder,
+    LocalStrangers strangers)
     implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hbase.yaml";
@@ -52,7 +54,8 @@ record LocalHBaseView(
         dataNodes.stream().filter(LocalHdfs.NodeStatus::up).count(),
         LocalIdle.asleep(cluster),
         cluster.status(),
-        folder);
+        folder,
+        LocalStrangers.of(cluster));
   }
 
   /** Starts a cluster that stays until it is stopped. */
@@ -91,7 +94,9 @@ record LocalHBaseView(
 
   @Override
   public boolean up() {
-    return hdfsUp() && servers.stream().allMatch(server -> server.up() || isAsleep(server));
+    return hdfsUp()
+        && strangers.isEmpty()
+        && servers.stream().allMatch(server -> server.up() || isAsleep(server));
   }
 
   /** Without DataNodes nothing can be read or written. */
@@ -123,6 +128,7 @@ record LocalHBaseView(
       each.put("pid", node.pid());
       each.put("state", state(status));
     }
+    strangers.put(answer);
     return answer;
   }
 
@@ -143,6 +149,7 @@ record LocalHBaseView(
               .map(at -> Progress.spoken(Duration.between(at, Instant.now())))
               .orElse("-"));
     }
+    strangers.print();
     System.out.printf(
         Locale.ROOT,
         "HDFS below: %s, %d of %d DataNodes%n",

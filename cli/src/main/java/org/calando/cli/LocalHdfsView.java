@@ -26,6 +26,7 @@ import org.calando.study.Progress;
  * @param folder where its state is
  * @param gear the gear that it is in; 0 if it has none
  * @param on how many nodes, the first ones, are to be on in it
+ * @param strangers processes that serve and that Calando did not start
  */
 record LocalHdfsView(
     LocalHdfs cluster,
@@ -33,7 +34,8 @@ record LocalHdfsView(
     List<LocalHdfs.NodeStatus> nodes,
     Path folder,
     int gear,
-    int on)
+    int on,
+    LocalStrangers strangers)
     implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hdfs.yaml";
@@ -47,7 +49,8 @@ record LocalHdfsView(
       gear = file.gear();
       on = file.layout().groups().nodesIn(gear);
     }
-    return new LocalHdfsView(cluster, cluster.isNameNodeUp(), nodes, folder, gear, on);
+    return new LocalHdfsView(
+        cluster, cluster.isNameNodeUp(), nodes, folder, gear, on, LocalStrangers.of(cluster));
   }
 
   /** Starts a cluster that stays until it is stopped. */
@@ -100,10 +103,13 @@ record LocalHdfsView(
 
   /** Whether a node is off because the gear wants it so. */
   private boolean isOff(LocalHdfs.NodeStatus node) {
-    return !node.running() && node.node().index() > on;
+    return !node.running() && node.node().index() > on && !strangers.has(node.node().name());
   }
 
   private String state(LocalHdfs.NodeStatus node) {
+    if (strangers.has(node.node().name())) {
+      return "foreign";
+    }
     return isOff(node) ? "off (gear " + gear + ")" : state(node.running(), node.up());
   }
 
@@ -128,6 +134,7 @@ record LocalHdfsView(
       each.put("pid", status.node().pid());
       each.put("state", state(status));
     }
+    strangers.put(answer);
     return answer;
   }
 
@@ -145,6 +152,7 @@ record LocalHdfsView(
             : "-",
         state(cluster.isNameNodeRunning(), nameNodeUp));
     nodes.forEach(this::print);
+    strangers.print();
     System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));

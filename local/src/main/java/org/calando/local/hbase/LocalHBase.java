@@ -17,6 +17,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.ServersJson;
 import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.process.Ports;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
@@ -219,6 +220,24 @@ public final class LocalHBase implements AutoCloseable {
           case MASTER -> probe.isMasterUp(files.masterPagePort());
           default -> probe.liveNodes(files.masterPagePort()).contains(files.port(name));
         };
+  }
+
+  /**
+   * Processes that serve in place of servers of the cluster or of the HDFS below, and were not
+   * started by it.
+   */
+  public List<ProcessGroup.Stranger> strangers() {
+    List<ProcessGroup.Stranger> strangers = new ArrayList<>(hdfs.strangers());
+    strangers.addAll(
+        servers
+            .group()
+            .strangers(
+                names().stream()
+                    .map(
+                        name ->
+                            new Ports.Endpoint(LocalHBaseConfig.ADDRESS, files.port(name), name))
+                    .toList()));
+    return strangers;
   }
 
   /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */

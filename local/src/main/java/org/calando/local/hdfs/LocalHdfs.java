@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.ServersJson;
+import org.calando.local.process.Ports;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
@@ -205,6 +206,17 @@ public final class LocalHdfs implements AutoCloseable {
     return isRunning(node)
         && probe.hasReported(files.httpPort(node))
         && probe.live(files.nameNodeHttpPort(), node(node).transferAddress()).isPresent();
+  }
+
+  /** Processes that serve in place of servers of the cluster, and were not started by it. */
+  public List<ProcessGroup.Stranger> strangers() {
+    List<Ports.Endpoint> ports = new ArrayList<>();
+    ports.add(
+        new Ports.Endpoint(LocalHdfsConfig.ADDRESS, files.nameNodePort(), HdfsFiles.NAME_NODE));
+    for (int i = 1; i <= config.nodes(); i++) {
+      ports.add(new Ports.Endpoint(LocalHdfsConfig.ADDRESS, files.transferPort(i), name(i)));
+    }
+    return servers.group().strangers(ports);
   }
 
   /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */

@@ -81,14 +81,37 @@ public final class Ports {
   }
 
   private static Optional<String> holder(Endpoint endpoint) {
+    return process(listeningSockets(endpoint)).map(process -> "held by " + words(process));
+  }
+
+  /**
+   * Who listens on a port, such as {@code pid 4711 java}; empty if nobody does. Only reads, and
+   * takes no port.
+   */
+  public static Optional<String> listener(Endpoint endpoint) {
+    Set<String> sockets = listeningSockets(endpoint);
+    return sockets.isEmpty()
+        ? Optional.empty()
+        : Optional.of(process(sockets).map(Ports::words).orElse("a process of another user"));
+  }
+
+  private static String words(Path process) {
+    return "pid " + process.getFileName() + " " + program(process);
+  }
+
+  private static Set<String> listeningSockets(Endpoint endpoint) {
     Set<String> sockets = new HashSet<>();
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
       addListeningSockets(Path.of(table), endpoint, sockets);
     }
+    return sockets;
+  }
+
+  private static Optional<Path> process(Set<String> sockets) {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
         if (holdsAny(process, sockets)) {
-          return Optional.of("held by pid " + process.getFileName() + " " + program(process));
+          return Optional.of(process);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {

@@ -2,6 +2,7 @@ package org.calando.local.process;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,15 @@ public final class ProcessGroup {
    * @param exitCode its exit code; 128 + the signal's number if a signal ended it
    */
   public record Exit(String name, int exitCode) {}
+
+  /**
+   * A process that listens where one of this cluster's does, and that was not started here. Calando
+   * does not end it: whose it is, is not known.
+   *
+   * @param server whose port it has
+   * @param says who it is, where it listens, and that it is none of ours
+   */
+  public record Stranger(String server, String says) {}
 
   /** The processes that are recorded in a folder, and those to be started in it. */
   public ProcessGroup(RunFolder folder) {
@@ -151,6 +161,32 @@ public final class ProcessGroup {
   /** Whether the process last started under a name runs. */
   public boolean isRunning(String name) {
     return recorded(name).filter(ProcessIdentity::isAlive).isPresent();
+  }
+
+  /**
+   * Processes that listen in place of those that do not run; also once all have been ended.
+   *
+   * @param ports one of each process, whose name is the port's purpose
+   */
+  public List<Stranger> strangers(List<Ports.Endpoint> ports) {
+    List<Stranger> strangers = new ArrayList<>();
+    for (Ports.Endpoint port : ports) {
+      // Asked before and after: one of ours may be starting, or ending.
+      Optional<String> listener =
+          isRunning(port.purpose()) ? Optional.empty() : Ports.listener(port);
+      if (listener.isPresent() && !isRunning(port.purpose())) {
+        String says =
+            "%s listens at %s:%d as %s of %s, and Calando did not start it"
+                .formatted(
+                    listener.get(),
+                    port.address(),
+                    port.port(),
+                    port.purpose(),
+                    folder.state().engine());
+        strangers.add(new Stranger(port.purpose(), says));
+      }
+    }
+    return strangers;
   }
 
   /** All that run. */

@@ -46,6 +46,16 @@ class PortsTest {
   }
 
   @Test
+  void whoListensIsToldWithoutTakingThePort() throws IOException {
+    Ports.Endpoint port;
+    try (ServerSocket socket = listen("127.0.0.1")) {
+      port = new Ports.Endpoint("127.0.0.1", socket.getLocalPort(), "n1");
+      assertThat(Ports.listener(port)).hasValue("pid " + self() + " java");
+    }
+    assertThat(Ports.listener(port)).isEmpty();
+  }
+
+  @Test
   void shortMemoryIsRefusedWithBothFigures() {
     assertThatThrownBy(() -> Memory.require(3L << 30, OptionalLong.of(1L << 30), "fewer nodes"))
         .isInstanceOf(BadRequestException.class)
