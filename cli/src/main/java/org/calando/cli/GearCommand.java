@@ -301,8 +301,8 @@ final class GearCommand implements Runnable {
       name = "doctor",
       mixinStandardHelpOptions = true,
       description =
-          "Checks gear file, NameNode, placement policy, settings and switches; changes nothing."
-              + " Exit code 1 if something is wrong.")
+          "Checks gear file, hosts file, NameNode, placement policy, settings and switches; changes"
+              + " nothing. Exit code 1 if something is wrong.")
   static final class Doctor extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {

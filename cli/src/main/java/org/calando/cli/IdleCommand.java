@@ -88,8 +88,9 @@ final class IdleCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description =
           "Tells which servers sleep, and where regions and their bytes are. Exit code 1 while a"
-              + " plan is unfinished, a node is not as it is to be or does not answer, regions are not"
-              + " served, or blocks cannot be read.")
+              + " plan is unfinished, a node is not as it is to be or does not answer, a switch says"
+              + " another state than it is to be or none, regions are not served, or blocks cannot be"
+              + " read.")
   static final class Status extends Part {
     @Override
     int answer(IdleMeans means) {

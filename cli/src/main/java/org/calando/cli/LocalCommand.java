@@ -272,7 +272,8 @@ final class LocalCommand implements Runnable {
       name = "stop",
       mixinStandardHelpOptions = true,
       description =
-          "Stops a cluster and removes its data; ENGINE may be left out where only one was started.")
+          "Stops a cluster and removes its data; ENGINE may be left out where only one was started."
+              + " Exit code 1 if a process serves on that Calando did not start: it is not ended.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Stop implements Callable<Integer> {
     @Parameters(
