@@ -116,7 +116,7 @@ public final class RecentWrites {
       unsettled -= now.took.total() > 0 ? 1 : 0;
       return Optional.empty();
     }
-    return tail.tail(now.atNanos, now.took, answers.sum());
+    return tail.tail(now.atNanos, now.took, answers.sum(), now.carriedTogether);
   }
 
   private BufferObservation observation(Edge from, Edge now, String target, long atRisk) {

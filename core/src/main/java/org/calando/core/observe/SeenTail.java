@@ -19,7 +19,9 @@ import org.calando.core.policy.buffer.BufferObservation;
  * The c-th longest is below the true percentile with 95 % confidence if c or more beyond would be seen in at most 5 %. One is
  * no evidence, however few there are: something happens for the first time now and then.
  *
- * Requests count by the writes that they carry, as they do in what was promised.
+ * Requests count by the writes that they carry, as they do in what was promised. Where their sizes differ the few large ones
+ * decide what is seen, so observations are no more than Kish's effective sample size, (sum of writes)^2 / sum of writes^2:
+ * of requests of one size that is their number.
  */
 /** What requests of the last two minutes say of their 99th percentile. Belongs to one thread. */
 final class SeenTail {
@@ -38,16 +40,18 @@ final class SeenTail {
   private final Deque<Mark> marks = new ArrayDeque<>();
 
   /** All that had happened until then. */
-  private record Mark(long atNanos, TimeCounts.Snapshot took, long requests) {}
+  private record Mark(long atNanos, TimeCounts.Snapshot took, long requests, long squares) {}
 
   /**
    * What is known; empty if nothing ended since the first call.
    *
    * @param took of all requests so far, by writes
    * @param requests so far
+   * @param squares of the writes that each of them carried, their sum
    */
-  Optional<BufferObservation.Tail> tail(long nowNanos, TimeCounts.Snapshot took, long requests) {
-    Mark now = new Mark(nowNanos, took, requests);
+  Optional<BufferObservation.Tail> tail(
+      long nowNanos, TimeCounts.Snapshot took, long requests, long squares) {
+    Mark now = new Mark(nowNanos, took, requests, squares);
     if (marks.isEmpty() || nowNanos - marks.getLast().atNanos >= STEP_NANOS) {
       marks.addLast(now);
     }
@@ -58,20 +62,25 @@ final class SeenTail {
     if (seen.total() == 0) {
       return Optional.empty();
     }
-    int observations = observations(now, (double) Math.max(1, seen.percentile(100)));
+    int observations = observations(now, seen);
     return Optional.of(
         new BufferObservation.Tail(
             nowNanos, observations, atMost(seen, observations), atLeast(seen, observations)));
   }
 
-  private int observations(Mark now, double longestNanos) {
+  private int observations(Mark now, TimeCounts.Snapshot seen) {
+    double longestNanos = (double) Math.max(1, seen.percentile(100));
+    // Writes over those of a write's request: exactly the number of requests where all are alike.
+    double writes = (double) seen.total();
+    double effective = writes / ((double) (now.squares - marks.getFirst().squares) / writes);
     double sum = 0;
     Mark from = marks.getFirst();
     for (Mark to : marks) {
       sum += between(from, to, longestNanos);
       from = to;
     }
-    return (int) Math.min(MOST, Math.max(1, sum + between(from, now, longestNanos)));
+    sum += between(from, now, longestNanos);
+    return (int) Math.min(MOST, Math.max(1, Math.min(sum, effective)));
   }
 
   private static double between(Mark from, Mark to, double longestNanos) {

@@ -19,19 +19,43 @@ class SeenTailTest {
   private final SeenTail tail = new SeenTail();
   private long now;
   private long requests;
+  private long squares;
 
   SeenTailTest() {
-    assertThat(tail.tail(now, took.snapshot(), requests)).isEmpty();
+    assertThat(tail.tail(now, took.snapshot(), requests, squares)).isEmpty();
   }
 
   /** Requests one after another, so far apart that each tells something of its own. */
   private Tail after(int count, double nanos) {
+    return after(count, 1, nanos);
+  }
+
+  /** The same, of so many writes each. */
+  private Tail after(int count, int writes, double nanos) {
     for (int i = 0; i < count; i++) {
-      took.record((long) nanos);
+      took.record((long) nanos, writes);
     }
     requests += count;
+    squares += (long) count * writes * writes;
     now += count * 100L * MS;
-    return tail.tail(now, took.snapshot(), requests).orElseThrow();
+    return tail.tail(now, took.snapshot(), requests, squares).orElseThrow();
+  }
+
+  @Test
+  void requestsOfOneSizeCountAsTheyAre() {
+    assertThat(after(1, 7, 9 * MS).observations()).isEqualTo(1);
+    assertThat(after(34, 7, 9 * MS).observations()).isEqualTo(35);
+    assertThat(after(438, 7, 9 * MS).observations()).isEqualTo(473);
+  }
+
+  /** Ten of 100 writes among 990 of one: (1990)^2 / 100,990 is 39.2. */
+  @Test
+  void fewLargeRequestsAmongManySmallOnesAreFewObservations() {
+    after(990, 1, 2 * MS);
+    Tail uneven = after(10, 100, 30 * MS);
+    assertThat(uneven.observations()).isEqualTo(39);
+    // The longest of 39 is above a lower percentile only, and taken several times.
+    assertThat(uneven.atMostNanos()).isCloseTo(2.72 * 30 * MS, within(0.02 * 90 * MS));
   }
 
   @Test
@@ -66,7 +90,7 @@ class SeenTailTest {
   void anyNumberIsLookedAt() {
     int many = 1_000_000;
     took.record(50_000, many);
-    Tail seen = tail.tail(119_000 * MS, took.snapshot(), many).orElseThrow();
+    Tail seen = tail.tail(119_000 * MS, took.snapshot(), many, many).orElseThrow();
     assertThat(seen.atMostNanos()).isCloseTo(50_000, within(BUCKET * 50_000));
     assertThat(seen.observations()).isEqualTo(20_000);
   }
@@ -75,7 +99,7 @@ class SeenTailTest {
   void requestsOfOnePauseAreOneObservation() {
     took.record(50 * MS, 30);
     took.record(2 * MS, 170);
-    Tail seen = tail.tail(1_000 * MS, took.snapshot(), 200).orElseThrow();
+    Tail seen = tail.tail(1_000 * MS, took.snapshot(), 200, 200).orElseThrow();
     // A second has room for 20 of 50 ms.
     assertThat(seen.observations()).isBetween(19, 20);
   }
@@ -131,12 +155,12 @@ class SeenTailTest {
     for (int i = 0; i < cases; i++) {
       TimeCounts took = new TimeCounts();
       SeenTail tail = new SeenTail();
-      assertThat(tail.tail(0, took.snapshot(), 0)).isEmpty();
+      assertThat(tail.tail(0, took.snapshot(), 0, 0)).isEmpty();
       for (int j = 0; j < count; j++) {
         took.record((long) draw.applyAsDouble(random));
       }
       // In far more time than they took.
-      Tail seen = tail.tail(100_000 * MS, took.snapshot(), count).orElseThrow();
+      Tail seen = tail.tail(100_000 * MS, took.snapshot(), count, count).orElseThrow();
       above += seen.atMostNanos() * (1 + BUCKET) >= truth ? 1 : 0;
       below += seen.atLeastNanos() * (1 - BUCKET) <= truth ? 1 : 0;
     }
