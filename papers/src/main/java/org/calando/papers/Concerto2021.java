@@ -172,6 +172,7 @@ final class Concerto2021 {
       ToDoubleFunction<RunRow> figure,
       String note) {
     Estimate ours = Statistics.estimate(saved(which, policy, figure));
+    Verdict verdict = Verdict.ofFewer(published, ours);
     claims.add(
         new PublishedClaim(
             words,
@@ -181,8 +182,8 @@ final class Concerto2021 {
             ours.mean(),
             ours.low(),
             ours.high(),
-            Verdict.ofFewer(published, ours).words(),
-            note));
+            verdict.words(),
+            verdict.note(note)));
   }
 
   private void flat(String words, String source, Predicate<RunRow> which) {
@@ -216,7 +217,7 @@ final class Concerto2021 {
             ours.low(),
             ours.high(),
             verdict.words(),
-            note));
+            verdict.note(note)));
   }
 
   /** What a policy has less than all-high: the mean over workloads, in each block. */

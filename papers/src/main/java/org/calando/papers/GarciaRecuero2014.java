@@ -81,6 +81,7 @@ final class GarciaRecuero2014 {
     OptionalDouble most = most();
     Predicate<RunRow> writes = row -> is(row, WRITES) && row.number("threads") == most.orElse(-1);
     Ratio ratio = ratio(writes);
+    Verdict verdict = Verdict.ofEffect(3, ratio, ratio.p());
     claims.add(
         new PublishedClaim(
             "throughput, deferred against strong, writes, most threads",
@@ -90,8 +91,8 @@ final class GarciaRecuero2014 {
             ratio.ratio(),
             ratio.low(),
             ratio.high(),
-            Verdict.ofEffect(3, ratio, ratio.p()).words(),
-            "published as around 3x under high concurrency"));
+            verdict.words(),
+            verdict.note("published as around 3x under high concurrency")));
     List<List<Estimate>> chains = new ArrayList<>();
     for (String mix : List.of(READS, WRITES, BALANCED)) {
       for (double threads : threads()) {

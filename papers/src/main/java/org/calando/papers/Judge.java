@@ -255,6 +255,6 @@ final class Judge {
         ours.low(),
         ours.high(),
         verdict.words(),
-        String.join("; ", notes));
+        verdict.note(String.join("; ", notes)));
   }
 }

@@ -23,13 +23,6 @@ public abstract sealed class PublishedFigures implements Paper {
     return name;
   }
 
-  @Override
-  public final List<PublishedClaim> judge(List<RunRow> rows) {
-    return judged(rows).stream().map(PublishedFigures::withWidth).toList();
-  }
-
-  abstract List<PublishedClaim> judged(List<RunRow> rows);
-
   /** Li 2013, levels and threads on Cassandra. */
   public static final class OfLi2013 extends PublishedFigures {
     public OfLi2013() {
@@ -37,7 +30,7 @@ public abstract sealed class PublishedFigures implements Paper {
     }
 
     @Override
-    List<PublishedClaim> judged(List<RunRow> rows) {
+    public List<PublishedClaim> judge(List<RunRow> rows) {
       return verdicts(Li2013.claims(), new Runs(rows));
     }
   }
@@ -49,7 +42,7 @@ public abstract sealed class PublishedFigures implements Paper {
     }
 
     @Override
-    List<PublishedClaim> judged(List<RunRow> rows) {
+    public List<PublishedClaim> judge(List<RunRow> rows) {
       Runs runs = new Runs(rows);
       return verdicts(Harmony2012.claims(Harmony2012.Platform.GRID5000, runs), runs);
     }
@@ -62,7 +55,7 @@ public abstract sealed class PublishedFigures implements Paper {
     }
 
     @Override
-    List<PublishedClaim> judged(List<RunRow> rows) {
+    public List<PublishedClaim> judge(List<RunRow> rows) {
       Runs runs = new Runs(rows);
       return verdicts(Harmony2012.claims(Harmony2012.Platform.EC2, runs), runs);
     }
@@ -75,7 +68,7 @@ public abstract sealed class PublishedFigures implements Paper {
     }
 
     @Override
-    List<PublishedClaim> judged(List<RunRow> rows) {
+    public List<PublishedClaim> judge(List<RunRow> rows) {
       return Concerto2021.judge(rows);
     }
   }
@@ -87,18 +80,9 @@ public abstract sealed class PublishedFigures implements Paper {
     }
 
     @Override
-    List<PublishedClaim> judged(List<RunRow> rows) {
+    public List<PublishedClaim> judge(List<RunRow> rows) {
       return GarciaRecuero2014.judge(rows);
     }
-  }
-
-  /** Says of an undecided figure that its interval is too wide, where it is. */
-  private static PublishedClaim withWidth(PublishedClaim claim) {
-    return claim.verdict().equals(Verdict.UNDECIDED.words())
-            && claim.low() > 0
-            && Verdict.isWide(claim.low(), claim.high())
-        ? claim.withNote("interval too wide: more than a factor of 2")
-        : claim;
   }
 
   private static List<PublishedClaim> verdicts(List<Claim> claims, Runs runs) {

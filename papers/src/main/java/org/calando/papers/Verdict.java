@@ -11,7 +11,9 @@ import org.calando.report.Statistics.Ratio;
  *
  * What would be reproduced by the following is undecided where its interval is wider than a factor of 2: the upper end
  * over the lower. That was added later than the rest, so that wide intervals gain nothing. Flat, never and order, which
- * are not of one figure's size, have no such bound.
+ * are not of one figure's size, have no such bound. Of whatever is undecided a width beyond that is called the reason where
+ * a narrower interval about the same figure could decide it. It is not of an effect whose interval leaves out 1: that is
+ * undecided because of the other claims of its finding, by Holm's correction.
  *
  * A claim on what the study has no figure of is "not in the study", whatever its kind.
  *
@@ -63,6 +65,8 @@ enum Verdict {
   IN_PART("in part"),
   NOT_REPRODUCED("not reproduced"),
   UNDECIDED("undecided"),
+  /** Undecided, and decided if its interval were narrower. */
+  TOO_WIDE("undecided"),
   NOT_IN_STUDY("not in the study");
 
   private static final double SIGNIFICANCE = 0.05;
@@ -83,6 +87,12 @@ enum Verdict {
 
   String words() {
     return words;
+  }
+
+  /** What to mind of a claim with this verdict: why it is undecided, and the rest. */
+  String note(String rest) {
+    String why = this == TOO_WIDE ? "interval too wide: more than a factor of 2" : "";
+    return why.isEmpty() || rest.isEmpty() ? why + rest : why + "; " + rest;
   }
 
   /**
@@ -106,7 +116,7 @@ enum Verdict {
       return NOT_REPRODUCED;
     }
     if (!significant) {
-      return UNDECIDED;
+      return Math.min(one, other) > 0 ? UNDECIDED : undecided(ours.low(), ours.high());
     }
     boolean contained = Math.min(one, other) <= wanted && wanted <= Math.max(one, other);
     boolean near = Math.abs(effect - wanted) <= EFFECT_TOLERANCE * wanted;
@@ -130,7 +140,7 @@ enum Verdict {
       return NOT_REPRODUCED;
     }
     if (ours.low() < least || ours.high() > most) {
-      return UNDECIDED;
+      return undecided(ours.low(), ours.high());
     }
     if (orMore && ours.low() >= published) {
       return REPRODUCED;
@@ -148,7 +158,9 @@ enum Verdict {
     if (ours.low() >= 1 / FLAT_FACTOR && ours.high() <= FLAT_FACTOR) {
       return REPRODUCED;
     }
-    return ours.high() < 1 / FLAT_FACTOR || ours.low() > FLAT_FACTOR ? NOT_REPRODUCED : UNDECIDED;
+    return ours.high() < 1 / FLAT_FACTOR || ours.low() > FLAT_FACTOR
+        ? NOT_REPRODUCED
+        : undecided(ours.low(), ours.high());
   }
 
   /** The verdict on what was published as never seen. */
@@ -205,11 +217,16 @@ enum Verdict {
 
   /** A wide interval holds the published figure and many others too. */
   private static Verdict reproduced(double low, double high) {
-    return isWide(low, high) ? UNDECIDED : REPRODUCED;
+    return isWide(low, high) ? TOO_WIDE : REPRODUCED;
+  }
+
+  /** What a narrower interval would decide. */
+  private static Verdict undecided(double low, double high) {
+    return low > 0 && isWide(low, high) ? TOO_WIDE : UNDECIDED;
   }
 
   /** Whether an interval is too wide to reproduce a figure. */
-  static boolean isWide(double low, double high) {
+  private static boolean isWide(double low, double high) {
     return high > WIDEST_FACTOR * (1 + ROUNDING) * low;
   }
 

@@ -70,12 +70,6 @@ public record PublishedClaim(
         .collect(Collectors.joining(", "));
   }
 
-  /** The same with something more to mind, which comes first. */
-  public PublishedClaim withNote(String first) {
-    String both = note.isEmpty() ? first : first + "; " + note;
-    return new PublishedClaim(claim, source, kind, published, ours, low, high, verdict, both);
-  }
-
   /** By which share ours is off the published figure, NaN where that is 0 or ours is missing. */
   public double error() {
     return published == 0 ? Double.NaN : ours / published - 1;
