@@ -17,9 +17,9 @@ public interface DecisionListener {
   void decided(TableName table, double tolerated, Decision<?> decision);
 
   /**
-   * The tables of a keyspace cannot be shared with other instances; called while the session is
-   * built or prepares itself. The default does nothing: {@link LevelInUse#reasons} say it too,
-   * without the remedy.
+   * The tables of a keyspace cannot be shared with other instances; called once for each, when the
+   * session begins to measure, which may be while it is built. The default does nothing: {@link
+   * LevelInUse#reasons} say it too, without the remedy.
    *
    * @param keyspace whose {@code calando_signals} cannot be used
    * @param message why, and how to mend it, in several lines

@@ -102,8 +102,9 @@ public final class Adaptation implements AutoCloseable {
   }
 
   private void measure() {
+    Map<String, String> alone = new HashMap<>();
     Map<String, SharedSignals> signals =
-        new SignalSetup(session, facts, settings, timer).open(tables.values());
+        new SignalSetup(session, facts, settings, timer).open(tables.values(), alone::put);
     AdaptiveLoop loop =
         new AdaptiveLoop(
             facts,
@@ -118,12 +119,24 @@ public final class Adaptation implements AutoCloseable {
                 settings.clock(),
                 keeper));
     synchronized (this) {
-      if (!closed) {
-        // The loop first: an application's policies may fail, and nothing measures then.
-        loop.start();
-        running = Optional.of(new Running(signals, loop));
-        signals.values().forEach(SharedSignals::start);
+      if (closed) {
+        return;
       }
+      // The loop first: an application's policies may fail, and nothing measures then.
+      loop.start();
+      running = Optional.of(new Running(signals, loop));
+      signals.values().forEach(SharedSignals::start);
+    }
+    // Last: what fails before is tried again, and would be told again.
+    alone.forEach(this::tellAlone);
+  }
+
+  /** What an application's listener throws must not have the work tried again. */
+  private void tellAlone(String keyspace, String why) {
+    try {
+      settings.listener().measuresAlone(keyspace, why);
+    } catch (RuntimeException | Error e) {
+      // It is for the application to note.
     }
   }
 

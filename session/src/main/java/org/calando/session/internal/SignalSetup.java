@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.ReadChoice;
@@ -28,20 +30,27 @@ record SignalSetup(
   /** How long counts of a check are a fair begin of a rate. */
   private static final long FRESH_NANOS = 5_000_000_000L;
 
-  /** Of each keyspace; not started. Blocks. */
-  Map<String, SharedSignals> open(Collection<WatchedTable> tables) {
-    Map<String, List<WatchedTable>> byKeyspace = new HashMap<>();
+  /**
+   * Of each keyspace; not started. Blocks.
+   *
+   * @param alone is told which keyspaces cannot be shared, and why; also where another fails then
+   */
+  Map<String, SharedSignals> open(
+      Collection<WatchedTable> tables, BiConsumer<String, String> alone) {
+    // In an order, so that two attempts fail alike.
+    Map<String, List<WatchedTable>> byKeyspace = new TreeMap<>();
     tables.forEach(
         table ->
             byKeyspace
                 .computeIfAbsent(table.name().keyspace(), name -> new ArrayList<>())
                 .add(table));
     Map<String, SharedSignals> signals = new HashMap<>();
-    byKeyspace.forEach((name, its) -> signals.put(name, keyspace(name, List.copyOf(its))));
+    byKeyspace.forEach((name, its) -> signals.put(name, keyspace(name, List.copyOf(its), alone)));
     return Map.copyOf(signals);
   }
 
-  private SharedSignals keyspace(String keyspace, List<WatchedTable> tables) {
+  private SharedSignals keyspace(
+      String keyspace, List<WatchedTable> tables, BiConsumer<String, String> alone) {
     Optional<String> dataCentre = dataCentre();
     Function<Set<TableName>, Monitor> monitors = names -> monitor(names, tables);
     Monitor checked = monitors.apply(Set.copyOf(tables.stream().map(WatchedTable::name).toList()));
@@ -75,7 +84,7 @@ record SignalSetup(
       rows = Optional.of(SignalRows.open(session, keyspace, facts.isLocal(), cost));
     } catch (BadRequestException e) {
       obstacle = e.problem();
-      tellAlone(keyspace, String.valueOf(e.getMessage()));
+      alone.accept(keyspace, String.valueOf(e.getMessage()));
     }
     return new SharedSignals(
         new SharedSignals.Setup(
@@ -90,15 +99,6 @@ record SignalSetup(
             timer,
             settings.clock()),
         cost);
-  }
-
-  /** What an application's listener throws must not keep its reads at the fallback. */
-  private void tellAlone(String keyspace, String why) {
-    try {
-      settings.listener().measuresAlone(keyspace, why);
-    } catch (RuntimeException e) {
-      // It is for the application to note.
-    }
   }
 
   private Optional<String> dataCentre() {
