@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,10 @@ class DocsTest {
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
   private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
+
+  /** A class, or the module of all classes before it. */
+  private static final Pattern CLASS_OR_MODULE =
+      Pattern.compile("`([A-Z]\\w+)`|\\(([a-z]+(?:/[a-z-]+)*)\\)");
 
   @TempDir private Path folder;
 
@@ -107,6 +112,58 @@ class DocsTest {
         .filter(word -> word.startsWith("studies/") && !Files.exists(ROOT.resolve(word)))
         .findFirst()
         .orElse("");
+  }
+
+  @Test
+  void whereToAddNamesClassesOfTheModulesThatItSays() throws IOException {
+    List<String> rows =
+        text(ROOT.resolve("CONTRIBUTING.md"))
+            .replaceFirst("(?s).*## Where to add", "")
+            .lines()
+            .filter(line -> line.startsWith("| "))
+            .skip(1)
+            .toList();
+    assertThat(rows).isNotEmpty().allMatch(row -> row.split("\\|", -1).length == 6);
+    for (String row : rows) {
+      List<String> cells = List.of(row.split("\\|", -1)).subList(2, 4);
+      for (String cell : cells) {
+        assertThat(strangers(cell)).as(row).isEmpty();
+      }
+      assertThat(CLASS_OR_MODULE.matcher(cells.get(0)).results()).as(row).isNotEmpty();
+    }
+  }
+
+  /** Classes of a cell that are not in the module which is named behind them. */
+  private static List<String> strangers(String cell) throws IOException {
+    List<String> strangers = new ArrayList<>();
+    List<String> open = new ArrayList<>();
+    for (MatchResult found : CLASS_OR_MODULE.matcher(cell).results().toList()) {
+      if (found.group(1) != null) {
+        open.add(found.group(1));
+      } else {
+        Set<String> classes = classes(ROOT.resolve(found.group(2)).resolve("src"));
+        open.stream()
+            .filter(name -> !classes.contains(name))
+            .map(name -> name + " in " + found.group(2))
+            .forEach(strangers::add);
+        open.clear();
+      }
+    }
+    open.forEach(name -> strangers.add(name + " without a module"));
+    return strangers;
+  }
+
+  private static Set<String> classes(Path sources) throws IOException {
+    if (!Files.isDirectory(sources)) {
+      return Set.of();
+    }
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.endsWith(".java"))
+          .map(name -> name.substring(0, name.length() - ".java".length()))
+          .collect(Collectors.toSet());
+    }
   }
 
   @Test
