@@ -46,7 +46,7 @@ public record SafeLevel(ConsistencyLevel level, int replicas) {
    */
   public static SafeLevel weakest(
       ReplicaPlacement placement, ConsistencyLevel write, boolean local) {
-    requireMet(placement, write, "writes");
+    requireMet(placement, write);
     ConsistencyLevel level =
         PREFERRED.stream()
             .filter(read -> local || !isLocal(read))
@@ -57,32 +57,6 @@ public record SafeLevel(ConsistencyLevel level, int replicas) {
                     .thenComparingInt(PREFERRED::indexOf))
             .orElseThrow();
     return of(placement, level, write, local);
-  }
-
-  /**
-   * One that somebody configured.
-   *
-   * @param read the level configured
-   * @param where the file and path, for the message
-   * @throws BadRequestException if reads at it can miss an acknowledged write, or there are too few
-   *     replicas for it
-   */
-  public static SafeLevel configured(
-      ReplicaPlacement placement,
-      ConsistencyLevel read,
-      ConsistencyLevel write,
-      boolean local,
-      String where) {
-    requireMet(placement, write, where);
-    requireMet(placement, read, where);
-    if (!placement.isStrong(read, write)) {
-      throw new BadRequestException(
-          "reads at %s are not safe: they can miss what was written at %s to replicas %s (seen from '%s')"
-              .formatted(read, write, placement.byDataCentre(), placement.local()),
-          where,
-          "use " + weakest(placement, write, local).level() + ", or leave the safe level out");
-    }
-    return of(placement, read, write, local);
   }
 
   private static SafeLevel of(
@@ -103,11 +77,11 @@ public record SafeLevel(ConsistencyLevel level, int replicas) {
     return level == ConsistencyLevel.LOCAL_ONE || level == ConsistencyLevel.LOCAL_QUORUM;
   }
 
-  private static void requireMet(ReplicaPlacement placement, ConsistencyLevel level, String where) {
+  private static void requireMet(ReplicaPlacement placement, ConsistencyLevel level) {
     if (placement.involved(level) > placement.among(level)) {
       throw new BadRequestException(
           "%s cannot be met by %d replicas".formatted(level, placement.among(level)),
-          where,
+          "writes",
           "use a weaker level, or replicate to more nodes");
     }
   }

@@ -35,10 +35,4 @@ public enum ConsistencyLevel {
       case ALL -> replicationFactor;
     };
   }
-
-  /** Whether reads at {@code read} see every write acknowledged at {@code write}: R + W > N. */
-  public static boolean isStrong(
-      ConsistencyLevel read, ConsistencyLevel write, int replicationFactor) {
-    return read.replicas(replicationFactor) + write.replicas(replicationFactor) > replicationFactor;
-  }
 }

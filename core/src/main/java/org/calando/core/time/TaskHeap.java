@@ -66,11 +66,6 @@ public final class TaskHeap {
     return size == 0 ? Long.MAX_VALUE : times[0];
   }
 
-  /** Tasks in the heap. */
-  public int size() {
-    return size;
-  }
-
   /** Forgets all tasks. */
   public void clear() {
     Arrays.fill(tasks, 0, size, null);

@@ -127,51 +127,6 @@ class SafeLevelTest {
   }
 
   @Test
-  void aConfiguredLevelThatHoldsIsTaken() {
-    assertThat(
-            SafeLevel.configured(
-                ReplicaPlacement.single(5),
-                ConsistencyLevel.ALL,
-                ConsistencyLevel.QUORUM,
-                false,
-                "s.yaml"))
-        .isEqualTo(new SafeLevel(ConsistencyLevel.ALL, 5));
-  }
-
-  @Test
-  void aConfiguredLevelThatDoesNotHoldIsRefused() {
-    assertThatThrownBy(
-            () ->
-                SafeLevel.configured(
-                    ReplicaPlacement.single(5),
-                    ConsistencyLevel.QUORUM,
-                    ConsistencyLevel.TWO,
-                    false,
-                    "s.yaml:3 safe"))
-        .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("s.yaml:3 safe")
-        .hasMessageContaining("QUORUM")
-        .hasMessageContaining("use ALL");
-    for (int rf = 1; rf <= 7; rf++) {
-      ReplicaPlacement placement = ReplicaPlacement.single(rf);
-      for (ConsistencyLevel write : ConsistencyLevel.values()) {
-        for (ConsistencyLevel read : ConsistencyLevel.values()) {
-          boolean holds =
-              canBeMet(placement, write)
-                  && canBeMet(placement, read)
-                  && placement.isStrong(read, write);
-          if (!holds) {
-            assertThatThrownBy(
-                    () -> SafeLevel.configured(placement, read, write, isLocal(read), "here"))
-                .as("%s after %s of %s", read, write, placement)
-                .isInstanceOf(BadRequestException.class);
-          }
-        }
-      }
-    }
-  }
-
-  @Test
   void writesThatCannotBeMetAreRefused() {
     assertThatThrownBy(
             () -> SafeLevel.weakest(ReplicaPlacement.single(2), ConsistencyLevel.THREE, false))
