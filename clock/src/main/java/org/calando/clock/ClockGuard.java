@@ -61,11 +61,6 @@ final class ClockGuard implements LeaseGuard {
   }
 
   @Override
-  public synchronized int restarts() {
-    return restarts;
-  }
-
-  @Override
   public void close() {
     @Nullable Process last;
     synchronized (this) {

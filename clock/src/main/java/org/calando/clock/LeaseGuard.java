@@ -5,9 +5,6 @@ interface LeaseGuard extends AutoCloseable {
   /** The number of its process; -1 while there is none. */
   long pid();
 
-  /** How often one died and another was started. */
-  int restarts();
-
   /** Lets it go without restoring anything. */
   @Override
   void close();

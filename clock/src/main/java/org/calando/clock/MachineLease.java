@@ -131,11 +131,6 @@ public final class MachineLease implements AutoCloseable {
     return guard.pid();
   }
 
-  /** How often the guard died and another was started. */
-  public int guardRestarts() {
-    return guard.restarts();
-  }
-
   /**
    * Restores everything, and lets the guard go.
    *

@@ -22,9 +22,6 @@ public final class ProcFs {
 
   private final Path root;
 
-  /** One thread, its name and the CPU time that it has used since its start, in nanoseconds. */
-  public record ThreadTime(int tid, String name, long cpuNanos) {}
-
   /**
    * Processes.
    *
@@ -93,26 +90,6 @@ public final class ProcFs {
       }
     }
     throw new IOException("thread " + tid + " tells no processors");
-  }
-
-  /**
-   * CPU time of each thread of a process, to the nanosecond; those that end meanwhile are left out.
-   *
-   * @throws IOException if there is no such process
-   */
-  public List<ThreadTime> threadTimes(long pid) throws IOException {
-    List<ThreadTime> times = new ArrayList<>();
-    for (int tid : threads(pid)) {
-      try {
-        String[] figures = text(task(pid, tid).resolve("schedstat")).strip().split(" ", -1);
-        times.add(new ThreadTime(tid, name(pid, tid), Long.parseLong(figures[0])));
-      } catch (IOException ended) {
-        // between the list and the look
-      } catch (NumberFormatException e) {
-        throw new IOException("thread " + tid + " tells no CPU time", e);
-      }
-    }
-    return times;
   }
 
   /** Tells one start of the machine from another; empty where the kernel does not. */

@@ -80,11 +80,6 @@ public final class FakeMachine {
         }
 
         @Override
-        public int restarts() {
-          return 0;
-        }
-
-        @Override
         public void close() {}
       };
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.clock.FakeTree.Kind;
-import org.calando.clock.ProcFs.ThreadTime;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,17 +124,6 @@ class ThreadPinningTest {
     assertThat(fake.clean()).isTrue();
   }
 
-  @Test
-  void cpuTimeIsToldByThreadToTheNanosecond() throws IOException {
-    assertThat(fake.proc.files().threadTimes(PID))
-        .containsExactly(
-            new ThreadTime(PID, "redis-server", 100),
-            new ThreadTime(IO, "io_thd_1", 200),
-            new ThreadTime(BIO, "bio_close_file", 300));
-    assertThatThrownBy(() -> fake.proc.files().threadTimes(PID + 9))
-        .isInstanceOf(IOException.class);
-  }
-
   /** This machine's kernel, by both ways: a thread of a real process moves and comes back. */
   @Test
   void realThreadsMoveByTheKernelsCallAndByTaskset() throws IOException, InterruptedException {
@@ -156,9 +144,6 @@ class ThreadPinningTest {
             .isInstanceOf(IOException.class)
             .hasMessageContaining("thread " + pid);
       }
-      assertThat(ProcFs.machine().threadTimes(pid))
-          .extracting(ThreadTime::name)
-          .containsExactly("sleep");
     } finally {
       sleep.destroyForcibly().waitFor();
     }

@@ -111,11 +111,6 @@ public final class ReadOffload {
     return reasons;
   }
 
-  /** Where the I/O threads run. */
-  public CpuSet cpus() {
-    return cpus;
-  }
-
   /** A node with its I/O threads there, in either role; its other threads stay on its own. */
   public ManagedNode apply(ManagedNode node) {
     return node.offloading(cpus);

@@ -68,16 +68,6 @@ public final class RedisWork implements WorkSource, AutoCloseable {
     return new RedisWork(nodes, credentials, tls, windowNanos, kiloHertz, clock);
   }
 
-  /** The same over connections that are not encrypted. */
-  public static RedisWork start(
-      List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
-      long windowNanos,
-      ToLongFunction<String> kiloHertz,
-      LongSupplier clock) {
-    return start(nodes, credentials, Optional.empty(), windowNanos, kiloHertz, clock);
-  }
-
   @Override
   public Optional<Work> work(String node) {
     return windows.work(node, clock.getAsLong());
