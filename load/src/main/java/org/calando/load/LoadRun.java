@@ -113,11 +113,6 @@ public final class LoadRun {
     return run.done().getCount() == 0;
   }
 
-  /** The phase of operations that start now. */
-  public Phase phase() {
-    return run.phase();
-  }
-
   /**
    * What the run did.
    *

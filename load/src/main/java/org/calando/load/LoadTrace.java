@@ -157,13 +157,4 @@ public final class LoadTrace {
   public int hashCode() {
     return 31 * Long.hashCode(stepNanos) + Arrays.hashCode(perSecond);
   }
-
-  /** As arrivals for an open loop; after the last step nothing arrives. */
-  public RateProfile profile() {
-    RateProfile.Builder profile = RateProfile.builder();
-    for (double rate : perSecond) {
-      profile.step(rate, stepNanos);
-    }
-    return profile.buildFinite();
-  }
 }

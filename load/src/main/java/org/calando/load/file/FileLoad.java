@@ -3,7 +3,6 @@ package org.calando.load.file;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
 import org.calando.core.time.Clock;
 import org.calando.core.time.Scheduler;
@@ -123,11 +122,6 @@ public final class FileLoad {
   public FileLoadResult await() throws InterruptedException {
     done.await();
     return result();
-  }
-
-  /** Waits until it is over, at most so long; whether it is. */
-  public boolean awaitNanos(long nanos) throws InterruptedException {
-    return done.await(nanos, TimeUnit.NANOSECONDS);
   }
 
   /**

@@ -13,7 +13,6 @@ import org.calando.load.EndReason;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
-import org.calando.load.Phase;
 import org.calando.load.Recorder;
 import org.jspecify.annotations.Nullable;
 
@@ -330,11 +329,6 @@ public final class Run {
   /** The defect that ended the run, or null. */
   public @Nullable Throwable failure() {
     return failure.get();
-  }
-
-  /** The phase of operations that start now. */
-  public Phase phase() {
-    return hasMeasurementBegun(clock.nanos()) ? Phase.MEASURED : Phase.WARMUP;
   }
 
   LoadSpec spec() {
