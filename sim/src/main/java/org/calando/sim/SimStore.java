@@ -27,11 +27,6 @@ public final class SimStore implements KeyValueStore {
     this.cluster = cluster;
   }
 
-  /** The cluster. */
-  public SimCluster cluster() {
-    return cluster;
-  }
-
   @Override
   public void prepare(TableSpec table) {
     cluster.truncate();

@@ -215,12 +215,6 @@ public record ClusterConfig(
       return this;
     }
 
-    /** The profile of each node. */
-    public Builder profiles(List<NodeProfile> value) {
-      profiles = value;
-      return this;
-    }
-
     /** Machines that nodes share; default one for each. */
     public Builder hosts(List<Host> value) {
       hosts = value;

@@ -40,11 +40,6 @@ public final class ReplicaGroups implements Placement {
     return groups[0].length;
   }
 
-  /** How many groups there are. */
-  public int count() {
-    return groups.length;
-  }
-
   /** The group of a node. */
   public int groupOf(int node) {
     return node / replicationFactor();

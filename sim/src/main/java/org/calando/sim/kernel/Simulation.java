@@ -45,11 +45,6 @@ public final class Simulation {
     return happened;
   }
 
-  /** Events that are to happen. */
-  public int waiting() {
-    return queue.size();
-  }
-
   /**
    * Lets something happen.
    *

@@ -143,11 +143,6 @@ public final class Station {
     return presentSumNanos + nowNanos * (busy + waiting);
   }
 
-  /** Servers, busy or not. */
-  public int servers() {
-    return servers;
-  }
-
   /** Jobs in service. */
   public int busy() {
     return busy;

@@ -83,11 +83,6 @@ public final class SimulatedClusters {
     return topology;
   }
 
-  /** Cores and power of each node. */
-  public NodeProfile profile() {
-    return profile;
-  }
-
   /**
    * Refuses clusters that there cannot be.
    *
