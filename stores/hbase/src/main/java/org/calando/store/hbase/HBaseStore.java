@@ -41,7 +41,6 @@ public final class HBaseStore implements KeyValueStore {
   private final AsyncAdmin admin;
   private final Waits waits;
   private final LongSupplier clock;
-  private WriteBuffering buffering = WriteBuffering.STRONG;
   private @Nullable TableSpec spec;
   private @Nullable OwnTable table;
   private Set<String> servers = Set.of();
@@ -76,11 +75,6 @@ public final class HBaseStore implements KeyValueStore {
       Connector.close(connection);
       throw e;
     }
-  }
-
-  /** Sets how writes of sessions that are opened from now on are sent. Default: strong. */
-  public void buffering(WriteBuffering newBuffering) {
-    buffering = newBuffering;
   }
 
   /**
@@ -126,9 +120,10 @@ public final class HBaseStore implements KeyValueStore {
     return new OwnTable(admin, waits, name, config.regions());
   }
 
+  /** With strong writes. */
   @Override
   public HBaseSession open(int slots) {
-    return open(slots, buffering);
+    return open(slots, WriteBuffering.STRONG);
   }
 
   /**

@@ -3,10 +3,7 @@ package org.calando.store.hbase;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
@@ -23,11 +20,9 @@ public final class HBaseStoreConfig {
   private final String namespace;
   private final int regions;
   private final Duration requestTimeout;
-  private final Duration flushTimeout;
   private final Duration exitTimeout;
   private final long boundBytes;
   private final boolean sameServers;
-  private final Map<String, String> settings;
 
   private HBaseStoreConfig(Builder builder) {
     quorum = List.copyOf(builder.quorum);
@@ -36,11 +31,9 @@ public final class HBaseStoreConfig {
     namespace = builder.namespace;
     regions = builder.regions;
     requestTimeout = builder.requestTimeout;
-    flushTimeout = builder.flushTimeout;
     exitTimeout = builder.exitTimeout;
     boundBytes = builder.boundBytes;
     sameServers = builder.sameServers;
-    settings = Collections.unmodifiableMap(new LinkedHashMap<>(builder.settings));
   }
 
   public static Builder builder() {
@@ -82,11 +75,6 @@ public final class HBaseStoreConfig {
     return requestTimeout;
   }
 
-  /** How long a deferred write is retried once it has been sent. */
-  public Duration flushTimeout() {
-    return flushTimeout;
-  }
-
   /** How long the end of this process may wait for deferred writes to reach the server. */
   public Duration exitTimeout() {
     return exitTimeout;
@@ -102,11 +90,6 @@ public final class HBaseStoreConfig {
     return sameServers;
   }
 
-  /** Further settings of HBase's client, by name; they win over Calando's. */
-  public Map<String, String> settings() {
-    return settings;
-  }
-
   /** Collects the options. Not thread safe. */
   public static final class Builder {
     private final List<String> quorum = new ArrayList<>();
@@ -115,11 +98,9 @@ public final class HBaseStoreConfig {
     private String namespace = "calando";
     private int regions = 8;
     private Duration requestTimeout = Duration.ofSeconds(5);
-    private Duration flushTimeout = Duration.ofSeconds(60);
     private Duration exitTimeout = Duration.ofSeconds(60);
     private long boundBytes = Runtime.getRuntime().maxMemory() / 4;
     private boolean sameServers;
-    private final Map<String, String> settings = new LinkedHashMap<>();
 
     private Builder() {}
 
@@ -165,13 +146,6 @@ public final class HBaseStoreConfig {
       return this;
     }
 
-    /** Default: 60 s, long enough for a dead server's regions to be opened elsewhere. */
-    @CanIgnoreReturnValue
-    public Builder flushTimeout(Duration timeout) {
-      flushTimeout = timeout;
-      return this;
-    }
-
     /** Default: 60 s. Short for a cluster that ends with this process. */
     @CanIgnoreReturnValue
     public Builder exitTimeout(Duration timeout) {
@@ -196,13 +170,6 @@ public final class HBaseStoreConfig {
       return this;
     }
 
-    /** Adds a setting of HBase's client. Default: none. */
-    @CanIgnoreReturnValue
-    public Builder setting(String name, String value) {
-      settings.put(name, value);
-      return this;
-    }
-
     /**
      * The configuration.
      *
@@ -222,8 +189,8 @@ public final class HBaseStoreConfig {
       if (regions < 1 || regions > 1000) {
         wrong.add("regions " + regions + " is not 1 to 1000");
       }
-      if (requestTimeout.toMillis() < 1 || flushTimeout.toMillis() < 1) {
-        wrong.add("a timeout is below 1 ms");
+      if (requestTimeout.toMillis() < 1) {
+        wrong.add("the timeout of a request is below 1 ms");
       }
       if (boundBytes < 1 << 16) {
         wrong.add("a bound of " + boundBytes + " bytes is below 64 KiB");

@@ -175,11 +175,6 @@ public final class LagProbe implements AutoCloseable {
     return seen;
   }
 
-  /** What is wrong with nodes, one sentence each; empty if all answer. */
-  public List<String> problems() {
-    return monitor.problems();
-  }
-
   @Override
   public void close() {
     monitor.close();

@@ -25,7 +25,6 @@ final class ClientSettings {
     settings.setInt("zookeeper.session.timeout", 10_000);
     // Two connections a server: one would have a small read wait behind a batch of megabytes.
     settings.setInt("hbase.client.ipc.pool.size", 2);
-    config.settings().forEach(settings::set);
     return settings;
   }
 

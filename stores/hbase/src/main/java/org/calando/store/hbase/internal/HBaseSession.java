@@ -37,6 +37,11 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   private static final int MOST_TOLD = 20;
 
+  /**
+   * How long a deferred write is retried: regions of a dead server are opened elsewhere by then.
+   */
+  private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private static final long CLOSE_MARGIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Rows rows;
@@ -48,7 +53,6 @@ public final class HBaseSession implements Session, DeferredWrites {
   private final Unsent unsent = new Unsent();
   private final WriteBuffers buffers;
   private final LongSupplier clock;
-  private final long flushNanos;
   private final long exitNanos;
   private final Thread exitHook = new Thread(this::flushAtExit, "calando-hbase-exit");
   private volatile @Nullable RecentWrites recent;
@@ -77,14 +81,13 @@ public final class HBaseSession implements Session, DeferredWrites {
     this.clock = clock;
     this.account = new WriteAccount(clock.getAsLong());
     table = connection.getTable(name);
-    flushNanos = config.flushTimeout().toNanos();
     exitNanos = config.exitTimeout().toNanos();
     AsyncTable<AdvancedScanResultConsumer> batches =
         connection
             .getTableBuilder(name)
-            .setOperationTimeout(flushNanos, TimeUnit.NANOSECONDS)
-            .setRpcTimeout(flushNanos, TimeUnit.NANOSECONDS)
-            .setWriteRpcTimeout(flushNanos, TimeUnit.NANOSECONDS)
+            .setOperationTimeout(FLUSH_NANOS, TimeUnit.NANOSECONDS)
+            .setRpcTimeout(FLUSH_NANOS, TimeUnit.NANOSECONDS)
+            .setWriteRpcTimeout(FLUSH_NANOS, TimeUnit.NANOSECONDS)
             .build();
     buffers =
         new WriteBuffers(
@@ -357,7 +360,7 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   /** A batch, then its rows by themselves: each may take as long as a flush. */
   private long closeNanos() {
-    return 2 * flushNanos + CLOSE_MARGIN_NANOS;
+    return 2 * FLUSH_NANOS + CLOSE_MARGIN_NANOS;
   }
 
   /**

@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -59,11 +58,6 @@ public final class NameNode implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new FailedWorkException("interrupted", access.uri().toString(), "", e);
     }
-  }
-
-  /** The client's settings. */
-  public Configuration settings() {
-    return files.getConf();
   }
 
   /** As {@link #call}, without an answer. */
