@@ -45,11 +45,6 @@ public final class GearShifter {
                 Remedies.plan(means)));
   }
 
-  /** Where plans of a gear file are noted. */
-  public static Path journal(Path gearFile) {
-    return DurablePlans.journal(gearFile);
-  }
-
   /** The last entry of a plan that is neither done nor taken back nor given up. */
   public static Optional<JournalEntry> unfinished(Path gearFile) {
     return DurablePlans.unfinished(gearFile);

@@ -30,10 +30,6 @@ record Decisions(Map<String, DecisionSeconds> seconds, Map<String, List<ClusterE
     return new Decisions(seconds, events);
   }
 
-  boolean isEmpty() {
-    return seconds.isEmpty();
-  }
-
   Optional<DecisionSeconds> of(RunRow row) {
     return Optional.ofNullable(seconds.get(row.id()));
   }

@@ -62,10 +62,6 @@ record Scenarios(
         rows);
   }
 
-  boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
   /** The level of the thesis's closer look: QUORUM, or the middle one if the study has none. */
   String zoomLevel() {
     for (String level : List.of("QUORUM", "LOCAL_QUORUM")) {

@@ -137,11 +137,6 @@ public final class ObjectType<T> implements Type<T> {
     return doc;
   }
 
-  /** What the mapping is, with its article. */
-  public String name() {
-    return name;
-  }
-
   @Override
   public String label() {
     return "a mapping (" + name + ")";

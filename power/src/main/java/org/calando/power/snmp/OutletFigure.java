@@ -123,10 +123,6 @@ final class OutletFigure {
     return quantity.bits() == Integer.SIZE ? 1L << Integer.SIZE : Long.MAX_VALUE;
   }
 
-  PduMib.Quantity quantity() {
-    return quantity;
-  }
-
   private void requireAvailable(SnmpAnswers answers) throws MeterException {
     if (quantity.sensor().isPresent()
         && whole(answers, quantity.sensor().get().availableOid()) != AVAILABLE) {
