@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observation.Costs;
 import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Missed;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
 import org.calando.core.policy.Observation.Shadow;
@@ -54,6 +55,7 @@ final class ObservationReader {
         part(node, "popularity", this::popularity),
         part(node, "truth", ObservationReader::truth),
         part(node, "shadow", ObservationReader::shadow),
+        part(node, "missed", ObservationReader::missed),
         part(node, "costs", ObservationReader::costs),
         node.path("strained").asBoolean());
   }
@@ -123,6 +125,11 @@ final class ObservationReader {
         number(node.required("stale")),
         number(node.required("bound")),
         number(node.required("predicted")));
+  }
+
+  private static Missed missed(JsonNode node) {
+    return new Missed(
+        whole(node, "at"), count(node, "replicas"), whole(node, "reads"), whole(node, "missed"));
   }
 
   private static Costs costs(JsonNode node) {

@@ -86,6 +86,14 @@ final class ObservationWriter {
                     .put("stale", shadow.stale())
                     .put("bound", shadow.bound())
                     .put("predicted", shadow.predicted()));
+    o.missed()
+        .ifPresent(
+            missed ->
+                node.putObject("missed")
+                    .put("at", missed.atNanos())
+                    .put("replicas", missed.replicas())
+                    .put("reads", missed.reads())
+                    .put("missed", missed.missed()));
     o.costs()
         .ifPresent(
             costs ->

@@ -10,6 +10,7 @@ import java.util.Random;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observation.Costs;
 import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Missed;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
 import org.calando.core.policy.Observation.Shadow;
@@ -104,12 +105,20 @@ final class WildObservations {
         popularity,
         oneIn(3) ? Optional.empty() : Optional.of(truth()),
         oneIn(3) ? Optional.of(shadow()) : Optional.empty(),
-        oneIn(4) ? Optional.of(costs()) : Optional.empty());
+        oneIn(3) ? Optional.of(missed()) : Optional.empty(),
+        oneIn(4) ? Optional.of(costs()) : Optional.empty(),
+        oneIn(20));
   }
 
   private Shadow shadow() {
     double bound = amount(2);
     return new Shadow(at, 10 * bound, bound * random.nextDouble(), bound, amount(2));
+  }
+
+  private Missed missed() {
+    int reads = random.nextInt(300);
+    return new Missed(
+        at - random.nextInt(20) * SECOND, random.nextInt(3), reads, random.nextInt(reads + 2));
   }
 
   private boolean oneIn(int times) {

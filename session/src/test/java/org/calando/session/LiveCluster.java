@@ -42,6 +42,7 @@ final class LiveCluster implements BeforeAllCallback {
           "app.survivor" + PLAIN,
           "app.pages (id bigint, part int, v bigint, PRIMARY KEY (id, part))",
           "app.unseen" + PLAIN,
+          Returning.TABLE + PLAIN + " WITH read_repair = 'NONE'",
           "later.rows" + PLAIN,
           "crowd.orders (id bigint PRIMARY KEY, status text)",
           "shop.orders (id bigint PRIMARY KEY, status text)",

@@ -107,7 +107,7 @@ class NodeLossIT {
   }
 
   @Test
-  void deadNodesAreKnownAndCountersMayRestart() {
+  void deadNodesAreKnownAndCountersMayRestart() throws Exception {
     TableName table = TableName.parse("app.survivor");
     Monitor monitor =
         Monitor.builder(CLUSTER.admin())
@@ -127,11 +127,12 @@ class NodeLossIT {
     ask(monitor);
     assertThat(monitor.rates(table).orElseThrow().writesPerSecond()).isBetween(297.0, 303.0);
 
-    try (Canary canary =
-        Canary.builder(CLUSTER.admin(), LiveCluster.KEYSPACE)
-            .perSecond(20)
-            .window(100, Duration.ofSeconds(2))
-            .start()) {
+    try (Returning returning = new Returning(CLUSTER);
+        Canary canary =
+            Canary.builder(CLUSTER.admin(), LiveCluster.KEYSPACE)
+                .perSecond(20)
+                .window(100, Duration.ofSeconds(2))
+                .start()) {
       CLUSTER.local().kill(3);
       Awaitility.await()
           .atMost(PATIENCE)
@@ -159,6 +160,8 @@ class NodeLossIT {
 
       readsAreAnsweredAtTheApplicationsOwnLevel();
       aFirstStartDoesNotWait();
+      returning.awaitAway();
+      returning.writeWithoutHints();
 
       CLUSTER.local().restart(3);
       Awaitility.await()
@@ -170,6 +173,10 @@ class NodeLossIT {
                           .lags()
                           .filter(lags -> Double.isFinite(lags.sample().meanSeconds()))
                           .isPresent());
+      Observation.Missed missed = returning.awaitMissed(sampled -> sampled.reads() >= 10);
+      assertThat(missed.missed()).as("all rows were written meanwhile").isEqualTo(missed.reads());
+      returning.write(DefaultConsistencyLevel.ALL);
+      returning.awaitMissed(sampled -> sampled.missed() < sampled.reads());
     }
     // As old as what the node told before it died, until it has told two counts again.
     long before = monitor.rates(table).orElseThrow().atNanos();

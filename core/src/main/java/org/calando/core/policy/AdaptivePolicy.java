@@ -18,8 +18,8 @@ import org.calando.core.staleness.StaleEstimate;
  *  3. A figure that is missing, too old or senseless: the fallback. So is the first choice.
  *  4. A replica that is away is infinitely late: it will come back without what was written
  *     meanwhile, and one does not know when. Reads of X replicas are taken to ask it as often as
- *     the others, from when it goes until some time after its return, when hints have arrived. So
- *     the promise still holds at the moment in which it answers again. Meanwhile no more replicas
+ *     the others, from when it goes until some time after its return, when hints have arrived, or
+ *     until a sample of reads shows how few of them miss a write there. So the promise still holds at the moment in which it answers again. Meanwhile no more replicas
  *     are asked than live, for such reads would only fail; unless no stale read is tolerated:
  *     then failing is what was promised. A replica that is off by order is none of that.
  *  5. The cheapest choice that keeps to what is allowed.
@@ -289,6 +289,16 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     return longEnough ? now.choosing(asked) : calm;
   }
 
+  private static String lacking(Observation o) {
+    return o.missed()
+        .filter(missed -> o.awayReplicas() == 0 && missed.reads() > 0)
+        .map(
+            missed ->
+                " for the reads that lack a write there: %d of %d sampled"
+                    .formatted(missed.missed(), missed.reads()))
+        .orElse("");
+  }
+
   private static Optional<String> circumstances(AdaptiveState now, Observation o) {
     StringJoiner text = new StringJoiner("; ");
     Correction correction = now.correction();
@@ -316,8 +326,8 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
                         .formatted(Words.percent(popularity.unseenWrites()))));
     if (now.lateReplicas() > 0) {
       text.add(
-          "%s of %d away or back lately, counted as late"
-              .formatted(Words.replicas(now.lateReplicas()), o.replicas()));
+          "%s of %d away or back lately, counted as late%s"
+              .formatted(Words.replicas(now.lateReplicas()), o.replicas(), lacking(o)));
     }
     return text.length() == 0 ? Optional.empty() : Optional.of(text.toString());
   }

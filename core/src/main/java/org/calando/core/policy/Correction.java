@@ -45,6 +45,9 @@ public record Correction(
   /** The normal distribution's 90th percentile. */
   static final double Z90 = 1.2815515655446004;
 
+  /** Its 95th percentile. */
+  static final double Z95 = 1.6448536269514722;
+
   /** Its 99.9th percentile. */
   static final double Z999 = 3.090232306167813;
 

@@ -62,6 +62,22 @@ final class Figures {
   }
 
   /**
+   * The greatest share of reads that miss a write at replicas that returned lately, with 95 %; 1 if
+   * nobody looked at all of them.
+   *
+   * @param late replicas that returned lately
+   */
+  static double missed(Observation o, AdaptiveConfig config, int late) {
+    return o.missed()
+        .filter(missed -> age("", missed.atNanos(), o, config).isEmpty())
+        .filter(missed -> missed.replicas() >= late)
+        .filter(missed -> missed.missed() >= 0 && missed.reads() >= missed.missed())
+        .map(missed -> Correction.upper((double) missed.missed(), Correction.Z95) / missed.reads())
+        .filter(share -> share < 1)
+        .orElse(1.0);
+  }
+
+  /**
    * What a read of some replicas costs over one of a single replica: as measured of late, else the
    * number of replicas.
    *

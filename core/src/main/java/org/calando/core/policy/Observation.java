@@ -22,6 +22,7 @@ import org.calando.core.staleness.PropagationLags;
  * @param popularity how requests spread over the keys; empty if never told
  * @param truth what canary reads found beside what was predicted for them; empty if never told
  * @param shadow what shadow reads found beside what was predicted for them; empty if never told
+ * @param missed what replicas that came back lately lack; empty while nobody looks for it
  * @param costs what a read costs by replicas asked; empty if never told
  * @param strained whether most nodes leave the canary without answers, which one that failed does
  *     not explain and too much work does; what is found of lags meanwhile is left out
@@ -38,6 +39,7 @@ public record Observation(
     Optional<Popularity> popularity,
     Optional<Truth> truth,
     Optional<Shadow> shadow,
+    Optional<Missed> missed,
     Optional<Costs> costs,
     boolean strained) {
   public Observation {
@@ -79,6 +81,7 @@ public record Observation(
         popularity,
         truth,
         shadow,
+        Optional.empty(),
         costs,
         false);
   }
@@ -129,6 +132,7 @@ public record Observation(
         popularity,
         truth,
         shadow,
+        missed,
         costs,
         strained);
   }
@@ -201,6 +205,17 @@ public record Observation(
    *     shadow reads corrected it, 0 .. reads
    */
   public record Shadow(long atNanos, double reads, double stale, double bound, double predicted) {}
+
+  /**
+   * What a sample of the application's own reads found at replicas that came back lately, beside a
+   * safe read of the same: what they were to have got while they were away, and have not got since.
+   *
+   * @param atNanos until when it holds: replicas only catch up
+   * @param replicas at how many replicas it was looked, 1 or more
+   * @param reads how many were sampled, 0 or more
+   * @param missed how many of them lacked a write of the time before the return, 0 .. reads
+   */
+  public record Missed(long atNanos, int replicas, long reads, long missed) {}
 
   /**
    * What a read costs, relative to one of a single replica, by the replicas asked.

@@ -19,9 +19,6 @@ public record ShadowCorrection(double factor, double excess) {
   /** Nothing known. */
   static final ShadowCorrection NONE = new ShadowCorrection(1, 0);
 
-  /** The normal distribution's 95th percentile. */
-  private static final double Z95 = 1.6448536269514722;
-
   /** A table of which no read was stale is read at ONE, however bad the estimate is. */
   private static final double LEAST = 1e-3;
 
@@ -49,8 +46,8 @@ public record ShadowCorrection(double factor, double excess) {
       return this;
     }
     double predicted = Math.max(shadow.predicted(), 1e-9);
-    double fewest = Correction.lower(shadow.stale(), Z95);
-    double most = Correction.upper(shadow.bound(), Z95) / predicted;
+    double fewest = Correction.lower(shadow.stale(), Correction.Z95);
+    double most = Correction.upper(shadow.bound(), Correction.Z95) / predicted;
     double nearest = Math.max(fewest / predicted, Math.min(factor, most));
     return new ShadowCorrection(
         Math.min(config.maxFactor(), Math.max(LEAST, nearest)),

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.calando.core.policy.Observation.Costs;
 import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Missed;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
 import org.calando.core.policy.Observation.Truth;
@@ -76,6 +77,24 @@ final class Observations {
 
   static Observation with(Observation o, Rates rates) {
     return rebuilt(o, o.liveReplicas(), Optional.of(rates), o.lags(), o.popularity(), o.truth());
+  }
+
+  static Observation with(Observation o, Missed missed) {
+    return new Observation(
+        o.atNanos(),
+        o.target(),
+        o.replicas(),
+        o.writeReplicas(),
+        o.liveReplicas(),
+        o.offReplicas(),
+        o.rates(),
+        o.lags(),
+        o.popularity(),
+        o.truth(),
+        o.shadow(),
+        Optional.of(missed),
+        o.costs(),
+        o.strained());
   }
 
   static Observation with(Observation o, Costs costs) {

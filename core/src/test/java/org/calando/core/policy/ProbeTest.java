@@ -35,6 +35,7 @@ class ProbeTest {
             o.popularity(),
             o.truth(),
             o.shadow(),
+            o.missed(),
             o.costs(),
             strained);
     PbsPolicy policy = new PbsPolicy(config);

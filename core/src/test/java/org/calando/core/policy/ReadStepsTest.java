@@ -3,6 +3,7 @@ package org.calando.core.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.calando.core.policy.Observation.Missed;
 import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +119,30 @@ class ReadStepsTest {
     Observation away = Observations.withLive(o, 2);
     assertThat(ReadSteps.of(CONFIG, away, Observations.steered(away), back).rate(0))
         .isCloseTo(0.4, within(1e-9));
+  }
+
+  @Test
+  void aReplicaThatIsBackLacksNoMoreThanASampleOfReadsShows() {
+    Observation o = Observations.saying(0.1, 0, 3, 1);
+    // With 95 %: none of 297 leaves 1 %, so does 15 of 2300; 3 of 3 leaves all.
+    assertThat(rateOfOne(o, new Missed(0, 1, 297, 0), 1)).isCloseTo(0.103, within(1e-4));
+    assertThat(rateOfOne(o, new Missed(0, 1, 2300, 15), 1)).isCloseTo(0.103, within(1e-3));
+    assertThat(rateOfOne(o, new Missed(0, 1, 3, 3), 1)).isCloseTo(0.4, within(1e-12));
+    // Nobody looked, or not at all of those that are back, or long ago, or it makes no sense.
+    assertThat(rateOfOne(o, new Missed(0, 1, 0, 0), 1)).isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(0, 1, 297, 0), 2)).isCloseTo(0.7, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(-CONFIG.maxAgeNanos() - 1, 1, 297, 0), 1))
+        .isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(1, 1, 297, 0), 1)).isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(0, 1, 5, 6), 1)).isCloseTo(0.4, within(1e-12));
+    // One is away still, whatever was seen before.
+    Observation away = Observations.withLive(o, 2);
+    assertThat(rateOfOne(away, new Missed(0, 1, 297, 0), 1)).isCloseTo(0.4, within(1e-12));
+  }
+
+  private static double rateOfOne(Observation o, Missed missed, int late) {
+    Observation told = Observations.with(o, missed);
+    return ReadSteps.of(CONFIG, told, Observations.steered(told), late(late)).rate(0);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.calando.session.internal;
 
+import com.datastax.oss.driver.api.core.metadata.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,6 +52,7 @@ final class AdaptiveLoop implements AutoCloseable {
   private final Map<WatchedTable, ShadowReads> shadows;
   private final Map<WatchedTable, KeySpread> spreads = new HashMap<>();
   private final Map<WatchedTable, Long> readsSeen = new HashMap<>();
+  private final ReturnedNodes<Node> returned = new ReturnedNodes<>();
   private final Map<String, SharedSignals> signals;
   private final PolicyFactory policies;
   private final DecisionListener listener;
@@ -232,6 +234,10 @@ final class AdaptiveLoop implements AutoCloseable {
   private void decideAll() {
     long now = clock.getAsLong();
     Set<Target> present = new HashSet<>();
+    boolean allAnswer =
+        tables.stream()
+            .allMatch(table -> signals(table).liveReplicas() >= table.levels().replicas());
+    returned.look(facts.nodesDown(), allAnswer, now, ShadowReads.nowMicros());
     for (WatchedTable table : tables) {
       plan(table, now);
       if (!followReplication(table)) {
@@ -268,7 +274,8 @@ final class AdaptiveLoop implements AutoCloseable {
         .plan(
             (reads - before) / seconds,
             signals.instances(),
-            lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0));
+            lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0),
+            returned.all());
   }
 
   private List<String> reasons(WatchedTable table, Decision<?> decision, SharedSignals known) {
@@ -358,6 +365,7 @@ final class AdaptiveLoop implements AutoCloseable {
         known.lags().filter(lag -> lag.sample().replicas() == replicas);
     int live = Math.min(replicas, known.liveReplicas());
     Optional<Observation.Shadow> shadow = shadows(table).figures();
+    Optional<Observation.Missed> missed = shadows(table).missed();
     long now = clock.getAsLong(); // after everything it knows
     Optional<Observation.Popularity> popularity =
         Objects.requireNonNull(spreads.get(table)).at(now, rates);
@@ -373,6 +381,7 @@ final class AdaptiveLoop implements AutoCloseable {
         popularity,
         truth.truth(),
         shadow,
+        missed,
         Optional.empty(),
         known.isStrained());
   }

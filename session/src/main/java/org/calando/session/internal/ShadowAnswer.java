@@ -78,7 +78,20 @@ final class ShadowAnswer {
     return older ? Verdict.STALE : Verdict.FRESH;
   }
 
+  /**
+   * Whether this one lacks a write that the strong one has, or has a cell that was deleted.
+   *
+   * @param until the last write time that counts, in microseconds
+   */
+  boolean lacks(ShadowAnswer strong, long until) {
+    return strong.isNewer(this, until) || hasWhatWasDeleted(strong);
+  }
+
   private boolean isNewer(ShadowAnswer other) {
+    return isNewer(other, Long.MAX_VALUE);
+  }
+
+  private boolean isNewer(ShadowAnswer other, long until) {
     return stamps.entrySet().stream()
         .anyMatch(
             row -> {
@@ -87,6 +100,7 @@ final class ShadowAnswer {
                   .anyMatch(
                       cell ->
                           row.getValue()[cell] != NONE
+                              && row.getValue()[cell] <= until
                               && (there == null || there[cell] < row.getValue()[cell]));
             });
   }

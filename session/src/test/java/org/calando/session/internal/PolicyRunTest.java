@@ -46,6 +46,7 @@ class PolicyRunTest {
         truth,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 

@@ -133,6 +133,7 @@ public final class SimTelemetry implements AutoCloseable {
         truth.truth(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         canary.canaries().isStrained());
   }
 

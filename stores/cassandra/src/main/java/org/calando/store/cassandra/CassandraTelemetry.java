@@ -146,6 +146,7 @@ public final class CassandraTelemetry implements AutoCloseable {
         truth.truth(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         canary.isStrained());
   }
 
