@@ -97,10 +97,9 @@ use_jdk() {
 build_is_fresh() {
   [ -f "$home/target/built" ] || return 1
   [ -f "$home/cli/target/lib/.complete" ] || return 1
-  newer=$(find "$home/pom.xml" "$home"/core "$home"/power "$home"/load "$home"/control "$home"/local \
-    "$home"/stores "$home"/session "$home"/bindings "$home"/study "$home"/cli "$home"/engines \
-    "$home"/clock "$home"/concerto "$home"/gears "$home"/predict "$home"/sim \
-    \( -name target -o -path '*/src/test' \) -prune -o -type f -newer "$home/target/built" -print | head -n 1)
+  modules=$(sed -n 's#.*<module>\([^<]*\)</module>.*#\1#p' "$home/pom.xml" | grep -v -e '^it/' -e '^it$' -e '^bench$')
+  newer=$(cd "$home" && find pom.xml $modules \
+    \( -name target -o -path '*/src/test' \) -prune -o -type f -newer target/built -print | head -n 1)
   [ -z "$newer" ]
 }
 

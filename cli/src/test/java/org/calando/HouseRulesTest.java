@@ -141,7 +141,9 @@ class HouseRulesTest {
 
   @ArchTest static final ArchRule aSchemaKnowsCoreOnly = leansOnOwn("schema");
 
-  @ArchTest static final ArchRule aReportReadsFilesAndKnowsNoEngineAndNoKnob = leansOnOwn("report");
+  @ArchTest static final ArchRule aReportLeansOnCoreOnly = leansOnOwn("report");
+
+  @ArchTest static final ArchRule controlLeansOnCoreOnly = leansOnOwn("control");
 
   @ArchTest static final ArchRule papersJudgeWhatReportsRead = leansOnOwn("papers", "report");
 
@@ -203,6 +205,15 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.predict..");
 
   @ArchTest
+  static final ArchRule predictionsRunNoStudy =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.predict..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.study..");
+
+  @ArchTest
   static final ArchRule gearsNeedNoHBase =
       noClasses()
           .that()
@@ -236,8 +247,25 @@ class HouseRulesTest {
           .resideInAnyPackage(
               "org.calando.session..",
               "org.calando.store..",
+              "org.calando.report..",
+              "org.calando.papers..",
+              "org.calando.studyfile..",
               "org.calando.study..",
               "org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule whatIsSetByFilesNeedsNoFile =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "org.calando.load..",
+              "org.calando.local..",
+              "org.calando.store..",
+              "org.calando.sim..",
+              "org.calando.gears..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.schema..");
 
   @ArchTest
   static final ArchRule aStoreKnowsNeitherItsUsersNorWhereItRuns =
@@ -246,7 +274,13 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.store..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("org.calando.study..", "org.calando.local..", "org.calando.cli..");
+          .resideInAnyPackage(
+              "org.calando.report..",
+              "org.calando.papers..",
+              "org.calando.studyfile..",
+              "org.calando.study..",
+              "org.calando.local..",
+              "org.calando.cli..");
 
   @ArchTest
   static final ArchRule storesDoNotKnowEachOther =
@@ -313,6 +347,22 @@ class HouseRulesTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule timeIsHandedIn =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "org.calando.core..",
+              "org.calando.load..",
+              "org.calando.control..",
+              "org.calando.sim..",
+              "org.calando.gears..")
+          .and()
+          .resideOutsideOfPackage("org.calando.core.time")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(SystemClock.class, RealTimeScheduler.class);
 
   @ArchTest
   static final ArchRule loadTakesItsClockFromOutside =

@@ -1,4 +1,4 @@
-/** The vocabulary that every module shares: no I/O, no clock, no engine. */
+/** The vocabulary that every module shares: no I/O, no engine, and no clock but core.time's. */
 @NullMarked
 package org.calando.core;
 

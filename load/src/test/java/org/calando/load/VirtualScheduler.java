@@ -1,14 +1,22 @@
 package org.calando.load;
 
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import org.calando.core.time.Clock;
 import org.calando.core.time.Scheduler;
-import org.calando.core.time.TaskHeap;
 
 /** Virtual time: runs tasks in order of time on the caller's thread. */
 public final class VirtualScheduler implements Scheduler {
-  private final TaskHeap tasks = new TaskHeap(1 << 20);
+  private static final int MOST = 1 << 20;
+
+  private final PriorityQueue<Task> tasks =
+      new PriorityQueue<>(Comparator.comparingLong(Task::time).thenComparingLong(Task::number));
   private long nanos = 1_000;
+  private long added;
+
+  /** Of one time, in order of arrival. */
+  private record Task(long time, long number, Runnable work) {}
 
   @Override
   public Clock clock() {
@@ -17,7 +25,10 @@ public final class VirtualScheduler implements Scheduler {
 
   @Override
   public void at(long time, Runnable task) {
-    assertThatItFits(tasks.add(time, task));
+    if (tasks.size() == MOST) {
+      throw new AssertionError("more than a million tasks");
+    }
+    tasks.add(new Task(time, added++, task));
   }
 
   /** Runs tasks until the run is done, then those that are left. */
@@ -43,19 +54,12 @@ public final class VirtualScheduler implements Scheduler {
   }
 
   private boolean step() {
-    long time = tasks.firstNanos();
-    Runnable task = tasks.poll();
+    Task task = tasks.poll();
     if (task == null) {
       return false;
     }
-    nanos = Math.max(nanos, time);
-    task.run();
+    nanos = Math.max(nanos, task.time());
+    task.work().run();
     return true;
-  }
-
-  private static void assertThatItFits(boolean fits) {
-    if (!fits) {
-      throw new AssertionError("more than a million tasks");
-    }
   }
 }

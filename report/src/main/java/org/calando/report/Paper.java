@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A paper whose published figures are set beside a study's. Found as a service, in the order in
+ * A paper whose published figures are set beside a study's. Found as services, in the order in
  * which services are listed. Implementations are stateless and thread safe.
  */
 public interface Paper {

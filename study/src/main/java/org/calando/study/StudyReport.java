@@ -52,10 +52,13 @@ public final class StudyReport {
    */
   public static Optional<String> paperLine(Path folder) {
     String paper = paper(folder.resolve("environment.json"));
-    return paper.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "Paper %s: %s; %s"
+    if (paper.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Paper.named(paper).isEmpty()
+            ? "Paper %s: not known here, so no claim is judged".formatted(paper)
+            : "Paper %s: %s; %s"
                 .formatted(paper, PublishedClaim.tally(claims(paper, folder)), PUBLISHED));
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A binary heap of tasks in order of time, then of arrival, in arrays so that adding a task
  * allocates nothing. Not thread safe.
  */
-public final class TaskHeap {
+final class TaskHeap {
   private final int capacity;
   private long[] times;
   private long[] sequences;
@@ -16,7 +16,7 @@ public final class TaskHeap {
   private long added;
 
   /** An empty heap for at most so many tasks. */
-  public TaskHeap(int capacity) {
+  TaskHeap(int capacity) {
     this.capacity = capacity;
     int initial = Math.min(capacity, 64);
     times = new long[initial];
@@ -25,7 +25,7 @@ public final class TaskHeap {
   }
 
   /** Adds a task unless the heap is full; says whether it did. */
-  public boolean add(long nanos, Runnable task) {
+  boolean add(long nanos, Runnable task) {
     if (size == capacity) {
       return false;
     }
@@ -47,7 +47,7 @@ public final class TaskHeap {
   }
 
   /** Takes the first task, or returns null if the heap is empty. */
-  public @Nullable Runnable poll() {
+  @Nullable Runnable poll() {
     if (size == 0) {
       return null;
     }
@@ -62,12 +62,12 @@ public final class TaskHeap {
   }
 
   /** The time of the first task; Long.MAX_VALUE if the heap is empty. */
-  public long firstNanos() {
+  long firstNanos() {
     return size == 0 ? Long.MAX_VALUE : times[0];
   }
 
   /** Forgets all tasks. */
-  public void clear() {
+  void clear() {
     Arrays.fill(tasks, 0, size, null);
     size = 0;
   }

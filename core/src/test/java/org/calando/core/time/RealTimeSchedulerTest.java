@@ -23,6 +23,9 @@ class RealTimeSchedulerTest {
     try (RealTimeScheduler scheduler = new RealTimeScheduler("test")) {
       long start = scheduler.clock().nanos() + 20 * MILLI;
       CountDownLatch done = new CountDownLatch(100);
+      // None runs before all are queued, however slow the machine is.
+      CountDownLatch queued = new CountDownLatch(1);
+      scheduler.at(0, () -> await().until(() -> queued.getCount() == 0));
       for (int i = 99; i >= 0; i--) {
         int number = i;
         // Two tasks share each time.
@@ -35,6 +38,7 @@ class RealTimeSchedulerTest {
               done.countDown();
             });
       }
+      queued.countDown();
       assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
     }
     List<Integer> expected = new ArrayList<>();
