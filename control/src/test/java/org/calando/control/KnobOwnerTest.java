@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The file of a knob's owner: its text at each kill, and its end. */
 @Timeout(120)
 class KnobOwnerTest {
+  /** How often a rival takes the knob at least, and is refused it. */
   private static final int ROUNDS = 400;
 
   @TempDir Path folder;
@@ -124,32 +126,50 @@ class KnobOwnerTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (InputStream out = other.getInputStream()) {
-      String mine = Rival.run(folder);
+      Rival rival = new Rival(folder);
+      // Who is refused meets the other while it has the knob: both compete until that was often.
+      String mine =
+          rival.run(() -> (rival.taken >= ROUNDS && rival.refused >= ROUNDS) || !other.isAlive());
+      Files.createFile(Rival.end(folder));
       String theirs = new String(out.readAllBytes(), StandardCharsets.UTF_8).strip();
       assertThat(other.waitFor()).isZero();
       assertThat(List.of(mine, theirs)).containsOnly("alone");
+    } finally {
+      other.destroyForcibly();
     }
   }
 
   /** Takes the knob and gives it back again and again, and looks whether it is alone meanwhile. */
   static final class Rival {
-    private Rival() {}
+    private final Path folder;
+    private int taken;
+    private int refused;
 
-    public static void main(String[] args) throws IOException {
-      System.out.println(run(Path.of(args[0])));
+    private Rival(Path folder) {
+      this.folder = folder;
     }
 
-    static String run(Path folder) throws IOException {
+    public static void main(String[] args) throws IOException {
+      Path folder = Path.of(args[0]);
+      System.out.println(new Rival(folder).run(() -> Files.exists(end(folder))));
+    }
+
+    /** The file that ends the rival in the other process. */
+    static Path end(Path folder) {
+      return folder.resolve("end");
+    }
+
+    String run(BooleanSupplier ended) throws IOException {
       Path inside = folder.resolve("inside");
       FileKnob knob = new FileKnob(folder);
-      int taken = 0;
-      while (taken < ROUNDS) {
+      while (!ended.getAsBoolean()) {
         try (KnobOwner owner = KnobOwner.take(folder, knob, "a rival")) {
           taken++;
           Files.createFile(inside);
           Files.delete(inside);
           owner.release();
         } catch (BadRequestException e) {
+          refused++;
           Thread.onSpinWait();
         } catch (FileAlreadyExistsException e) {
           return "another is in";
