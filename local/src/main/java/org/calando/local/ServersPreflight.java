@@ -17,9 +17,11 @@ public final class ServersPreflight {
    *
    * @param count how many, in a row
    * @param engine the engine's name
-   * @throws BadRequestException naming them
+   * @param option what sets the first port: the {@code --set} of {@code local start}, and, in
+   *     parentheses, that of a study if there is one
+   * @throws BadRequestException naming them, who holds them and the option
    */
-  public static void requireFree(ServersConfig config, int count, String engine) {
+  public static void requireFree(ServersConfig config, int count, String engine, String option) {
     if (config.basePort() == 0) {
       return;
     }
@@ -27,9 +29,8 @@ public final class ServersPreflight {
         ports(config, count).stream()
             .map(port -> new Ports.Endpoint(ServersConfig.ADDRESS, port, engine))
             .toList(),
-        "end the programs that hold them (a cluster of Calando's: ./calando local stop "
-            + engine
-            + "), or choose another port");
+        engine,
+        "choose another first port: " + option + "; without it, any ports that are free are used");
   }
 
   /**

@@ -45,9 +45,9 @@ final class Preflight {
             + " MiB beside it are reckoned with)");
     Ports.requireFree(
         endpoints(config),
-        "end the programs that hold them (a cluster of Calando's: ./calando local stop cassandra),"
-            + " or take another loopback: --set store.local.loopback=127.9 (of ./calando local"
-            + " start: --set loopback=127.9)");
+        LocalCassandra.ENGINE,
+        "take another loopback: --set store.local.loopback=127.9 (of ./calando local start: --set"
+            + " loopback=127.9)");
   }
 
   /** The server's jars. */

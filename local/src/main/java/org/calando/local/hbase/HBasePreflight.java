@@ -23,11 +23,12 @@ final class HBasePreflight {
   /** Refuses what cannot work; nothing is changed. */
   static void check(LocalHBaseConfig config) {
     var unused = jars(config);
-    LocalHdfs.check(hdfs(config).build());
     ServersPreflight.requireJava(config);
+    ServersPreflight.requireFree(
+        config, portCount(config), LocalHBase.ENGINE, "--set port=N of ./calando local start");
+    LocalHdfs.check(hdfs(config).build());
     Memory.require(
         neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
-    ServersPreflight.requireFree(config, portCount(config), LocalHBase.ENGINE);
   }
 
   static long neededBytes(LocalHBaseConfig config) {

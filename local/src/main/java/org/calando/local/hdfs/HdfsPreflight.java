@@ -23,7 +23,8 @@ final class HdfsPreflight {
     checkFiles(config);
     Memory.require(
         neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
-    ServersPreflight.requireFree(config, portCount(config), LocalHdfs.ENGINE);
+    ServersPreflight.requireFree(
+        config, portCount(config), LocalHdfs.ENGINE, "--set port=N of ./calando local start");
   }
 
   static long neededBytes(LocalHdfsConfig config) {

@@ -47,9 +47,11 @@ public final class Ports {
   /**
    * Refuses unless every port can be listened on.
    *
+   * @param engine the engine's name
+   * @param others how to take other ports, as a request: {@code take another loopback: ...}
    * @throws BadRequestException with all ports that are taken, and by whom
    */
-  public static void requireFree(List<Endpoint> endpoints, String remedy) {
+  public static void requireFree(List<Endpoint> endpoints, String engine, String others) {
     Map<String, List<String>> taken = new LinkedHashMap<>();
     for (Endpoint endpoint : endpoints) {
       String reason = reasonNotFree(endpoint);
@@ -65,7 +67,10 @@ public final class Ports {
                       "\n    " + holder.getKey() + ": " + String.join(", ", holder.getValue()))
               .collect(Collectors.joining("", "ports cannot be listened on:", "")),
           "",
-          remedy);
+          "end the programs that hold them (a cluster of Calando's: ./calando local stop "
+              + engine
+              + "), or "
+              + others);
     }
   }
 

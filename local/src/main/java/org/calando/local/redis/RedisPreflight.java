@@ -27,7 +27,11 @@ final class RedisPreflight {
         (config.nodes() + config.sentinels()) * SERVER_BYTES,
         Memory.availableBytes(),
         "take fewer nodes, or end other programs");
-    ServersPreflight.requireFree(config, portCount(config), LocalRedis.ENGINE);
+    ServersPreflight.requireFree(
+        config,
+        portCount(config),
+        LocalRedis.ENGINE,
+        "--set store.local.redis-port=N (of ./calando local start: --set redis-port=N)");
   }
 
   /** The server's program. */

@@ -55,7 +55,7 @@ class ClusterLifeIT {
               assertThat(children).noneMatch(ProcessIdentity::isAlive);
               assertThat(temporary).isEmptyDirectory();
             });
-    Ports.requireFree(Preflight.endpoints(delayedPair()), "");
+    Ports.requireFree(Preflight.endpoints(delayedPair()), "", "");
   }
 
   /** Starts two nodes with a relay, tells their processes, and waits to be killed. */
@@ -82,7 +82,7 @@ class ClusterLifeIT {
     LocalCassandra cluster = LocalCassandra.start(config);
     cluster.close();
     assertThat(state).doesNotExist();
-    Ports.requireFree(Preflight.endpoints(config), "");
+    Ports.requireFree(Preflight.endpoints(config), "", "");
     assertThatThrownBy(cluster::keep)
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("has been closed");

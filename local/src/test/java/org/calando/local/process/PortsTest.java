@@ -21,7 +21,7 @@ class PortsTest {
           List.of(
               new Ports.Endpoint("127.0.0.1", one.getLocalPort(), "first"),
               new Ports.Endpoint("127.43.0.1", two.getLocalPort(), "second"));
-      assertThatThrownBy(() -> Ports.requireFree(endpoints, "choose others"))
+      assertThatThrownBy(() -> Ports.requireFree(endpoints, "some", "choose others"))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContainingAll(
               "\n    held by pid "
@@ -30,7 +30,7 @@ class PortsTest {
                   + one.getLocalPort()
                   + " (first), ",
               ", 127.43.0.1:" + two.getLocalPort() + " (second)\n",
-              "choose others");
+              "./calando local stop some), or choose others");
     }
   }
 
@@ -41,7 +41,7 @@ class PortsTest {
       port = socket.getLocalPort();
     }
     assertThatCode(
-            () -> Ports.requireFree(List.of(new Ports.Endpoint("127.43.0.1", port, "x")), ""))
+            () -> Ports.requireFree(List.of(new Ports.Endpoint("127.43.0.1", port, "x")), "", ""))
         .doesNotThrowAnyException();
   }
 
