@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.master.RegionState;
 import org.calando.core.FailedWorkException;
 import org.calando.store.hbase.internal.Connector;
 import org.calando.store.hbase.internal.Waits;
+import org.jspecify.annotations.Nullable;
 
 /** Those of an HBase that is connected. */
 final class LiveRegionServers implements RegionServers {
@@ -62,9 +63,13 @@ final class LiveRegionServers implements RegionServers {
   }
 
   private Map<String, ServerName> servers() {
+    return byAddress(waits.get(admin.getRegionServers(), "asking for the RegionServers"));
+  }
+
+  private static Map<String, ServerName> byAddress(Collection<ServerName> servers) {
     Map<String, ServerName> live = new HashMap<>();
     // The list may name one that has just gone beside its next process: the newer is meant.
-    waits.get(admin.getRegionServers(), "asking for the RegionServers").stream()
+    servers.stream()
         .sorted(Comparator.comparingLong(ServerName::getStartCode))
         .forEach(server -> live.put(address(server), server));
     return live;
@@ -81,15 +86,18 @@ final class LiveRegionServers implements RegionServers {
 
   @Override
   public List<Region> regions(String server, Duration within) {
-    ServerName found = servers().get(server);
-    if (found == null) {
-      return List.of();
-    }
+    // The master's answer and the server's: one wait for both.
+    CompletableFuture<List<RegionInfo>> answer =
+        admin.getRegionServers().thenCompose(servers -> regions(byAddress(servers).get(server)));
     return new Waits(within, name)
-        .get(admin.getRegions(found), "asking " + server + " for its regions").stream()
+        .get(answer, "asking " + server + " for its regions").stream()
             .map(LiveRegionServers::region)
             .sorted(Comparator.comparing(Region::id))
             .toList();
+  }
+
+  private CompletableFuture<List<RegionInfo>> regions(@Nullable ServerName server) {
+    return server == null ? CompletableFuture.completedFuture(List.of()) : admin.getRegions(server);
   }
 
   private static Region region(RegionInfo info) {

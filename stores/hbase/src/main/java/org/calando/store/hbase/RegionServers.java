@@ -73,7 +73,8 @@ public interface RegionServers extends AutoCloseable {
   /**
    * As {@link #regions(String)}.
    *
-   * @param within how long an answer is waited for; at most 60 s count
+   * @param within how long the answer is waited for, the master's part of it included; at most 60 s
+   *     count
    */
   List<Region> regions(String server, Duration within);
 

@@ -379,6 +379,29 @@ class HBaseIT {
     assertThat(missing(reader, 41_000, 1_000)).isEmpty();
   }
 
+  @Test
+  @Order(13)
+  void aMasterThatHangsKeepsNobodyLongerThanAskedForRegions() throws Exception {
+    healed();
+    String server = "127.0.0.1:" + cluster.server("n1").port();
+    String master = Long.toString(cluster.server(LocalHBase.MASTER).pid());
+    try (RegionServers servers = RegionServers.connect(config("calando").build())) {
+      assertThat(servers.regions(server)).isNotEmpty();
+      signal("-STOP", master);
+      try {
+        assertThatThrownBy(() -> servers.regions(server, Duration.ofSeconds(1)))
+            .isInstanceOf(FailedWorkException.class)
+            .hasMessageContaining("no answer within 1 s");
+      } finally {
+        signal("-CONT", master);
+      }
+    }
+  }
+
+  private static void signal(String signal, String pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
+  }
+
   /** Writes one key after another by itself until it is ended, and notes what was acknowledged. */
   private static final class StrongWriter implements AutoCloseable {
     private final List<Long> acknowledged = new CopyOnWriteArrayList<>();
