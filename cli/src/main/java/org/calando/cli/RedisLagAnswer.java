@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +22,17 @@ final class RedisLagAnswer {
 
   private final RedisLagRequest request;
   private final List<NodeLag> seen;
+  private final RedisLagVerdict verdict;
 
   RedisLagAnswer(RedisLagRequest request, List<NodeLag> seen) {
     this.request = request;
     this.seen = List.copyOf(seen);
+    this.verdict = RedisLagVerdict.of(request, this.seen);
+  }
+
+  /** Whether it tells at which clocks replicas keep up. */
+  boolean isKnown() {
+    return verdict.isKnown();
   }
 
   /** The answer of {@code --json}; what is not known is null. */
@@ -34,7 +42,12 @@ final class RedisLagAnswer {
     answer.put("p_states_from", request.statesFrom());
     put(answer, "at_ghz", request.measuredGhz());
     put(answer, "master_cpu_per_write_over_replica", cpuRatio());
-    put(answer, "slowest_ghz_that_keeps_up", slowest());
+    put(answer, "slowest_ghz_that_keeps_up", verdict.slowestGhz());
+    ArrayNode unknown = answer.putArray("unknown");
+    for (RedisLagVerdict.Unknown one : verdict.unknown()) {
+      ObjectNode entry = unknown.addObject();
+      entry.put("node", one.node()).put("why", one.why()).put("remedy", one.remedy());
+    }
     for (NodeLag node : seen) {
       node(answer.withArray("nodes").addObject(), node);
     }
@@ -63,7 +76,7 @@ final class RedisLagAnswer {
     put(entry, "write_us", use.writeNanos() / MICRO);
     put(entry, "read_us", use.readNanos() / MICRO);
     if (isReplica(node)) {
-      for (WriteHeadroom row : headroom(use)) {
+      for (WriteHeadroom row : RedisLagVerdict.headroom(request, use)) {
         ObjectNode json = entry.withArray("clocks").addObject();
         put(json, "ghz", row.ghz());
         put(json, "arrival_us", row.arrivalNanos() / MICRO);
@@ -98,11 +111,7 @@ final class RedisLagAnswer {
       lines.add(
           "The master needs %s times the CPU of a replica for a write.".formatted(number(ratio)));
     }
-    double slowest = slowest();
-    lines.add(
-        Double.isNaN(slowest)
-            ? "At no clock would every replica keep up with ease, as far as is known."
-            : "Every replica would keep up with ease at " + slowest + " GHz.");
+    lines.addAll(verdict.lines());
     return lines;
   }
 
@@ -146,7 +155,7 @@ final class RedisLagAnswer {
     lines.add(
         columns.formatted(
             "GHz", "arrival us", "processing us", "head-room", "busy", "lag x", "verdict"));
-    for (WriteHeadroom row : headroom(use)) {
+    for (WriteHeadroom row : RedisLagVerdict.headroom(request, use)) {
       lines.add(
           columns.formatted(
               number(row.ghz()),
@@ -177,10 +186,6 @@ final class RedisLagAnswer {
                 number(read.totalNanos() / MICRO),
                 number(read.slowNanos(slowdown) / MICRO),
                 number(read.offloadedNanos(slowdown) / MICRO)));
-  }
-
-  private List<WriteHeadroom> headroom(ServerUse use) {
-    return WriteHeadroom.of(use, request.states(), request.measuredGhz(), request.busyLimit());
   }
 
   private ReadBreakdown read(ServerUse use) {
@@ -216,24 +221,6 @@ final class RedisLagAnswer {
         .mapToDouble(ServerUse::writeNanos)
         .average()
         .orElse(Double.NaN);
-  }
-
-  /** The slowest clock at which every replica keeps up; NaN if none, or not known. */
-  private double slowest() {
-    List<NodeLag> replicas = seen.stream().filter(RedisLagAnswer::isReplica).toList();
-    double slowest = Double.NaN;
-    for (int i = 0; i < request.states().states().size() && !replicas.isEmpty(); i++) {
-      int row = i;
-      boolean all =
-          replicas.stream()
-              .allMatch(
-                  node ->
-                      node.use()
-                          .map(use -> headroom(use).get(row).verdict() == Verdict.KEEPS_UP)
-                          .orElse(false));
-      slowest = all ? request.states().states().get(i).ghz() : slowest;
-    }
-    return slowest;
   }
 
   private static String words(Verdict verdict) {

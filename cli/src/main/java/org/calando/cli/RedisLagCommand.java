@@ -111,7 +111,7 @@ final class RedisLagCommand implements Callable<Integer> {
     }
     RedisLagAnswer answer = new RedisLagAnswer(request, seen);
     output.print(answer.json(), answer.lines());
-    return 0;
+    return answer.isKnown() ? 0 : 1;
   }
 
   private static List<LagProbe.NodeLag> look(

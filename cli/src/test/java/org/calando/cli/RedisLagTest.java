@@ -31,6 +31,7 @@ class RedisLagTest {
                 node("n1", Role.MASTER, 12_872, 32_940), node("n2", Role.REPLICA, 12_872, 10_980)));
     JsonNode json = answer.json();
     assertThat(json.get("slowest_ghz_that_keeps_up").asDouble()).isEqualTo(1.0);
+    assertThat(json.get("unknown")).isEmpty();
     assertThat(json.get("master_cpu_per_write_over_replica").asDouble()).isBetween(2.99, 3.01);
     JsonNode replica = json.get("nodes").get(1);
     assertThat(replica.get("clocks").get(6).get("headroom").asDouble()).isBetween(0.688, 0.690);
@@ -55,8 +56,40 @@ class RedisLagTest {
     assertThat(json.get("nodes").get(0).get("clocks").get(0).get("verdict").asText())
         .isEqualTo("unknown");
     assertThat(answer.lines())
-        .contains("At no clock would every replica keep up with ease, as far as is known.")
+        .contains("It cannot be told at which clocks every replica would keep up with ease:")
+        .contains("  n2: its CPU time is not known, as of a server on another machine")
+        .noneMatch(line -> line.startsWith("At no clock"))
         .contains("  was started again, or its counts were reset: look again");
+  }
+
+  @Test
+  void anIdleGroupIsUnknownAndNotUnableToKeepUp() {
+    RedisLagAnswer answer =
+        new RedisLagAnswer(
+            request(RedisLagArguments.FOR, "2s"),
+            List.of(node("n1", Role.MASTER, 0, 1), node("n2", Role.REPLICA, 0, 1)));
+    JsonNode json = answer.json();
+    assertThat(answer.isKnown()).isFalse();
+    assertThat(json.get("slowest_ghz_that_keeps_up").isNull()).isTrue();
+    JsonNode unknown = json.get("unknown");
+    assertThat(unknown).hasSize(1);
+    assertThat(unknown.get(0).get("node").asText()).isEqualTo("n2");
+    assertThat(unknown.get(0).get("why").asText()).isEqualTo("no write arrived in 2s");
+    assertThat(unknown.get(0).get("remedy").asText()).contains("writes", "--for");
+    assertThat(json.get("nodes").get(1).get("clocks").get(0).get("headroom").isNull()).isTrue();
+    assertThat(answer.lines())
+        .contains("  n2: no write arrived in 2s")
+        .noneMatch(line -> line.startsWith("At no clock"));
+  }
+
+  @Test
+  void atNoClockIsSaidWhereAReplicaIsKnownNotToKeepUp() {
+    NodeLag busy = node("n2", Role.REPLICA, 12_872, 70_000);
+    RedisLagAnswer answer =
+        new RedisLagAnswer(request(), List.of(busy, node("n3", Role.REPLICA, 0, 1)));
+    assertThat(answer.isKnown()).isTrue();
+    assertThat(answer.json().get("unknown")).isEmpty();
+    assertThat(answer.lines()).contains("At no clock would every replica keep up with ease.");
   }
 
   @Test

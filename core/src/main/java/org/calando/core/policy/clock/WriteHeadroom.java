@@ -105,8 +105,11 @@ public record WriteHeadroom(
     return Math.round(ghz * 1e6);
   }
 
-  /** Share of the time between two writes that is left after one; below 0 if it is too short. */
+  /**
+   * Share of the time between two writes that is left after one; below 0 if it is too short, NaN if
+   * it is not known what a write takes, as without any.
+   */
   public double headroom() {
-    return Double.isInfinite(arrivalNanos) ? 1 : 1 - processingNanos / arrivalNanos;
+    return 1 - processingNanos / arrivalNanos;
   }
 }
