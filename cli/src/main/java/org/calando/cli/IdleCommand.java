@@ -14,6 +14,7 @@ import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.gears.idle.Nearness;
+import org.calando.local.hbase.LocalHBase;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import picocli.CommandLine.Command;
@@ -62,11 +63,13 @@ final class IdleCommand implements Runnable {
       return Interruptible.run(
           stop,
           () -> {
-            try (Progress progress = output.progress();
-                LocalIdle idle = options.open(new GearProgress(progress))) {
-              IdleMeans means = idle.means();
-              return Interruptible.telling(stop, () -> answer(means), () -> left(means), progress)
-                  .run();
+            try (Progress progress = output.progress()) {
+              prepare(progress);
+              try (LocalIdle idle = options.open(new GearProgress(progress))) {
+                IdleMeans means = idle.means();
+                return Interruptible.telling(stop, () -> answer(means), () -> left(means), progress)
+                    .run();
+              }
             }
           });
     }
@@ -74,6 +77,9 @@ final class IdleCommand implements Runnable {
     private static Optional<String> left(IdleMeans means) {
       return new IdleShifter(means, "").unfinished().map(last -> IdleShifter.RESUME);
     }
+
+    /** What is done before the cluster is asked; nothing. */
+    void prepare(Progress progress) {}
 
     abstract int answer(IdleMeans means) throws InterruptedException;
 
@@ -151,9 +157,9 @@ final class IdleCommand implements Runnable {
     private List<String> nodes = List.of();
 
     @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
-    private boolean dryRun;
+    boolean dryRun;
 
-    @Mixin private UnfinishedPlanOptions unfinished;
+    @Mixin UnfinishedPlanOptions unfinished;
 
     abstract String name();
 
@@ -251,8 +257,21 @@ final class IdleCommand implements Runnable {
       description =
           "Switches DataNodes and their servers on, waits for reports, and moves regions back. Where"
               + " none of them sleeps it sees to those that are not as they are to be, and to"
-              + " HBase's balancer, which --abandon leaves off if the plan had it off.")
+              + " HBase's balancer, which --abandon leaves off if the plan had it off. Servers that"
+              + " have died without which HBase cannot be asked come back first, with their data.")
   static final class Up extends Shift {
+    private boolean revived;
+
+    @Override
+    void prepare(Progress progress) {
+      LocalHBase cluster = options.cluster();
+      revived = !dryRun && !unfinished.abandon && !cluster.lacking().isEmpty();
+      if (revived) {
+        progress.line("Starting the servers again that have died ...");
+        LocalIdle.revive(cluster);
+      }
+    }
+
     @Override
     String name() {
       return "up";
@@ -267,7 +286,16 @@ final class IdleCommand implements Runnable {
     @Override
     void shift(IdleMeans means, IdleShifter shifter, Set<String> named)
         throws InterruptedException {
-      shifter.wake(named);
+      // What has come back may be all that there was to do.
+      if (!revived || isLeft(shifter, named)) {
+        shifter.wake(named);
+      }
+    }
+
+    private static boolean isLeft(IdleShifter shifter, Set<String> named) {
+      Set<String> left = shifter.strays();
+      left.addAll(shifter.current().asleep());
+      return named.isEmpty() ? !left.isEmpty() : left.stream().anyMatch(named::contains);
     }
   }
 }

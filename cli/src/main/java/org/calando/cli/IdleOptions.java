@@ -3,6 +3,7 @@ package org.calando.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.ShiftNews;
@@ -13,6 +14,9 @@ import picocli.CommandLine.Option;
 
 /** Which cluster an idle command is about. */
 final class IdleOptions {
+  /** What brings servers back that have died. */
+  static final String REVIVE = "./calando idle up --local";
+
   @Option(
       names = "--local",
       description = "The cluster that ./calando local start hbase left running.")
@@ -35,9 +39,18 @@ final class IdleOptions {
    * Connects.
    *
    * @throws BadRequestException if no cluster is named, or there is none
+   * @throws FailedWorkException if servers have died without which it cannot be asked
    */
   LocalIdle open(ShiftNews news) {
-    return LocalIdle.open(cluster(), news);
+    LocalHBase cluster = cluster();
+    List<String> lacking = cluster.lacking();
+    if (!lacking.isEmpty()) {
+      throw new FailedWorkException(
+          "these do not run: " + String.join(", ", lacking),
+          "local hbase",
+          "bring them back, with their data: " + REVIVE);
+    }
+    return LocalIdle.open(cluster, news);
   }
 
   /** Has the inventory for studies name the processes that run now: who wakes has others. */

@@ -156,6 +156,9 @@ record LocalHBaseView(
         hdfsUp() ? "up" : "down",
         dataNodesUp,
         dataNodes);
+    if (!cluster.lacking().isEmpty()) {
+      System.out.println("Bring back what is down, with its data: " + IdleOptions.REVIVE);
+    }
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
     System.out.println("For a study's file (" + folder.resolve(LocalCommand.STORE) + "):");

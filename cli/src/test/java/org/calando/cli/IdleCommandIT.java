@@ -162,10 +162,41 @@ class IdleCommandIT {
       // that.
       CommandProcess up = command("idle", "up", "--local", "--node", "n1");
       assertThat(up.exitCode()).as(up.stdout() + up.stderr()).isZero();
-      Awaitility.await()
-          .atMost(LONG)
-          .until(() -> command("idle", "status", "--local").exitCode() == 0);
+      awaitSettled();
+      comesBackWithItsDataAfterItsOnlyDataNodeDied(writer);
+      awaitSettled();
     }
+  }
+
+  private void awaitSettled() {
+    Awaitility.await()
+        .atMost(LONG)
+        .until(() -> command("idle", "status", "--local").exitCode() == 0);
+  }
+
+  /** n2 sleeps: without n1's DataNode neither its server nor the master can write a log. */
+  private void comesBackWithItsDataAfterItsOnlyDataNodeDied(SteadyWriter writer) throws Exception {
+    CommandProcess down = command("idle", "down", "--local", "--node", "n2");
+    assertThat(down.exitCode()).as(down.stderr()).isZero();
+    // Without a DataNode neither server nor master can write a log: both end, sooner or later. The
+    // rest ends with the machine.
+    try (LocalHBase cluster = LocalHBase.attach(folder.resolve("state/local/hbase"))) {
+      cluster.hdfs().killNode(1);
+      cluster.kill("n1");
+      cluster.kill(LocalHBase.MASTER);
+      cluster.kill(LocalHBase.ZOOKEEPER);
+      cluster.hdfs().killNameNode();
+    }
+    CommandProcess status = command("idle", "status", "--local");
+    assertThat(status.exitCode()).isEqualTo(1);
+    assertThat(status.stderr())
+        .contains("zookeeper, master, the NameNode, any DataNode", "./calando idle up --local");
+    assertThat(command("local", "status", "hbase").stdout()).contains("./calando idle up --local");
+    CommandProcess up = command("idle", "up", "--local", "--node", "n1");
+    assertThat(up.exitCode()).as(up.stderr()).isZero();
+    assertThat(writer.lost()).as("of " + writer.acknowledged()).isEmpty();
+    CommandProcess all = command("idle", "up", "--local");
+    assertThat(all.exitCode()).as(all.stderr()).isZero();
   }
 
   private static HBaseStoreConfig config(LocalHBase cluster) {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.calando.core.BadRequestException;
+import org.calando.gears.DurablePlans;
 import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
 import org.calando.gears.NodeMeans;
@@ -76,6 +78,21 @@ public final class LocalIdle implements AutoCloseable {
       hdfs.close();
       throw e;
     }
+  }
+
+  /**
+   * Brings back all servers that are to be awake and do not run, with what they stored. Those that
+   * sleep, and those that an unfinished plan has sleep, are left alone. It is for a cluster that
+   * {@link LocalHBase#lacking} says cannot be asked; else {@link IdleShifter#wake} sees to them.
+   *
+   * @throws org.calando.core.FailedWorkException if they do not come up
+   */
+  public static void revive(LocalHBase cluster) {
+    Set<String> leave = new TreeSet<>(asleep(cluster));
+    DurablePlans.unfinished(cluster.folder().resolve(FILE))
+        .map(last -> IdleSetting.parse(last.value()))
+        .ifPresent(setting -> leave.addAll(setting.asleep()));
+    cluster.revive(leave);
   }
 
   /** Names of the nodes of a cluster that are to sleep; asks none of its servers. */

@@ -56,6 +56,7 @@ public final class LocalHBase implements AutoCloseable {
   private final LocalHdfs hdfs;
   private final HBaseServers servers;
   private final HBaseProbe probe = new HBaseProbe();
+  private final HBaseRevival revival;
 
   /**
    * How a server is.
@@ -74,6 +75,7 @@ public final class LocalHBase implements AutoCloseable {
     this.files = new HBaseFiles(ports, folder.path());
     this.hdfs = hdfs;
     this.servers = new HBaseServers(config, files, hdfs, new ProcessGroup(folder));
+    this.revival = new HBaseRevival(this, servers.group());
   }
 
   /**
@@ -255,6 +257,26 @@ public final class LocalHBase implements AutoCloseable {
   public void launch(String name) {
     servers.group().requireStopped(known(name));
     servers.start(name);
+  }
+
+  /**
+   * The servers that do not run, in words, without which HBase cannot be asked: ZooKeeper, the
+   * master, the NameNode, or any DataNode. Empty if it can.
+   */
+  public List<String> lacking() {
+    return revival.lacking();
+  }
+
+  /**
+   * Starts all servers that do not run, DataNodes too, with what they stored, and waits until all
+   * serve.
+   *
+   * @param asleep names of nodes, n1 to nN, whose RegionServer and DataNode are left as they are;
+   *     not all
+   * @throws FailedWorkException if one does not come up: those that do stay
+   */
+  public void revive(Set<String> asleep) {
+    revival.revive(asleep);
   }
 
   /**

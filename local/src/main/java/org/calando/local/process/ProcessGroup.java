@@ -119,12 +119,23 @@ public final class ProcessGroup {
    * @throws FailedWorkException if one of them ends, or they are not up in time
    */
   public void await(List<String> names, BooleanSupplier up, Duration timeout, String log) {
-    BooleanSupplier alive =
+    poll(
+        names,
         () -> {
           requireAlive(names);
           return up.getAsBoolean();
-        };
-    if (!SupervisedProcess.poll(alive, timeout)) {
+        },
+        timeout,
+        log);
+  }
+
+  /**
+   * The same, but that {@code up} sees to processes that end.
+   *
+   * @throws FailedWorkException if they are not up in time, or as {@code up} throws
+   */
+  public void poll(List<String> names, BooleanSupplier up, Duration timeout, String log) {
+    if (!SupervisedProcess.poll(up, timeout)) {
       throw new FailedWorkException(
           "not up after " + timeout.toSeconds() + " s: " + String.join(", ", names),
           folder().toString(),
