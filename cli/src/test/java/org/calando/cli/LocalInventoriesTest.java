@@ -105,7 +105,8 @@ class LocalInventoriesTest {
     Path state = state("hbase", "hbase", HBASE, "zookeeper", "master", "n1", "n2");
     state("hbase/hdfs", "hdfs", HDFS, "namenode", "n1", "n2", "n3");
     LocalHBaseView view =
-        new LocalHBaseView(LocalHBase.attach(state), false, 0, 0, Set.of(), List.of(), state);
+        new LocalHBaseView(
+            LocalHBase.attach(state), false, 0, 0, Set.of(), List.of(), state, LocalStrangers.NONE);
     write("hbase", "inventory", view.inventory());
     write("hbase", "reached", view.reached());
     write("hbase", "store", view.store());
