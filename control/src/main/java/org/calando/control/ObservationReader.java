@@ -128,8 +128,7 @@ final class ObservationReader {
   }
 
   private static Missed missed(JsonNode node) {
-    return new Missed(
-        whole(node, "at"), count(node, "replicas"), whole(node, "reads"), whole(node, "missed"));
+    return new Missed(whole(node, "at"), whole(node, "reads"), whole(node, "missed"));
   }
 
   private static Costs costs(JsonNode node) {

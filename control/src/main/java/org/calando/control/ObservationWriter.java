@@ -91,7 +91,6 @@ final class ObservationWriter {
             missed ->
                 node.putObject("missed")
                     .put("at", missed.atNanos())
-                    .put("replicas", missed.replicas())
                     .put("reads", missed.reads())
                     .put("missed", missed.missed()));
     o.costs()

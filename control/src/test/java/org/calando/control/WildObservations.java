@@ -117,8 +117,7 @@ final class WildObservations {
 
   private Missed missed() {
     int reads = random.nextInt(300);
-    return new Missed(
-        at - random.nextInt(20) * SECOND, random.nextInt(3), reads, random.nextInt(reads + 2));
+    return new Missed(at - random.nextInt(20) * SECOND, reads, random.nextInt(reads + 2));
   }
 
   private boolean oneIn(int times) {

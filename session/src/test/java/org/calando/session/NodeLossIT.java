@@ -173,10 +173,10 @@ class NodeLossIT {
                           .lags()
                           .filter(lags -> Double.isFinite(lags.sample().meanSeconds()))
                           .isPresent());
-      Observation.Missed missed = returning.awaitMissed(sampled -> sampled.reads() >= 10);
-      assertThat(missed.missed()).as("all rows were written meanwhile").isEqualTo(missed.reads());
-      returning.write(DefaultConsistencyLevel.ALL);
-      returning.awaitMissed(sampled -> sampled.missed() < sampled.reads());
+      Observation.Missed missed =
+          returning.awaitMissed(
+              sampled -> sampled.missed() >= 3 && sampled.missed() < sampled.reads());
+      assertThat(missed.reads()).as("one replica of three misses all rows").isGreaterThan(3);
     }
     // As old as what the node told before it died, until it has told two counts again.
     long before = monitor.rates(table).orElseThrow().atNanos();

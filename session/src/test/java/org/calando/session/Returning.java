@@ -89,26 +89,34 @@ final class Returning implements AutoCloseable {
   }
 
   /**
-   * Reads until a sample of reads at node 3 is known. Where a busy machine had a node fall silent
-   * after the return nothing is sampled, rightly, and the node is sent away once more.
+   * Reads until enough is known of what reads miss. Where a busy machine had a node fall silent
+   * after the return, or took too long, node 3 is sent away once more.
    */
   Missed awaitMissed(Predicate<Missed> enough) {
+    for (int times = 0; times < 4; times++) {
+      Optional<Missed> found = whileLate(enough);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      cluster.local().kill(3);
+      awaitAway();
+      cluster.local().restart(3);
+    }
+    throw new AssertionError("not enough was sampled while node 3 counted as late");
+  }
+
+  private Optional<Missed> whileLate(Predicate<Missed> enough) {
     boolean answered = false;
-    while (true) {
+    // It counts as late for a minute, and is decided on once a second.
+    for (int decisions = 0; decisions < 75; decisions++) {
       Observation o = awaitDecision();
       Optional<Missed> missed = o.missed().filter(enough);
-      if (missed.isPresent()) {
-        return missed.get();
+      if (missed.isPresent() || (answered && o.awayReplicas() > 0)) {
+        return missed;
       }
-      if (answered && o.awayReplicas() > 0) {
-        cluster.local().kill(3);
-        awaitAway();
-        cluster.local().restart(3);
-        answered = false;
-      } else {
-        answered |= o.awayReplicas() == 0;
-      }
+      answered |= o.awayReplicas() == 0;
     }
+    return Optional.empty();
   }
 
   private Observation awaitDecision() {

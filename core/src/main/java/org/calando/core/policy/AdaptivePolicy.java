@@ -19,7 +19,7 @@ import org.calando.core.staleness.StaleEstimate;
  *  4. A replica that is away is infinitely late: it will come back without what was written
  *     meanwhile, and one does not know when. Reads of X replicas are taken to ask it as often as
  *     the others, from when it goes until some time after its return, when hints have arrived, or
- *     until a sample of reads shows how few of them miss a write there. So the promise still holds at the moment in which it answers again. Meanwhile no more replicas
+ *     until a sample of reads shows how few of them miss a write. So the promise still holds at the moment in which it answers again. Meanwhile no more replicas
  *     are asked than live, for such reads would only fail; unless no stale read is tolerated:
  *     then failing is what was promised. A replica that is off by order is none of that.
  *  5. The cheapest choice that keeps to what is allowed.
@@ -94,6 +94,18 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     return needsFigures()
         && !state.probe().isOn()
         && estimate(LateReplicas.countedApart(o, state.lateReplicas())).isEmpty();
+  }
+
+  /**
+   * Since the last replica that was away is back, in nanoseconds; 0 while one is away, and below 0
+   * if none counts as late, or reads are safe in any case.
+   *
+   * @param state after the last decision
+   */
+  public final long sinceReturnNanos(AdaptiveState state) {
+    return state.lateReplicas() == 0 || !needsFigures()
+        ? -1
+        : config.recoveryNanos() - state.lateNanos();
   }
 
   /** Whether it decides by figures at all. */
@@ -294,7 +306,7 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
         .filter(missed -> o.awayReplicas() == 0 && missed.reads() > 0)
         .map(
             missed ->
-                " for the reads that lack a write there: %d of %d sampled"
+                "; %d of %d sampled reads of one replica miss what was written"
                     .formatted(missed.missed(), missed.reads()))
         .orElse("");
   }

@@ -62,15 +62,12 @@ final class Figures {
   }
 
   /**
-   * The greatest share of reads that miss a write at replicas that returned lately, with 95 %; 1 if
-   * nobody looked at all of them.
-   *
-   * @param late replicas that returned lately
+   * The greatest share of reads of one replica, with 95 %, that miss what was written before late
+   * replicas came back; 1 if nobody looked.
    */
-  static double missed(Observation o, AdaptiveConfig config, int late) {
+  static double missed(Observation o, AdaptiveConfig config) {
     return o.missed()
         .filter(missed -> age("", missed.atNanos(), o, config).isEmpty())
-        .filter(missed -> missed.replicas() >= late)
         .filter(missed -> missed.missed() >= 0 && missed.reads() >= missed.missed())
         .map(missed -> Correction.upper((double) missed.missed(), Correction.Z95) / missed.reads())
         .filter(share -> share < 1)

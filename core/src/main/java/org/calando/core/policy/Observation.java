@@ -22,7 +22,7 @@ import org.calando.core.staleness.PropagationLags;
  * @param popularity how requests spread over the keys; empty if never told
  * @param truth what canary reads found beside what was predicted for them; empty if never told
  * @param shadow what shadow reads found beside what was predicted for them; empty if never told
- * @param missed what replicas that came back lately lack; empty while nobody looks for it
+ * @param missed what reads miss since replicas came back lately; empty while nobody looks for it
  * @param costs what a read costs by replicas asked; empty if never told
  * @param strained whether most nodes leave the canary without answers, which one that failed does
  *     not explain and too much work does; what is found of lags meanwhile is left out
@@ -207,15 +207,15 @@ public record Observation(
   public record Shadow(long atNanos, double reads, double stale, double bound, double predicted) {}
 
   /**
-   * What a sample of the application's own reads found at replicas that came back lately, beside a
-   * safe read of the same: what they were to have got while they were away, and have not got since.
+   * What a sample of the application's own reads, at one replica, missed since replicas came back
+   * that had been away, beside a safe read of the same: writes of a time long before, which are to
+   * have reached all replicas. What is younger may be as late as lags say.
    *
-   * @param atNanos until when it holds: replicas only catch up
-   * @param replicas at how many replicas it was looked, 1 or more
+   * @param atNanos when the newest of them was sent
    * @param reads how many were sampled, 0 or more
-   * @param missed how many of them lacked a write of the time before the return, 0 .. reads
+   * @param missed how many of them missed such a write, or could not be compared, 0 .. reads
    */
-  public record Missed(long atNanos, int replicas, long reads, long missed) {}
+  public record Missed(long atNanos, long reads, long missed) {}
 
   /**
    * What a read costs, relative to one of a single replica, by the replicas asked.

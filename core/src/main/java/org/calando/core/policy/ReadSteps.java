@@ -39,14 +39,17 @@ final class ReadSteps {
     ReadLevels levels = new ReadLevels(o.replicas(), config.local());
     int[] replicas = new int[o.replicas() + 1];
     double[] rates = new double[o.replicas() + 1];
-    double missed = missedSinceReturn(config, o, state);
+    double unwritten = unwrittenSinceReturn(config, o, state);
+    // Of reads of more replicas no more miss it than of one, whichever replicas are late.
+    double missed = o.awayReplicas() > 0 ? 1 : Figures.missed(o, config);
     int count = 0;
     for (int read = 1; read < safe && read <= o.replicas(); read = levels.asked(read) + 1) {
       int asked = levels.asked(read);
       if (asked < safe && asked <= o.liveReplicas()) {
         replicas[count] = asked;
-        double late = missed * rate(estimate, state, asked, o.replicas());
-        rates[count++] = late + (1 - missed) * state.corrected(estimate.rate(asked));
+        double late = unwritten * rate(estimate, state, asked, o.replicas());
+        double usual = state.corrected(estimate.rate(asked));
+        rates[count++] = Math.min(late + (1 - unwritten) * usual, missed + usual);
       }
     }
     if (count == 0 || safe <= o.liveReplicas() || o.liveReplicas() == o.replicas()) {
@@ -77,25 +80,15 @@ final class ReadSteps {
   }
 
   /**
-   * The greatest share of reads that miss a write at replicas that returned lately; 1 while one of
-   * them is away, and 0 if none is late.
+   * The share of reads whose key was not written since late replicas returned, as far as its writes
+   * were seen; 1 while one of them is away, and 0 if none is late.
    */
-  private static double missedSinceReturn(
+  private static double unwrittenSinceReturn(
       AdaptiveConfig config, Observation o, AdaptiveState state) {
     if (state.lateReplicas() == 0) {
       return 0;
     }
-    return o.awayReplicas() > 0
-        ? 1
-        : Math.min(
-            Figures.missed(o, config, state.lateReplicas()),
-            unwrittenSinceReturn(config, o, state));
-  }
-
-  /** The share of reads whose key was not written since, as far as its writes were seen. */
-  private static double unwrittenSinceReturn(
-      AdaptiveConfig config, Observation o, AdaptiveState state) {
-    if (o.popularity().isEmpty() || o.rates().isEmpty()) {
+    if (o.awayReplicas() > 0 || o.popularity().isEmpty() || o.rates().isEmpty()) {
       return 1;
     }
     double seconds = (config.recoveryNanos() - state.lateNanos()) / 1e9;

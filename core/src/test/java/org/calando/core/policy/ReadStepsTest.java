@@ -122,22 +122,24 @@ class ReadStepsTest {
   }
 
   @Test
-  void aReplicaThatIsBackLacksNoMoreThanASampleOfReadsShows() {
+  void afterAReturnReadsMissNoMoreThanASampleShows() {
     Observation o = Observations.saying(0.1, 0, 3, 1);
-    // With 95 %: none of 297 leaves 1 %, so does 15 of 2300; 3 of 3 leaves all.
-    assertThat(rateOfOne(o, new Missed(0, 1, 297, 0), 1)).isCloseTo(0.103, within(1e-4));
-    assertThat(rateOfOne(o, new Missed(0, 1, 2300, 15), 1)).isCloseTo(0.103, within(1e-3));
-    assertThat(rateOfOne(o, new Missed(0, 1, 3, 3), 1)).isCloseTo(0.4, within(1e-12));
-    // Nobody looked, or not at all of those that are back, or long ago, or it makes no sense.
-    assertThat(rateOfOne(o, new Missed(0, 1, 0, 0), 1)).isCloseTo(0.4, within(1e-12));
-    assertThat(rateOfOne(o, new Missed(0, 1, 297, 0), 2)).isCloseTo(0.7, within(1e-12));
-    assertThat(rateOfOne(o, new Missed(-CONFIG.maxAgeNanos() - 1, 1, 297, 0), 1))
+    // With 95 %: none of 297 leaves 1 %, 15 of 2300 too; 3 of 30 leave more than the late one may.
+    assertThat(rateOfOne(o, new Missed(0, 297, 0), 1)).isCloseTo(0.11, within(1e-4));
+    assertThat(rateOfOne(o, new Missed(0, 2300, 15), 1)).isCloseTo(0.11, within(1e-3));
+    assertThat(rateOfOne(o, new Missed(0, 297, 0), 2)).isCloseTo(0.11, within(1e-4));
+    assertThat(rateOfOne(o, new Missed(0, 3, 3), 1)).isCloseTo(0.4, within(1e-12));
+    // Nobody looked, or long ago, or it makes no sense.
+    assertThat(rateOfOne(o, new Missed(0, 0, 0), 1)).isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(-CONFIG.maxAgeNanos() - 1, 297, 0), 1))
         .isCloseTo(0.4, within(1e-12));
-    assertThat(rateOfOne(o, new Missed(1, 1, 297, 0), 1)).isCloseTo(0.4, within(1e-12));
-    assertThat(rateOfOne(o, new Missed(0, 1, 5, 6), 1)).isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(1, 297, 0), 1)).isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(o, new Missed(0, 5, 6), 1)).isCloseTo(0.4, within(1e-12));
     // One is away still, whatever was seen before.
     Observation away = Observations.withLive(o, 2);
-    assertThat(rateOfOne(away, new Missed(0, 1, 297, 0), 1)).isCloseTo(0.4, within(1e-12));
+    assertThat(rateOfOne(away, new Missed(0, 297, 0), 1)).isCloseTo(0.4, within(1e-12));
+    // None is late: what is sampled then has nothing to say.
+    assertThat(rateOfOne(o, new Missed(0, 297, 200), 0)).isCloseTo(0.1, within(1e-12));
   }
 
   private static double rateOfOne(Observation o, Missed missed, int late) {

@@ -1,6 +1,5 @@
 package org.calando.session.internal;
 
-import com.datastax.oss.driver.api.core.metadata.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,7 +51,6 @@ final class AdaptiveLoop implements AutoCloseable {
   private final Map<WatchedTable, ShadowReads> shadows;
   private final Map<WatchedTable, KeySpread> spreads = new HashMap<>();
   private final Map<WatchedTable, Long> readsSeen = new HashMap<>();
-  private final ReturnedNodes<Node> returned = new ReturnedNodes<>();
   private final Map<String, SharedSignals> signals;
   private final PolicyFactory policies;
   private final DecisionListener listener;
@@ -234,10 +232,6 @@ final class AdaptiveLoop implements AutoCloseable {
   private void decideAll() {
     long now = clock.getAsLong();
     Set<Target> present = new HashSet<>();
-    boolean allAnswer =
-        tables.stream()
-            .allMatch(table -> signals(table).liveReplicas() >= table.levels().replicas());
-    returned.look(facts.nodesDown(), allAnswer, now, ShadowReads.nowMicros());
     for (WatchedTable table : tables) {
       plan(table, now);
       if (!followReplication(table)) {
@@ -270,18 +264,30 @@ final class AdaptiveLoop implements AutoCloseable {
     double seconds = Math.max(1, now - decidedNanos) / 1e9;
     SharedSignals signals = signals(table);
     Optional<Observation.Lags> lags = signals.lags();
+    double perSecond = (reads - before) / seconds;
+    @Nullable TargetRun main = runs.get(table.main());
+    shadows(table)
+        .returned()
+        .plan(
+            perSecond,
+            1.0 / (signals.instances() * tables.size()),
+            main == null ? -1 : main.run.sinceReturnNanos());
     shadows(table)
         .plan(
-            (reads - before) / seconds,
+            perSecond,
             signals.instances(),
-            lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0),
-            returned.all());
+            lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0));
   }
 
   private List<String> reasons(WatchedTable table, Decision<?> decision, SharedSignals known) {
     List<String> reasons = new ArrayList<>(decision.step().reasons());
     if (decision.observation().popularity().isEmpty()) {
       table.keylessReads().ifPresent(reasons::add);
+    }
+    if (!table.mayRetry()) {
+      reasons.add(
+          "reads are sent at the application's own level: every second one got no answer at "
+              + "stronger ones");
     }
     keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
     reasons.addAll(known.troubles());
@@ -365,7 +371,7 @@ final class AdaptiveLoop implements AutoCloseable {
         known.lags().filter(lag -> lag.sample().replicas() == replicas);
     int live = Math.min(replicas, known.liveReplicas());
     Optional<Observation.Shadow> shadow = shadows(table).figures();
-    Optional<Observation.Missed> missed = shadows(table).missed();
+    Optional<Observation.Missed> missed = shadows(table).returned().figures();
     long now = clock.getAsLong(); // after everything it knows
     Optional<Observation.Popularity> popularity =
         Objects.requireNonNull(spreads.get(table)).at(now, rates);

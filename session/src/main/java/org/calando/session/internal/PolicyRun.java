@@ -82,6 +82,16 @@ final class PolicyRun<S> {
         && adaptive.isFallback(state, observation);
   }
 
+  /**
+   * Since the last replica that was away is back, in nanoseconds, as of the last decision; below 0
+   * if none is late, one is away, or the policy does not count them.
+   */
+  long sinceReturnNanos() {
+    return policy instanceof AdaptivePolicy adaptive && loop.state() instanceof AdaptiveState state
+        ? adaptive.sinceReturnNanos(state)
+        : -1;
+  }
+
   /** What a decision sets reads to. */
   static Optional<ReadChoice> choice(Decision<?> decision) {
     List<ReadChoice> choices = new ArrayList<>();

@@ -133,7 +133,6 @@ public final class Router {
     var chosen = sent.getConsistencyLevel();
     return chosen != null
         && retryable(statement, sent)
-            .filter(WatchedTable::mayRetry)
             .filter(table -> asksMore(table, DriverLevels.ofWrite(chosen)))
             .isPresent();
   }

@@ -12,7 +12,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -68,13 +67,6 @@ final class SessionFacts {
                 ? config.getProfile(name)
                 : config.getDefaultProfile();
     return DriverLevels.ofWrite(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY));
-  }
-
-  /** The nodes that the session keeps connections to, and whether each is known to be down. */
-  Map<Node, Boolean> nodesDown() {
-    return session.getMetadata().getNodes().values().stream()
-        .filter(Nodes::mayBeAsked)
-        .collect(Collectors.toMap(node -> node, Nodes::isDown));
   }
 
   /** The data centre of the nodes that the session prefers; empty unless there is one. */

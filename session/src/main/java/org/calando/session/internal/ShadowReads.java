@@ -2,10 +2,8 @@ package org.calando.session.internal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletionStage;
@@ -14,12 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.calando.core.observe.ShadowTally;
 import org.calando.core.observe.ShadowTally.Verdict;
-import org.calando.core.policy.Observation.Missed;
 import org.calando.core.policy.Observation.Shadow;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.Cost;
-import org.calando.session.internal.ReturnedNodes.Return;
 import org.calando.session.internal.StatementTables.Found;
 
 /*
@@ -75,7 +71,8 @@ final class ShadowReads {
     this.clock = clock;
     this.statements = new ShadowStatements(session, table.name(), cost);
     this.returned =
-        new ReturnReads(session, table, statements, cost, micros -> micros + lead.micros());
+        new ReturnReads(
+            table, statements, cost, clock, answer -> lead(answer.newest(), nowMicros()));
   }
 
   /**
@@ -84,11 +81,8 @@ final class ShadowReads {
    * @param readsPerSecond of this instance
    * @param instances that share the budget, 1 or more
    * @param leastAckSeconds the least time that an acknowledgement took
-   * @param returns nodes that came back lately
    */
-  void plan(
-      double readsPerSecond, int instances, double leastAckSeconds, Map<Node, Return> returns) {
-    returned.plan(readsPerSecond, instances, returns, clock.getAsLong());
+  void plan(double readsPerSecond, int instances, double leastAckSeconds) {
     TableLevels levels = table.levels();
     double used = readsPerSecond * table.main().choice().mean();
     double budget = Math.max(SHARE * used, REPLICA_READS_PER_SECOND / instances);
@@ -110,9 +104,9 @@ final class ShadowReads {
     return tally.figures(clock.getAsLong());
   }
 
-  /** What nodes that came back lately lack; empty while nothing is known of it. */
-  Optional<Missed> missed() {
-    return returned.figures(clock.getAsLong());
+  /** The reads that are sampled after a node's return. */
+  ReturnReads returned() {
+    return returned;
   }
 
   Cost cost() {
@@ -175,9 +169,18 @@ final class ShadowReads {
   }
 
   private Verdict judged(long begun, ShadowAnswer weak, ShadowAnswer strong, long arrived) {
-    long newest = Math.max(weak.newest(), strong.newest());
+    long leading = lead(Math.max(weak.newest(), strong.newest()), arrived);
+    boolean told = leading < Long.MAX_VALUE;
+    return weak.against(strong, told ? begun + leading - leastAckMicros : Long.MIN_VALUE + 1);
+  }
+
+  /**
+   * The largest lead of late of a write time over the arrival of its answer, in microseconds, this
+   * one among them; the greatest long if it is no time, or too far in the future to be one.
+   */
+  private long lead(long newest, long arrived) {
     boolean isEmpty = newest == Long.MIN_VALUE;
-    boolean isTime = isEmpty || isTime(newest, arrived);
+    boolean isTime = isEmpty || Math.abs(newest - arrived) < FURTHEST;
     Lead known = lead;
     if (arrived - known.atMicros() > LEAD_MICROS) {
       known = new Lead(LEAST_LEAD, arrived);
@@ -186,18 +189,9 @@ final class ShadowReads {
       known = new Lead(Math.min(GREATEST_LEAD, newest - arrived), arrived);
     }
     lead = known;
-    boolean told = isTime && (isEmpty || newest - arrived < GREATEST_LEAD);
-    long cut = begun + known.micros() - leastAckMicros;
-    return weak.against(strong, told ? cut : Long.MIN_VALUE + 1);
-  }
-
-  /** Whether write times are those of a clock, as far as one tells. */
-  static boolean isTime(ShadowAnswer answer) {
-    return isTime(answer.newest(), nowMicros());
-  }
-
-  private static boolean isTime(long micros, long now) {
-    return Math.abs(micros - now) < FURTHEST;
+    return isTime && (isEmpty || newest - arrived < GREATEST_LEAD)
+        ? known.micros()
+        : Long.MAX_VALUE;
   }
 
   static long nowMicros() {

@@ -121,11 +121,15 @@ final class WatchedTable {
    * overloaded, and reads are sent at the own level alone.
    */
   boolean mayRetry() {
-    return retriesLeft >= 1 || earned(reads.sum()) >= 1;
+    return retriesLeft >= 1 || earn() >= 1;
   }
 
-  private double earned(long now) {
-    return Math.min(MOST_RETRIES, retriesLeft + (now - readsEarned) / (double) READS_A_RETRY);
+  private synchronized double earn() {
+    long now = reads.sum();
+    retriesLeft =
+        Math.min(MOST_RETRIES, retriesLeft + (now - readsEarned) / (double) READS_A_RETRY);
+    readsEarned = now;
+    return retriesLeft;
   }
 
   /** Counts a read that is sent at the application's own level, as no more may be retried. */
@@ -136,16 +140,13 @@ final class WatchedTable {
   /**
    * Counts a read that is retried, if that may be.
    *
-   * @param always whether it is in any case; later ones then earn it
+   * @param always whether it is in any case; later ones then earn it, but not more than so many
    */
   synchronized boolean retries(boolean always) {
-    long now = reads.sum();
-    retriesLeft = earned(now);
-    readsEarned = now;
-    if (retriesLeft < 1 && !always) {
+    if (earn() < 1 && !always) {
       return false;
     }
-    retriesLeft--;
+    retriesLeft = Math.max(-MOST_RETRIES, retriesLeft - 1);
     unavailable.increment();
     return true;
   }
