@@ -8,9 +8,11 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import javax.management.JMException;
 import org.awaitility.Awaitility;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
@@ -106,8 +108,21 @@ class NodeLossIT {
     }
   }
 
+  private static void comesBackWhileItsReadsAreSampled() throws IOException, JMException {
+    try (Returning returning = new Returning(CLUSTER)) {
+      returning.awaitAway();
+      returning.writeWithoutHints();
+      CLUSTER.local().restart(3);
+      // One replica of three misses all rows.
+      Observation.Missed missed =
+          returning.awaitMissed(
+              sampled -> sampled.missed() >= 3 && sampled.missed() < sampled.reads());
+      assertThat(missed.reads()).isGreaterThan(3);
+    }
+  }
+
   @Test
-  void deadNodesAreKnownAndCountersMayRestart() throws Exception {
+  void deadNodesAreKnownAndCountersMayRestart() throws IOException, JMException {
     TableName table = TableName.parse("app.survivor");
     Monitor monitor =
         Monitor.builder(CLUSTER.admin())
@@ -127,12 +142,11 @@ class NodeLossIT {
     ask(monitor);
     assertThat(monitor.rates(table).orElseThrow().writesPerSecond()).isBetween(297.0, 303.0);
 
-    try (Returning returning = new Returning(CLUSTER);
-        Canary canary =
-            Canary.builder(CLUSTER.admin(), LiveCluster.KEYSPACE)
-                .perSecond(20)
-                .window(100, Duration.ofSeconds(2))
-                .start()) {
+    try (Canary canary =
+        Canary.builder(CLUSTER.admin(), LiveCluster.KEYSPACE)
+            .perSecond(20)
+            .window(100, Duration.ofSeconds(2))
+            .start()) {
       CLUSTER.local().kill(3);
       Awaitility.await()
           .atMost(PATIENCE)
@@ -160,10 +174,7 @@ class NodeLossIT {
 
       readsAreAnsweredAtTheApplicationsOwnLevel();
       aFirstStartDoesNotWait();
-      returning.awaitAway();
-      returning.writeWithoutHints();
-
-      CLUSTER.local().restart(3);
+      comesBackWhileItsReadsAreSampled();
       Awaitility.await()
           .atMost(PATIENCE)
           .until(
@@ -173,10 +184,6 @@ class NodeLossIT {
                           .lags()
                           .filter(lags -> Double.isFinite(lags.sample().meanSeconds()))
                           .isPresent());
-      Observation.Missed missed =
-          returning.awaitMissed(
-              sampled -> sampled.missed() >= 3 && sampled.missed() < sampled.reads());
-      assertThat(missed.reads()).as("one replica of three misses all rows").isGreaterThan(3);
     }
     // As old as what the node told before it died, until it has told two counts again.
     long before = monitor.rates(table).orElseThrow().atNanos();

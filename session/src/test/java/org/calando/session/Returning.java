@@ -20,8 +20,8 @@ import org.calando.core.policy.Observation.Missed;
 import org.calando.local.cassandra.LocalNode;
 
 /**
- * A session that reads while node 3 is away and comes back, and rows that others write meanwhile,
- * of which no hints are kept and which no read repairs: node 3 never gets them.
+ * A session that reads as node 3 is away and comes back, and rows that others write meanwhile, of
+ * which no hints are kept and which no read repairs: node 3 never gets them.
  */
 final class Returning implements AutoCloseable {
   static final String TABLE = "app.returned";
@@ -43,18 +43,6 @@ final class Returning implements AutoCloseable {
             .listener((table, share, decision) -> decided.set(Optional.of(decision.observation())))
             .build();
     this.select = session.prepare("SELECT v FROM " + TABLE + " WHERE id = ?");
-    write(DefaultConsistencyLevel.ALL);
-  }
-
-  /** Writes all rows. */
-  void write(DefaultConsistencyLevel level) {
-    for (long id = 0; id < ROWS; id++) {
-      cluster
-          .admin()
-          .execute(
-              SimpleStatement.newInstance("INSERT INTO " + TABLE + " (id, v) VALUES (?, 1)", id)
-                  .setConsistencyLevel(level));
-    }
   }
 
   /** Writes all rows while node 3 is away. */
@@ -62,7 +50,13 @@ final class Returning implements AutoCloseable {
     for (int node = 1; node <= 2; node++) {
       hints(cluster.node(node), false);
     }
-    write(DefaultConsistencyLevel.TWO);
+    for (long id = 0; id < ROWS; id++) {
+      cluster
+          .admin()
+          .execute(
+              SimpleStatement.newInstance("INSERT INTO " + TABLE + " (id, v) VALUES (?, 1)", id)
+                  .setConsistencyLevel(DefaultConsistencyLevel.TWO));
+    }
     for (int node = 1; node <= 2; node++) {
       hints(cluster.node(node), true);
     }
