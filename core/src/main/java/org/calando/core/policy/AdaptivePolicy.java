@@ -142,7 +142,8 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     if (unusable.isPresent()) {
       return fallback(now, o, unusable.get());
     }
-    return follow(now, o, ReadSteps.of(config, o, estimate, now));
+    StaleEstimate asSeen = now.lateReplicas() == 0 ? estimate : model.apply(o);
+    return follow(now, o, ReadSteps.of(config, o, estimate, asSeen, now));
   }
 
   /** One replica, whatever the figures say: those of a store that is strained say nothing. */

@@ -30,11 +30,19 @@ final class ReadSteps {
    * written since, so that only keys that were not written since are read late. While fewer than
    * all are live, more than those are not asked: the steps end with what the live ones can answer.
    *
-   * @param estimate the model's; its rates were checked
+   * <p>Where a sample of reads says what is missed of old writes, reads miss that and what lags say
+   * of young ones, those of late replicas among them.
+   *
+   * @param estimate the model's, with late replicas counted apart; its rates were checked
+   * @param asSeen the model's of the lags as they were seen
    * @param state what corrects it, and how many replicas are away or came back lately
    */
   static ReadSteps of(
-      AdaptiveConfig config, Observation o, StaleEstimate estimate, AdaptiveState state) {
+      AdaptiveConfig config,
+      Observation o,
+      StaleEstimate estimate,
+      StaleEstimate asSeen,
+      AdaptiveState state) {
     int safe = safeReplicas(config, o);
     ReadLevels levels = new ReadLevels(o.replicas(), config.local());
     int[] replicas = new int[o.replicas() + 1];
@@ -49,7 +57,8 @@ final class ReadSteps {
         replicas[count] = asked;
         double late = unwritten * rate(estimate, state, asked, o.replicas());
         double usual = state.corrected(estimate.rate(asked));
-        rates[count++] = Math.min(late + (1 - unwritten) * usual, missed + usual);
+        rates[count++] =
+            Math.min(late + (1 - unwritten) * usual, missed + state.corrected(asSeen.rate(asked)));
       }
     }
     if (count == 0 || safe <= o.liveReplicas() || o.liveReplicas() == o.replicas()) {

@@ -26,9 +26,13 @@ class ReadStepsTest {
         Probe.NONE);
   }
 
+  private static ReadSteps steps(Observation o, AdaptiveState state) {
+    return ReadSteps.of(CONFIG, o, Observations.steered(o), Observations.steered(o), state);
+  }
+
   private static String replicas(int replicas, int write, int live) {
     Observation o = Observations.withLive(Observations.saying(0.5, 0, replicas, write), live);
-    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), late(replicas - live));
+    ReadSteps steps = steps(o, late(replicas - live));
     StringBuilder text = new StringBuilder();
     for (int step = 0; step < steps.count(); step++) {
       text.append(steps.replicas(step)).append(' ');
@@ -89,7 +93,7 @@ class ReadStepsTest {
   @Test
   void aLateReplicaIsAskedAsOftenAsTheOthers() {
     Observation o = Observations.saying(0.1, 0, 3, 1);
-    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), late(1));
+    ReadSteps steps = steps(o, late(1));
     assertThat(steps.rate(0)).isCloseTo((1 + 2 * 0.1) / 3, within(1e-12));
     assertThat(steps.rate(1)).isCloseTo((2 * 0.1 + 0.01) / 3, within(1e-12));
     assertThat(steps.rate(2)).isZero();
@@ -114,11 +118,10 @@ class ReadStepsTest {
             ShadowCorrection.NONE,
             Probe.NONE);
     double left = Math.exp(-2);
-    ReadSteps steps = ReadSteps.of(CONFIG, o, Observations.steered(o), back);
+    ReadSteps steps = steps(o, back);
     assertThat(steps.rate(0)).isCloseTo(left * 0.4 + (1 - left) * 0.1, within(1e-9));
     Observation away = Observations.withLive(o, 2);
-    assertThat(ReadSteps.of(CONFIG, away, Observations.steered(away), back).rate(0))
-        .isCloseTo(0.4, within(1e-9));
+    assertThat(steps(away, back).rate(0)).isCloseTo(0.4, within(1e-9));
   }
 
   @Test
@@ -142,9 +145,23 @@ class ReadStepsTest {
     assertThat(rateOfOne(o, new Missed(0, 297, 200), 0)).isCloseTo(0.1, within(1e-12));
   }
 
+  @Test
+  void afterAReturnLagsAsTheyWereSeenSayWhatIsMissedOfYoungWrites() {
+    Observation o = Observations.with(Observations.saying(0.1, 0, 3, 1), new Missed(0, 297, 0));
+    ReadSteps steps =
+        ReadSteps.of(
+            CONFIG,
+            o,
+            Observations.steered(o),
+            Observations.estimate(3, read -> read == 1 ? 0.3 : 0),
+            late(1));
+    assertThat(steps.rate(0)).isCloseTo(0.31, within(1e-4));
+    assertThat(steps.rate(1)).isCloseTo(0.01, within(1e-4));
+  }
+
   private static double rateOfOne(Observation o, Missed missed, int late) {
     Observation told = Observations.with(o, missed);
-    return ReadSteps.of(CONFIG, told, Observations.steered(told), late(late)).rate(0);
+    return steps(told, late(late)).rate(0);
   }
 
   @Test

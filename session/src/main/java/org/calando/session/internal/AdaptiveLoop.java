@@ -371,7 +371,9 @@ final class AdaptiveLoop implements AutoCloseable {
         known.lags().filter(lag -> lag.sample().replicas() == replicas);
     int live = Math.min(replicas, known.liveReplicas());
     Optional<Observation.Shadow> shadow = shadows(table).figures();
-    Optional<Observation.Missed> missed = shadows(table).returned().figures();
+    // A mix of reads that tolerate unlike shares says nothing of either.
+    Optional<Observation.Missed> missed =
+        table.targets().size() == 1 ? shadows(table).returned().figures() : Optional.empty();
     long now = clock.getAsLong(); // after everything it knows
     Optional<Observation.Popularity> popularity =
         Objects.requireNonNull(spreads.get(table)).at(now, rates);

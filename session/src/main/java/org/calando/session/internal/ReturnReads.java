@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.calando.core.policy.Observation.Missed;
@@ -35,6 +36,10 @@ final class ReturnReads {
   private static final double PER_SECOND = 25;
 
   private static final double SHARE = 0.2;
+
+  /** How long a plan holds if the loop does not make another. */
+  private static final long PLANNED_NANOS = 5_000_000_000L;
+
   private static final int KEPT = 1024;
   private static final int MOST_UNDER_WAY = 16;
 
@@ -47,13 +52,21 @@ final class ReturnReads {
   private final ToLongFunction<ShadowAnswer> lead;
 
   private final AtomicInteger underWay = new AtomicInteger();
-  private volatile double chance;
+  private volatile Plan plan = new Plan(0, 0, 0);
+  private final AtomicLong nextNanos = new AtomicLong();
 
   // Guarded by this.
   private final Deque<Sample> samples = new ArrayDeque<>();
   private long began;
 
   private record Sample(long atNanos, boolean missed) {}
+
+  /**
+   * What is sampled.
+   *
+   * @param gapNanos between two samples: many reads may come at once
+   */
+  private record Plan(double chance, long gapNanos, long untilNanos) {}
 
   ReturnReads(
       WatchedTable table,
@@ -76,12 +89,15 @@ final class ReturnReads {
    * @param sinceReturnNanos since the last replica that was away is back; below 0 if none is late
    */
   synchronized void plan(double readsPerSecond, double share, long sinceReturnNanos) {
+    long now = clock.getAsLong();
     if (sinceReturnNanos < YOUNG_NANOS) {
       samples.clear();
-      began = clock.getAsLong();
-      chance = 0;
+      began = now;
+      plan = new Plan(0, 0, now);
     } else {
-      chance = readsPerSecond <= 0 ? 0 : Math.min(SHARE, PER_SECOND * share / readsPerSecond);
+      double chance =
+          readsPerSecond <= 0 ? 0 : Math.min(SHARE, PER_SECOND * share / readsPerSecond);
+      plan = new Plan(chance, (long) (1e9 / (PER_SECOND * share)), now + PLANNED_NANOS);
     }
   }
 
@@ -109,11 +125,17 @@ final class ReturnReads {
 
   /** Is told of every read whose level is chosen; samples some. Does not block. */
   void read(Statement<?> statement, Found found) {
-    double now = chance;
-    if (now <= 0 || ThreadLocalRandom.current().nextDouble() >= now) {
+    Plan now = plan;
+    if (now.chance() <= 0 || ThreadLocalRandom.current().nextDouble() >= now.chance()) {
       return;
     }
     long sent = clock.getAsLong();
+    long next = nextNanos.get();
+    if (sent - now.untilNanos() > 0
+        || (sent - next < 0 && next - sent <= now.gapNanos())
+        || !nextNanos.compareAndSet(next, sent + now.gapNanos())) {
+      return;
+    }
     Optional<ShadowQuery> query = statements.query(found);
     if (query.isEmpty()) {
       add(sent, true);

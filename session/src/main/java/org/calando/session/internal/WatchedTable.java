@@ -25,6 +25,9 @@ final class WatchedTable {
   /** Reads that earn one. */
   private static final long READS_A_RETRY = 2;
 
+  /** After so long without a retry one may be tried again, whatever is owed. */
+  private static final long FORGIVEN_NANOS = 10_000_000_000L;
+
   private final TableName name;
   private final KeyObserver keys;
   private final LongSupplier clock;
@@ -40,6 +43,7 @@ final class WatchedTable {
   private final LongAdder writtenBytes = new LongAdder();
   private volatile double retriesLeft = MOST_RETRIES;
   private volatile long readsEarned;
+  private volatile long retriedNanos;
   private volatile TableLevels levels;
 
   /**
@@ -129,6 +133,9 @@ final class WatchedTable {
     retriesLeft =
         Math.min(MOST_RETRIES, retriesLeft + (now - readsEarned) / (double) READS_A_RETRY);
     readsEarned = now;
+    if (retriesLeft < 1 && clock.getAsLong() - retriedNanos > FORGIVEN_NANOS) {
+      retriesLeft = 1;
+    }
     return retriesLeft;
   }
 
@@ -140,13 +147,14 @@ final class WatchedTable {
   /**
    * Counts a read that is retried, if that may be.
    *
-   * @param always whether it is in any case; later ones then earn it, but not more than so many
+   * @param always whether it is in any case; later ones then earn it, until that is forgiven
    */
   synchronized boolean retries(boolean always) {
     if (earn() < 1 && !always) {
       return false;
     }
-    retriesLeft = Math.max(-MOST_RETRIES, retriesLeft - 1);
+    retriesLeft--;
+    retriedNanos = clock.getAsLong();
     unavailable.increment();
     return true;
   }
