@@ -48,7 +48,6 @@ final class ReadSteps {
     int[] replicas = new int[o.replicas() + 1];
     double[] rates = new double[o.replicas() + 1];
     double unwritten = unwrittenSinceReturn(config, o, state);
-    // Of reads of more replicas no more miss it than of one, whichever replicas are late.
     double missed = o.awayReplicas() > 0 ? 1 : Figures.missed(o, config);
     int count = 0;
     for (int read = 1; read < safe && read <= o.replicas(); read = levels.asked(read) + 1) {
@@ -57,8 +56,14 @@ final class ReadSteps {
         replicas[count] = asked;
         double late = unwritten * rate(estimate, state, asked, o.replicas());
         double usual = state.corrected(estimate.rate(asked));
-        rates[count++] =
-            Math.min(late + (1 - unwritten) * usual, missed + state.corrected(asSeen.rate(asked)));
+        double known = late + (1 - unwritten) * usual;
+        if (missed < 1) {
+          // A write was missed by the replicas that were away at once, and no read of more misses
+          // it.
+          double old = asked <= state.lateReplicas() ? missed : 0;
+          known = Math.min(known, old + state.corrected(asSeen.rate(asked)));
+        }
+        rates[count++] = known;
       }
     }
     if (count == 0 || safe <= o.liveReplicas() || o.liveReplicas() == o.replicas()) {

@@ -156,7 +156,11 @@ class ReadStepsTest {
             Observations.estimate(3, read -> read == 1 ? 0.3 : 0),
             late(1));
     assertThat(steps.rate(0)).isCloseTo(0.31, within(1e-4));
-    assertThat(steps.rate(1)).isCloseTo(0.01, within(1e-4));
+    assertThat(steps.rate(1)).as("one replica was away at once").isZero();
+    assertThat(
+            ReadSteps.of(CONFIG, o, Observations.steered(o), Observations.steered(o), late(2))
+                .rate(1))
+        .isCloseTo(0.02, within(1e-4));
   }
 
   private static double rateOfOne(Observation o, Missed missed, int late) {
