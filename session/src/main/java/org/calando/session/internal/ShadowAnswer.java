@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,16 @@ final class ShadowAnswer {
    * @param until the last write time that counts, in microseconds
    */
   boolean lacks(ShadowAnswer strong, long until) {
-    return strong.isNewer(this, until) || hasWhatWasDeleted(strong);
+    return strong.isNewer(this, until)
+        || hasWhatWasDeleted(strong)
+        || strong.hasUntimedRowBeside(this);
+  }
+
+  /** A row of a key alone has no write time: it may be old. */
+  private boolean hasUntimedRowBeside(ShadowAnswer other) {
+    return stamps.entrySet().stream()
+        .filter(row -> !other.stamps.containsKey(row.getKey()))
+        .anyMatch(row -> Arrays.stream(row.getValue()).allMatch(time -> time == NONE));
   }
 
   private boolean isNewer(ShadowAnswer other) {
