@@ -1,5 +1,9 @@
 package org.calando;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -10,6 +14,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 
@@ -347,6 +353,17 @@ class HouseRulesTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule oneClassHasControllersDecide =
+      noClasses()
+          .that()
+          .areNotAssignableTo(Controller.class)
+          .and()
+          .areNotAssignableTo(PolicyLoop.class)
+          .should()
+          .callMethodWhere(
+              target(owner(assignableTo(Controller.class))).and(target(name("decide"))));
 
   @ArchTest
   static final ArchRule timeIsHandedIn =

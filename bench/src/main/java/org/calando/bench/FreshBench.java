@@ -147,7 +147,7 @@ public final class FreshBench {
   }
 
   private void decided(BufferLoop.Decided decided) {
-    BufferObservation seen = decided.observation();
+    BufferObservation seen = decided.decision().signals().get(BufferObservation.WRITES);
     decisions.printf(
         Locale.ROOT,
         "%.2f s: %s; fresh %s ms p99; correction %.2f; %d at risk%n",

@@ -63,7 +63,8 @@ final class CalibrateCommand implements Callable<Integer> {
       names = "--operations",
       paramLabel = "N",
       defaultValue = "6000",
-      description = "Operations of each simulated run: fewer take less time and tell less.")
+      description =
+          "Operations of each simulated run: fewer take less time and give wider intervals.")
   private int operations;
 
   @Option(

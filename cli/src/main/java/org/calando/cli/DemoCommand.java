@@ -57,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
       description = "Replaces a value of the demo's study, such as repeats=3. Repeatable.")
   private List<String> overrides = new ArrayList<>();
 
-  @Option(names = "--resume", description = "Goes on with a demo that was interrupted.")
+  @Option(names = "--resume", description = "Resumes a demo that was interrupted.")
   private boolean resume;
 
   @Mixin private JobsOption jobs;

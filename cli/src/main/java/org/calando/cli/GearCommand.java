@@ -84,10 +84,11 @@ final class GearCommand implements Runnable {
       name = "status",
       mixinStandardHelpOptions = true,
       description =
-          "Tells the gear, the nodes and what is not where it belongs. Exit code 1 while a plan is"
-              + " unfinished, the NameNode says another gear than the gear file, a node that is to"
-              + " be on does not serve or answer, one that is to be off is not in maintenance, a"
-              + " switch says another state than it is to be or none, or blocks cannot be read.")
+          "Shows the gear, the nodes and what is out of place. Exit code 1 while a plan is"
+              + " unfinished, the NameNode reports another gear than the gear file, a node that"
+              + " should be on does not serve or answer, one that should be off is not in"
+              + " maintenance, a switch reports another state than it should or none, or blocks"
+              + " cannot be read.")
   static final class Status extends Part {
     @Override
     int answer(GearAccess access, Progress progress) {
@@ -101,7 +102,7 @@ final class GearCommand implements Runnable {
   @Command(
       name = "plan",
       mixinStandardHelpOptions = true,
-      description = "Tells what a shift would do, step by step, and what it would move.")
+      description = "Shows what a shift would do, step by step, and what it would move.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Plan extends Part {
     @Option(
@@ -142,7 +143,7 @@ final class GearCommand implements Runnable {
         description = "The gear to shift to; the next one without it.")
     private @Nullable Integer gear;
 
-    @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
+    @Option(names = "--dry-run", description = "Prints the steps and changes nothing.")
     private boolean dryRun;
 
     @Mixin private UnfinishedPlanOptions unfinished;

@@ -4,19 +4,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.calando.control.DecisionJournal;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LayoutGears;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearGovernor;
@@ -26,9 +27,6 @@ import org.calando.studyfile.GearGovernSpec;
 
 /** Governs the gear of an HDFS until it is told to end; the gear stays as it is then. */
 final class GearGovern {
-  private static final double OFF_SECONDS = 30;
-  private static final double MOVED_BYTES_PER_SECOND = 50e6;
-  private static final double MOVE_CPU_SECONDS_PER_BYTE = 2e-8;
   private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final GearGovernSpec spec;
@@ -52,8 +50,10 @@ final class GearGovern {
   void run(Path base, StopSignal stop, Progress progress) throws InterruptedException {
     Thread caller = Thread.currentThread();
     StopSignal.Registration registration = stop.onRequest(caller::interrupt);
-    try (GearAccess access = open(base, progress)) {
-      GearGovernor governor = governor(access);
+    try (GearAccess access = open(base, progress);
+        GovernorJournal journal =
+            GovernorJournal.of(access.means().cluster().target(), dryRun, this::line)) {
+      GearGovernor governor = governor(access, journal);
       Optional<Integer> unfinished = governor.resume();
       unfinished.ifPresent(
           gear ->
@@ -110,33 +110,28 @@ final class GearGovern {
     return GearAccess.of(spec.inventory().map(base::resolve), pace, new GearProgress(progress));
   }
 
-  private GearGovernor governor(GearAccess access) {
+  private GearGovernor governor(
+      GearAccess access, BiConsumer<Decision<GearState>, String> journal) {
     NodeProfile profile = Profiles.byName(spec.profile()).orElseThrow();
     GearModel model =
-        LayoutGears.of(
+        LayoutGears.hdfs(
             access.means().file().layout(),
             profile,
             spec.nodeMegabytesPerSecond(),
-            OFF_SECONDS,
-            MOVED_BYTES_PER_SECOND,
-            profile.marginalJoulesPerCpuSecond() * MOVE_CPU_SECONDS_PER_BYTE,
-            0);
+            spec.inventory().isPresent()
+                ? GearModel.MACHINE_OFF_SECONDS
+                : GearModel.PROCESS_OFF_SECONDS);
+    String target = access.means().cluster().target();
+    GearPolicy policy = spec.policy().policy(model, 1, spec.periodNanos());
     return new GearGovernor(
         access.means(),
-        spec.policy().policy(model, 1, spec.periodNanos()),
+        DecisionJournal.resumed(StateFolder.decisions(target), policy, target),
         access::traffic,
         System::nanoTime,
-        GearGovern::localSeconds,
+        LocalSeconds::now,
         dryRun,
+        journal,
         "./calando govern");
-  }
-
-  /** Since the last Monday's 00:00 of this machine's time zone. */
-  private static long localSeconds() {
-    LocalDateTime now = LocalDateTime.now(ZoneId.systemDefault());
-    LocalDateTime monday =
-        now.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)).truncatedTo(ChronoUnit.DAYS);
-    return ChronoUnit.SECONDS.between(monday, now);
   }
 
   private void tell(GearGovernor.Look look) {

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "log",
     mixinStandardHelpOptions = true,
     description =
-        "Looks after the off-load log, which tells of blocks that were written while their homes"
-            + " were off; see docs/gears.md.",
+        "Checks and rebuilds the off-load log, which records blocks that were written while"
+            + " their home nodes were off; see docs/gears.md.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {GearLogCommand.Check.class, GearLogCommand.Rebuild.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
@@ -65,7 +65,7 @@ final class GearLogCommand implements Runnable {
               + " by the layout's plan. The old log is kept beside it as .old.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Rebuild extends GearCommand.Part {
-    @Option(names = "--dry-run", description = "Tells what would be written; changes nothing.")
+    @Option(names = "--dry-run", description = "Prints what would be written and changes nothing.")
     private boolean dryRun;
 
     @Override

@@ -28,10 +28,10 @@ import picocli.CommandLine.ParentCommand;
     name = "govern",
     mixinStandardHelpOptions = true,
     description =
-        "Sets the clocks of your Redis or Valkey servers on this machine by their roles, until it"
-            + " is told to end (Ctrl-C, SIGTERM); then clocks are as they were. Prints a line for"
-            + " each change, and the energy account each minute. Or shifts the gear of an HDFS by a"
-            + " policy. See docs/govern-reference.md and docs/gear-policies.md.")
+        "Sets the CPU clocks of your Redis or Valkey servers on this machine by their roles,"
+            + " until Ctrl-C or SIGTERM; then restores them. Prints a line for each change, and the"
+            + " energy account each minute. Or shifts the gear of an HDFS by a policy. See"
+            + " docs/govern-reference.md and docs/gear-policies.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class GovernCommand implements Callable<Integer> {
   private static final long LOOK_NANOS = 200_000_000L;
@@ -51,7 +51,8 @@ final class GovernCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Tells each node's role, and what would be written to set its clock, and writes nothing.")
+          "Prints each node's role and what would be written to set its clock, and writes"
+              + " nothing.")
   private boolean dryRun;
 
   @ParentCommand private Main main;
@@ -94,7 +95,9 @@ final class GovernCommand implements Callable<Integer> {
     StopSignal stop = main.stop();
     String owner = "govern " + file.toAbsolutePath();
     LeaseFolders folders = StateFolder.leases();
-    try (Governor governor = Governor.begin(spec, base, folders, owner, news, news::told)) {
+    Path decisions = StateFolder.decisions(file.toAbsolutePath().toString());
+    try (Governor governor =
+        Governor.begin(spec, base, folders, owner, decisions, news, news::told)) {
       watch(governor, news, stop);
     }
     news.told("clocks are as they were before");

@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.PolicyOutcome;
 import org.calando.concerto.ManagerListener;
-import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 import org.calando.study.GovernedEnergy;
@@ -53,8 +54,8 @@ final class GovernNews implements ManagerListener {
   }
 
   @Override
-  public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
-    for (ClockObservation.Node node : decided.observation().nodes()) {
+  public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+    for (ClockObservation.Node node : decided.signals().get(ClockObservation.CLOCKS).nodes()) {
       role(node.view());
     }
     for (ClockOutcome outcome : outcomes) {
@@ -91,7 +92,7 @@ final class GovernNews implements ManagerListener {
     return outcome.kiloHertz() / 1e6;
   }
 
-  private static String reason(ClockLoop.Decided decided, String node) {
+  private static String reason(Decision<ClockState> decided, String node) {
     return decided.step().reasons().stream()
         .filter(reason -> reason.startsWith(node + ' '))
         .findFirst()

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "idle",
     mixinStandardHelpOptions = true,
     description =
-        "Has servers of an HBase sleep, each with its DataNode, while others have their regions;"
-            + " and wakes them. See docs/idle.md.",
+        "Powers down idle RegionServers of an HBase, each with its DataNode, while others serve"
+            + " their regions; and powers them up again. See docs/idle.md.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       IdleCommand.Plan.class,
@@ -93,10 +93,10 @@ final class IdleCommand implements Runnable {
       name = "status",
       mixinStandardHelpOptions = true,
       description =
-          "Tells which servers sleep, and where regions and their bytes are. Exit code 1 while a"
-              + " plan is unfinished, a node is not as it is to be or does not answer, a switch says"
-              + " another state than it is to be or none, regions are not served, or blocks cannot be"
-              + " read.")
+          "Shows which servers are powered down, and where regions and their bytes are. Exit code"
+              + " 1 while a plan is unfinished, a node is not in the state that it should be in or"
+              + " does not answer, a switch reports another state than it should or none, regions are"
+              + " not served, or blocks cannot be read.")
   static final class Status extends Part {
     @Override
     int answer(IdleMeans means) {
@@ -110,14 +110,15 @@ final class IdleCommand implements Runnable {
   @Command(
       name = "plan",
       mixinStandardHelpOptions = true,
-      description = "Tells what having nodes sleep would do, and what it would save.")
+      description = "Shows what powering down nodes would do, and what it would save.")
   static final class Plan extends Part {
     @Option(
         names = "--asleep",
         paramLabel = "NODE",
         split = ",",
         description =
-            "All nodes that are to sleep then; by default those that do, and the last awake.")
+            "All nodes that are powered down afterwards; by default those that are now, and the"
+                + " last one that is up.")
     private List<String> asleep = List.of();
 
     @Option(
@@ -152,11 +153,10 @@ final class IdleCommand implements Runnable {
         paramLabel = "NODE",
         split = ",",
         description =
-            "Nodes by name. Without it down has the last one sleep that is awake, and up wakes"
-                + " all.")
+            "Nodes by name. Without it, down takes the last node that is up, and up takes all.")
     private List<String> nodes = List.of();
 
-    @Option(names = "--dry-run", description = "Tells the steps, and changes nothing.")
+    @Option(names = "--dry-run", description = "Prints the steps and changes nothing.")
     boolean dryRun;
 
     @Mixin UnfinishedPlanOptions unfinished;
@@ -255,10 +255,11 @@ final class IdleCommand implements Runnable {
       name = "up",
       mixinStandardHelpOptions = true,
       description =
-          "Switches DataNodes and their servers on, waits for reports, and moves regions back. Where"
-              + " none of them sleeps it sees to those that are not as they are to be, and to"
-              + " HBase's balancer, which --abandon leaves off if the plan had it off. Servers that"
-              + " have died without which HBase cannot be asked come back first, with their data.")
+          "Switches DataNodes and their RegionServers on, waits for reports, and moves regions"
+              + " back. Where none is powered down it repairs those that are not in the state that"
+              + " they should be in, and HBase's balancer, which --abandon leaves off if the plan had"
+              + " switched it off. Servers that have died and without which HBase does not answer are"
+              + " started first, with their data.")
   static final class Up extends Shift {
     private boolean revived;
 

@@ -3,26 +3,26 @@ package org.calando.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import org.calando.control.DecisionJournal;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
 import org.calando.gears.idle.IdleMeans;
@@ -44,11 +44,11 @@ import picocli.CommandLine.Spec;
     name = "watch",
     mixinStandardHelpOptions = true,
     description =
-        "Has servers sleep while the others can do with the load, and wakes them when it rises; or"
-            + " by a timetable. Until it is ended: who sleeps then goes on sleeping.")
+        "Powers down idle RegionServers while the rest can carry the load, and powers them up"
+            + " when it rises; or by a timetable. Runs until Ctrl-C or SIGTERM; servers that are"
+            + " powered down then stay down.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class IdleWatchCommand implements Callable<Integer> {
-  private static final double OFF_SECONDS = 30;
   private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long LONGEST_NANOS = Duration.ofHours(24).toNanos();
   private static final String CAPACITY = "--capacity";
@@ -83,7 +83,8 @@ final class IdleWatchCommand implements Callable<Integer> {
   @Option(
       names = RESIDENCY,
       paramLabel = "TIME",
-      description = "How long as many are awake at least before fewer are; 10m by default.")
+      description =
+          "Least time for which servers stay up before one is powered down; 10m by default.")
   private @Nullable String residency;
 
   @Option(
@@ -98,15 +99,15 @@ final class IdleWatchCommand implements Callable<Integer> {
   @Option(
       names = LEAST,
       paramLabel = "NODES",
-      description = "Nodes that are awake always; 1 by default.")
+      description = "Nodes that are always up; 1 by default.")
   private @Nullable String least;
 
   @Option(
       names = AT,
       paramLabel = "TIME=NODES",
       description =
-          "Timetable in place of the load, such as 22:00=1 and \"mon-fri 07:00=3\": so many are"
-              + " awake from then on. Given once for each entry, or with commas between them.")
+          "Timetable in place of the load, such as 22:00=1 and \"mon-fri 07:00=3\": so many nodes"
+              + " are up from then on. Repeatable, or entries separated by commas.")
   private List<String> times = List.of();
 
   @Option(names = "--dry-run", description = "Two looks, and what would be done; changes nothing.")
@@ -127,8 +128,10 @@ final class IdleWatchCommand implements Callable<Integer> {
     Thread caller = Thread.currentThread();
     StopSignal.Registration registration = stop.onRequest(caller::interrupt);
     try (Progress progress = output.progress();
-        LocalIdle idle = open(order, new GearProgress(progress))) {
-      IdleGovernor governor = governor(idle.means(), order);
+        LocalIdle idle = open(order, new GearProgress(progress));
+        GovernorJournal journal =
+            GovernorJournal.of(idle.means().regions().name(), dryRun, this::line)) {
+      IdleGovernor governor = governor(idle.means(), order, journal);
       governor
           .resume()
           .ifPresent(
@@ -184,7 +187,8 @@ final class IdleWatchCommand implements Callable<Integer> {
     return LocalIdle.open(cluster, news);
   }
 
-  private IdleGovernor governor(IdleMeans means, Order order) {
+  private IdleGovernor governor(
+      IdleMeans means, Order order, BiConsumer<Decision<GearState>, String> journal) {
     NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     int nodes = means.nodes().size();
     int fewest = Math.min(order.least(), nodes);
@@ -195,20 +199,22 @@ final class IdleWatchCommand implements Callable<Integer> {
             IntStream.rangeClosed(fewest, nodes)
                 .mapToObj(count -> count * order.capacity())
                 .toList(),
-            OFF_SECONDS,
+            GearModel.PROCESS_OFF_SECONDS,
             CatchUpModel.none(nodes - fewest + 1));
     GearChoice.Kind kind =
         order.times().isEmpty() ? GearChoice.Kind.LOAD : GearChoice.Kind.SCHEDULE;
     GearPolicy policy =
         new GearChoice(kind, 1, order.limits(), 0, IdleTimes.gears(order.times(), fewest))
             .policy(model, 1, order.periodNanos());
+    String target = means.regions().name();
     return new IdleGovernor(
         means,
-        policy,
+        DecisionJournal.resumed(StateFolder.decisions(target), policy, target),
         fewest,
         System::nanoTime,
-        IdleWatchCommand::localSeconds,
+        LocalSeconds::now,
         dryRun,
+        journal,
         "./calando idle watch");
   }
 
@@ -282,13 +288,5 @@ final class IdleWatchCommand implements Callable<Integer> {
     return new ObjectMapper()
         .createObjectNode()
         .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-  }
-
-  /** Since the last Monday's 00:00 of this machine's time zone. */
-  private static long localSeconds() {
-    LocalDateTime now = LocalDateTime.now(ZoneId.systemDefault());
-    LocalDateTime monday =
-        now.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)).truncatedTo(ChronoUnit.DAYS);
-    return ChronoUnit.SECONDS.between(monday, now);
   }
 }

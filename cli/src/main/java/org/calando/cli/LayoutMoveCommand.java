@@ -21,15 +21,15 @@ import picocli.CommandLine.Spec;
     name = "move",
     mixinStandardHelpOptions = true,
     description =
-        "Moves the nodes of a Cassandra cluster with one token a node into a layout, or plans that"
-            + " and tells what each move streams; see docs/layout.md.")
+        "Moves the nodes of a Cassandra cluster with one token a node into a layout, or plans"
+            + " that and shows what each move streams; see docs/layout.md.")
 @SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class LayoutMoveCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
 
   @Option(
       names = MoveArguments.DRY_RUN,
-      description = "Tells the plan and moves nothing; required without a live cluster.")
+      description = "Prints the plan and moves nothing; required without a live cluster.")
   private boolean dryRun;
 
   @Option(
@@ -67,7 +67,8 @@ final class LayoutMoveCommand implements Callable<Integer> {
       names = LiveMoveArguments.MOVE_COMMAND,
       paramLabel = "COMMAND",
       description =
-          "Has a node move where its JMX is not reached: ssh {address} nodetool move -- {token}.")
+          "Command that moves a node whose JMX is not reachable: ssh {address} nodetool move --"
+              + " {token}.")
   private @Nullable String moveCommand;
 
   @Option(
@@ -149,7 +150,9 @@ final class LayoutMoveCommand implements Callable<Integer> {
   @Option(
       names = MoveArguments.DATA,
       paramLabel = "SIZE",
-      description = "Size of all data with one replica each, 100GB: tells bytes, not shares.")
+      description =
+          "Size of all data with one replica each, 100GB: then bytes are shown in place of"
+              + " shares.")
   private @Nullable String data;
 
   @ParentCommand private LayoutCommand parent;

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
     name = "paraid",
     mixinStandardHelpOptions = true,
     description =
-        "Lays blocks out as PARAID does, evenly over all nodes, with copies for lower gears, and tells what each node then holds, and serves in each gear; see docs/gears.md.")
+        "Lays blocks out as PARAID does, evenly over all nodes, with copies for lower gears,"
+            + " and shows what each node then holds, and serves in each gear; see docs/gears.md.")
 @SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class LayoutParaidCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.

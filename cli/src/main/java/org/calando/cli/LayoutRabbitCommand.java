@@ -13,7 +13,9 @@ import picocli.CommandLine.Spec;
     name = "rabbit",
     mixinStandardHelpOptions = true,
     description =
-        "Lays blocks out as RABBIT does, one replica on primary nodes and the others behind them, and tells what each node then holds, and serves in each gear; see docs/gears.md.")
+        "Lays blocks out as RABBIT does, one replica on primary nodes and the others behind"
+            + " them, and shows what each node then holds, and serves in each gear; see"
+            + " docs/gears.md.")
 @SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class LayoutRabbitCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
     name = "tokens",
     mixinStandardHelpOptions = true,
     description =
-        "Gives each node of a Cassandra cluster a token, so that a warm node owns twice as much of"
-            + " the ring as a cool one, and tells what each then holds; see docs/layout.md.")
+        "Gives each node of a Cassandra cluster a token, so that a warm node owns twice as much"
+            + " of the ring as a cool one, and shows what each then holds; see docs/layout.md.")
 @SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class LayoutTokensCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.

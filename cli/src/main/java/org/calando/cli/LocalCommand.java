@@ -225,8 +225,9 @@ final class LocalCommand implements Runnable {
       name = "status",
       mixinStandardHelpOptions = true,
       description =
-          "Shows the nodes of a cluster; without ENGINE of all that were started. Exit code 1 if one"
-              + " of them is not up that is to be: nodes that are off by the gear or asleep are not.")
+          "Shows the nodes of a cluster; without ENGINE of all that were started. Exit code 1 if"
+              + " a node that should be up is not; nodes that are off by the gear or powered down"
+              + " should not.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   static final class Status implements Callable<Integer> {
     @Parameters(

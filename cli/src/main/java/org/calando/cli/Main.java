@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       MetersCommand.class,
       ClocksCommand.class,
       RestoreCommand.class,
+      DecisionsCommand.class,
       DoctorCommand.class,
       HelpCommand.class
     })

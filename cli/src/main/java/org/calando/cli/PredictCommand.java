@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "predict",
     mixinStandardHelpOptions = true,
-    description = "Predicts what settings would do that nobody has tried.",
+    description = "Predicts what untried settings would do.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {PredictStaleCommand.class, PredictEnergyCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
     name = "energy",
     mixinStandardHelpOptions = true,
     description =
-        "Predicts joules per operation, watts, throughput and stale reads of a setting that nobody"
-            + " has tried, by a profile of ./calando calibrate; see docs/predict.md.")
+        "Predicts joules per operation, watts, throughput and stale reads of an untried"
+            + " setting, from a profile of ./calando calibrate; see docs/predict.md.")
 @SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class PredictEnergyCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.

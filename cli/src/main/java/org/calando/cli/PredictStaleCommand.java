@@ -63,7 +63,9 @@ final class PredictStaleCommand implements Callable<Integer> {
   @Option(
       names = StaleArguments.TOLERATE,
       paramLabel = "SHARE",
-      description = "Share of stale reads that is tolerable, 20%% or 0.2: tells how many to read.")
+      description =
+          "Share of stale reads that is tolerable, 20%% or 0.2: then the replicas to read are"
+              + " shown.")
   private @Nullable String tolerated;
 
   @Option(
@@ -106,7 +108,8 @@ final class PredictStaleCommand implements Callable<Integer> {
       paramLabel = "FILE.yaml",
       description =
           "Asks a live cluster for N, the rates and Tp: that of a study's file, or an inventory."
-              + " --reads-per-s, --writes-per-s and --propagation go before what it tells.")
+              + " --reads-per-s, --writes-per-s and --propagation take precedence over what it"
+              + " reports.")
   private @Nullable Path live;
 
   @Option(

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "redis",
     mixinStandardHelpOptions = true,
-    description = "Looks at a Redis or Valkey master and its replicas.",
+    description = "Inspects a Redis or Valkey master and its replicas.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {RedisLagCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call

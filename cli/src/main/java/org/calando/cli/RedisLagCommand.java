@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
     name = "lag",
     mixinStandardHelpOptions = true,
     description =
-        "Looks at a running master and its replicas, and tells how far replicas are behind, what"
-            + " they need for a write beside how often one arrives, and at which clocks they would"
-            + " keep up. Sends no load and changes nothing; see docs/papers/concerto.md.")
+        "Inspects a running master and its replicas: how far replicas lag, how much CPU time a"
+            + " write takes them and how often one arrives, and at which clocks they would keep up."
+            + " Sends no load and changes nothing; see docs/papers/concerto.md.")
 @SuppressWarnings({"NullAway.Init", "unused"}) // picocli sets the fields before the call
 final class RedisLagCommand implements Callable<Integer> {
   // Read from what picocli matched, as texts, so that everything that is wrong is told at once.
@@ -72,7 +72,7 @@ final class RedisLagCommand implements Callable<Integer> {
       paramLabel = "STATES",
       description =
           "Clocks to judge: xeon-silver-4114 (Concerto's), machine, or 2.2GHz@1.10V,1.0GHz@0.86V;"
-              + " by default this machine's, or Concerto's where it tells none.")
+              + " by default this machine's, or Concerto's where it exposes none.")
   private @Nullable String states;
 
   @Option(

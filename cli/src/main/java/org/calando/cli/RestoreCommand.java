@@ -14,19 +14,19 @@ import picocli.CommandLine.Option;
     name = "restore",
     mixinStandardHelpOptions = true,
     description =
-        "Puts clocks and threads back that a command had changed which has ended, and whose guard"
-            + " has not done so, whoever ran it. What a running command holds stays. Exit code 1 if"
+        "Restores clocks and threads that an ended command had changed and its guard has not"
+            + " restored, whichever user ran it. Leases of running commands stay. Exit code 1 if"
             + " something is not restored.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class RestoreCommand implements Callable<Integer> {
-  @Option(names = "--dry-run", description = "Tells what would be restored, and changes nothing.")
+  @Option(names = "--dry-run", description = "Prints what would be restored and changes nothing.")
   private boolean dryRun;
 
   @Option(
       names = "--force",
       description =
-          "Restores also what somebody else has changed since, and by its owner's note where a"
-              + " journal is damaged.")
+          "Restores also what another process has changed since, and from the owner's note where"
+              + " a journal is damaged.")
   private boolean force;
 
   @Option(names = "--abandon", description = "Restores nothing and forgets what is not restored.")

@@ -8,6 +8,8 @@ import org.calando.clock.LeaseFolders;
 
 /** Where the command keeps what outlives it. Stateless. */
 final class StateFolder {
+  private static final int MOST_NAME = 80;
+
   private StateFolder() {}
 
   /** {@code CALANDO_STATE}, or {@code .calando} in the user's home. */
@@ -65,6 +67,22 @@ final class StateFolder {
     String given = System.getenv("CALANDO_RUN");
     Path run = given == null || given.isEmpty() ? LeaseFolders.RUN : Path.of(given);
     return new LeaseFolders(journals(), run.toAbsolutePath());
+  }
+
+  /**
+   * The decisions of a governor.
+   *
+   * @param what it governs; any name
+   */
+  static Path decisions(String what) {
+    String plain = what.replaceAll("[^A-Za-z0-9._-]", "_");
+    String name =
+        plain.equals(what) && plain.length() <= MOST_NAME
+            ? plain
+            : plain.substring(0, Math.min(plain.length(), MOST_NAME))
+                + "~"
+                + Integer.toHexString(what.hashCode());
+    return base().resolve("decisions").resolve(name);
   }
 
   /** Who has which durable knob. */

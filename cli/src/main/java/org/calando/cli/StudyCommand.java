@@ -39,7 +39,7 @@ final class StudyCommand implements Callable<Integer> {
       description = "Replaces a value of the file, such as matrix.threads=[5,20]. Repeatable.")
   private List<String> overrides = new ArrayList<>();
 
-  @Option(names = "--resume", description = "Goes on with a study that was interrupted.")
+  @Option(names = "--resume", description = "Resumes a study that was interrupted.")
   private boolean resume;
 
   @Option(

@@ -15,10 +15,11 @@ import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadPinning;
 import org.calando.clock.ThreadRule;
 import org.calando.core.CalandoException;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
-import org.calando.core.policy.clock.ClockLoop;
 import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 
@@ -33,7 +34,7 @@ import org.calando.core.replication.RoleEvent;
  */
 final class ManagerCycle {
   private final Map<String, ManagedNode> nodes = new LinkedHashMap<>();
-  private final ClockLoop loop;
+  private final PolicyLoop<ClockState> loop;
   private final NodeClocks clocks;
   private final Optional<ThreadPinning> pinning;
   private final RoleSource roles;
@@ -52,7 +53,7 @@ final class ManagerCycle {
 
   ManagerCycle(
       List<ManagedNode> nodes,
-      ClockPolicy policy,
+      PolicyLoop<ClockState> loop,
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
       RoleSource roles,
@@ -67,7 +68,7 @@ final class ManagerCycle {
               .sorted(Comparator.<Long>naturalOrder().reversed())
               .toList());
     }
-    this.loop = new ClockLoop(policy);
+    this.loop = loop;
     this.clocks = clocks;
     this.pinning = pinning;
     this.roles = roles;
@@ -82,9 +83,9 @@ final class ManagerCycle {
         roles.view().stream().filter(view -> nodes.containsKey(view.node())).toList();
     Map<String, NodeView> byName = new HashMap<>();
     views.forEach(view -> byName.put(view.node(), view));
-    ClockLoop.Decided decided = loop.decide(observation(views, nowNanos));
+    Decision<ClockState> decided = loop.decide(observation(views, nowNanos));
     List<ClockOutcome> outcomes = new ArrayList<>();
-    decided.changed().stream()
+    decided.changes().stream()
         .sorted(Comparator.comparing(ManagerCycle::kiloHertz).reversed())
         .forEach(setting -> outcomes.add(set(setting, byName, nowNanos)));
     listener.decided(decided, List.copyOf(outcomes));

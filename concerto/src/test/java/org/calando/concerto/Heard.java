@@ -4,19 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.PolicyOutcome;
-import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.RoleEvent;
 
 /** What a manager told. Thread safe. */
 final class Heard implements ManagerListener {
-  private final List<ClockLoop.Decided> decisions = new ArrayList<>();
+  private final List<Decision<ClockState>> decisions = new ArrayList<>();
   private final List<ClockOutcome> outcomes = new ArrayList<>();
   private final List<Long> raises = new ArrayList<>();
   private final List<PolicyOutcome> drifts = new ArrayList<>();
   private final List<String> troubles = new ArrayList<>();
 
   @Override
-  public synchronized void decided(ClockLoop.Decided decided, List<ClockOutcome> set) {
+  public synchronized void decided(Decision<ClockState> decided, List<ClockOutcome> set) {
     decisions.add(decided);
     outcomes.addAll(set);
   }

@@ -16,7 +16,9 @@ import org.calando.clock.NodeClocks;
 import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadRule;
 import org.calando.core.energy.PStates;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.clock.ClockLimits;
+import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +57,9 @@ class ManagerCycleTest {
     cycle =
         new ManagerCycle(
             nodes,
-            new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0)),
+            new PolicyLoop<>(
+                new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0)),
+                ClockObservation.TARGET),
             clocks,
             Optional.of(lease.threads()),
             roles,

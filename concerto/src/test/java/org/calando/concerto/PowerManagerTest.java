@@ -20,8 +20,9 @@ import org.calando.clock.MemoryFolder;
 import org.calando.clock.NodeClocks;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockLoop;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.core.replication.RoleEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +102,7 @@ class PowerManagerTest {
     ManagerListener blocking =
         new ManagerListener() {
           @Override
-          public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+          public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
             slow.decided(decided, outcomes);
             busy.countDown();
             if (busy.getCount() == 0) {
@@ -210,7 +211,7 @@ class PowerManagerTest {
     ManagerListener blocking =
         new ManagerListener() {
           @Override
-          public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+          public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
             slow.decided(decided, outcomes);
             busy.countDown();
             if (busy.getCount() == 0) {
@@ -302,7 +303,7 @@ class PowerManagerTest {
     ManagerListener failing =
         new ManagerListener() {
           @Override
-          public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+          public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
             throw new AssertionError("not at all");
           }
         };
@@ -342,7 +343,8 @@ class PowerManagerTest {
             times,
             WorkSource.NONE,
             stat.cpu(),
-            listener);
+            listener,
+            Optional.empty());
     return PowerManager.start(config, clocks, Optional.empty(), roles::watch, now::get);
   }
 

@@ -10,7 +10,6 @@ import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
-import org.calando.core.policy.Setting;
 import org.calando.core.time.Clock;
 import org.calando.core.time.Scheduler;
 import org.jspecify.annotations.Nullable;
@@ -261,20 +260,11 @@ public final class ControlLoop<S> implements AutoCloseable {
       level.fallBack(lastMiss, now);
       return;
     }
-    level.decided(choice(decision), decision.step().reasons(), now);
+    level.decided(decision.value(knob.id()), decision.step().reasons(), now);
     lastMiss = "nothing was asked meanwhile";
     if (!watching) {
       planWatch();
     }
-  }
-
-  private Optional<ReadChoice> choice(Decision<S> decision) {
-    for (Setting<?> setting : decision.step().settings()) {
-      if (setting.knob().equals(knob.id()) && setting.target().equals(knob.target())) {
-        return Optional.of(knob.id().type().cast(setting.value()));
-      }
-    }
-    return Optional.empty();
   }
 
   private void watch() {

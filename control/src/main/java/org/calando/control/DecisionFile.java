@@ -9,11 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
-import org.calando.core.policy.Policy;
+import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.ReadChoice;
 
 /**
  * A decisions.csv, read. What the end of a process left of a last row is no row. Immutable and
@@ -21,36 +23,17 @@ import org.calando.core.policy.ReadChoice;
  */
 public final class DecisionFile {
   /** Its columns, in their order; docs/decisions-csv.md says what they are. */
-  public static final List<String> COLUMNS =
-      List.of(
-          "second",
-          "phase",
-          "choice_replicas",
-          "share_above",
-          "mean_replicas",
-          "level",
-          "level_above",
-          "changed",
-          "reads_per_s",
-          "writes_per_s",
-          "write_bytes",
-          "propagation_ms",
-          "live_replicas",
-          "harmony_one",
-          "exact_one",
-          "pbs_one",
-          "harmony",
-          "exact",
-          "pbs",
-          "tolerated",
-          "factor",
-          "truth_reads",
-          "truth_stale",
-          "truth_predicted",
-          "reasons",
-          "state_before",
-          "observation");
+  public static final List<String> COLUMNS = columns();
 
+  /** Those that files of earlier versions have, too. */
+  private static final List<String> NEEDED =
+      List.of("second", "phase", "changed", "reasons", "state_before", "observation");
+
+  /** In place of a state that is the one which the decision before left. */
+  static final String CHAINED = "=";
+
+  private static final String CHECK = "check";
+  private static final String READ_LEVEL = "read-level";
   private static final long MAX_BYTES = 512L << 20;
 
   private final List<DecisionRow> rows;
@@ -80,15 +63,15 @@ public final class DecisionFile {
   private static DecisionFile read(Path file, CsvText text) {
     List<DecisionRow> rows = new ArrayList<>();
     Optional<List<String>> header = text.next();
-    if (header.isPresent() && !header.get().containsAll(COLUMNS)) {
+    if (header.isPresent() && !header.get().containsAll(NEEDED)) {
       throw notOne(file, 1, "its first line is " + String.join(",", header.get()));
     }
-    ObservationReader observations = new ObservationReader();
+    SignalText signals = new SignalText();
     int line = text.line();
     Optional<List<String>> cells = text.next();
     while (header.isPresent() && cells.isPresent()) {
       try {
-        rows.add(row(header.get(), cells.get(), observations));
+        rows.add(row(line, header.get(), cells.get(), signals));
       } catch (IllegalArgumentException e) {
         throw notOne(file, line, String.valueOf(e.getMessage()));
       }
@@ -103,24 +86,123 @@ public final class DecisionFile {
     return rows;
   }
 
+  /** The decisions on the same knobs of the same target by the same policy, each by itself. */
+  public List<DecisionFile> parts() {
+    Map<List<String>, List<DecisionRow>> parts = new LinkedHashMap<>();
+    for (DecisionRow row : rows) {
+      List<String> key = List.of(row.knobs(), row.signals().target(), row.cell("policy"));
+      parts.computeIfAbsent(key, first -> new ArrayList<>()).add(row);
+    }
+    return parts.values().stream().map(DecisionFile::new).toList();
+  }
+
   /**
-   * What a policy decides on the same observations, from the state before the first of them.
+   * What a controller decides on the same signals, from the state before the first of them.
    *
-   * @throws IllegalArgumentException if that is no state of this policy
+   * @throws IllegalArgumentException if that is no state of this controller
    */
-  public <S> List<Decision<S>> replay(Policy<S> policy) {
+  public <S> List<Decision<S>> replay(Controller<S> controller) {
     List<Decision<S>> decisions = new ArrayList<>();
     if (!rows.isEmpty()) {
       DecisionRow first = rows.get(0);
       PolicyLoop<S> loop =
-          new PolicyLoop<>(policy, first.observation().target(), first.stateBefore());
-      rows.forEach(row -> decisions.add(loop.decide(row.observation())));
+          new PolicyLoop<>(controller, first.signals().target(), first.stateBefore());
+      rows.forEach(row -> decisions.add(loop.decide(row.signals())));
     }
     return decisions;
   }
 
+  /**
+   * Where these rows are not what a controller decides on the same signals; empty if all are. After
+   * a row that differs it resumes from the state of the next.
+   *
+   * @return a sentence a row, with its line
+   */
+  public List<String> differences(Controller<?> controller) {
+    List<String> found = new ArrayList<>();
+    String state = "";
+    for (int i = 0; i < rows.size(); i++) {
+      DecisionRow row = rows.get(i);
+      Optional<String> why = row.intact() ? Optional.empty() : Optional.of("its checksum differs");
+      try {
+        state = row.stateBefore().equals(CHAINED) ? state : row.stateBefore();
+        Decision<?> again = again(controller, row, state);
+        state = again.stateAfter();
+        String next = i + 1 < rows.size() ? rows.get(i + 1).stateBefore() : CHAINED;
+        why = why.or(() -> difference(row, again, next));
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        why = Optional.of("cannot be decided again: " + e.getMessage());
+      }
+      why.ifPresent(what -> found.add("line " + row.line() + ": " + what));
+    }
+    return found;
+  }
+
+  /**
+   * The state that a controller's last decision on a target left, to resume from.
+   *
+   * @return empty if there is no such decision, or none that is intact and of this controller
+   */
+  public <S> Optional<String> lastState(Controller<S> controller, String target) {
+    List<DecisionRow> own =
+        rows.stream()
+            .filter(row -> row.knobs().equals(knobs(controller)))
+            .filter(row -> row.signals().target().equals(target))
+            .toList();
+    int from = own.size() - 1;
+    while (from >= 0 && own.get(from).stateBefore().equals(CHAINED)) {
+      from--;
+    }
+    if (from < 0) {
+      return Optional.empty();
+    }
+    String state = own.get(from).stateBefore();
+    for (DecisionRow row : own.subList(from, own.size())) {
+      if (!row.intact() || !row.cell("policy").equals(controller.name())) {
+        return Optional.empty();
+      }
+      try {
+        state = again(controller, row, state).stateAfter();
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(state);
+  }
+
+  private static <S> Decision<S> again(Controller<S> controller, DecisionRow row, String state) {
+    return new PolicyLoop<>(controller, row.signals().target(), state).decide(row.signals());
+  }
+
+  private static Optional<String> difference(DecisionRow row, Decision<?> again, String next) {
+    String settings = SignalText.settings(again.step().settings());
+    String reasons = String.join("; ", again.step().reasons());
+    // Earlier versions wrote no settings.
+    if (row.cells().containsKey("settings") && !row.cell("settings").equals(settings)) {
+      return Optional.of("set " + row.cell("settings") + "; decided again: " + settings);
+    }
+    if (!row.cell("reasons").equals(reasons)) {
+      return Optional.of("reasons: " + row.cell("reasons") + "; decided again: " + reasons);
+    }
+    return next.equals(CHAINED) || again.stateAfter().equals(next)
+        ? Optional.empty()
+        : Optional.of("the next state is " + next + "; decided again: " + again.stateAfter());
+  }
+
+  /** The knobs of a controller, by their names, as in a row. */
+  public static String knobs(Controller<?> controller) {
+    return controller.sets().stream().map(KnobId::name).sorted().collect(Collectors.joining("+"));
+  }
+
+  /** Of cells as they are written, CRC-32C in hexadecimal digits. */
+  static String checksum(List<String> cells) {
+    CRC32C sum = new CRC32C();
+    sum.update(CsvText.line(cells).getBytes(StandardCharsets.UTF_8));
+    return String.format("%08x", sum.getValue());
+  }
+
   private static DecisionRow row(
-      List<String> header, List<String> cells, ObservationReader observations) {
+      int line, List<String> header, List<String> cells, SignalText signals) {
     if (cells.size() != header.size()) {
       throw new IllegalArgumentException(
           cells.size() + " cells below " + header.size() + " columns");
@@ -129,29 +211,24 @@ public final class DecisionFile {
     for (int i = 0; i < cells.size(); i++) {
       byName.put(header.get(i), cells.get(i));
     }
+    byName.putIfAbsent("knobs", READ_LEVEL);
+    int check = header.indexOf(CHECK);
+    boolean intact = check < 0 || checksum(cells.subList(0, check)).equals(cells.get(check));
     // The text of an observation is long, and here once it is read.
     String observation = String.valueOf(byName.remove("observation"));
-    return new DecisionRow(
-        Double.parseDouble(cell(byName, "second")),
-        cell(byName, "phase"),
-        choice(byName),
-        Boolean.parseBoolean(cell(byName, "changed")),
-        cell(byName, "state_before"),
-        observations.read(observation),
-        byName);
+    DecisionRow row = new DecisionRow(line, intact, signals.read(observation), byName);
+    if (!Double.isFinite(row.second())) {
+      throw new IllegalArgumentException("second " + row.cell("second"));
+    }
+    return row;
   }
 
-  private static Optional<ReadChoice> choice(Map<String, String> cells) {
-    String replicas = cell(cells, "choice_replicas");
-    return replicas.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new ReadChoice(
-                Integer.parseInt(replicas), Double.parseDouble(cell(cells, "share_above"))));
-  }
-
-  private static String cell(Map<String, String> cells, String column) {
-    return cells.getOrDefault(column, "");
+  private static List<String> columns() {
+    List<String> columns = new ArrayList<>(List.of("second", "phase"));
+    columns.addAll(List.of("knobs", "policy", "target", "settings", "in_force", "changed"));
+    columns.addAll(LevelCells.COLUMNS);
+    columns.addAll(List.of("reasons", "state_before", "observation", CHECK));
+    return List.copyOf(columns);
   }
 
   private static FailedWorkException notOne(Path file, int line, String why) {

@@ -1,78 +1,113 @@
 package org.calando.control;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes decisions.csv: a row a decision, with all that it was made from, before it is acted on.
- * {@link DecisionFile} reads it, and decides again.
+ * Writes decisions.csv: a row a decision of any controller, with all that it was made from and a
+ * checksum. {@link DecisionFile} reads it, and decides again.
  *
  * <p>Each row is handed to the operating system before {@link #decided} returns, so that the end of
- * the process loses none. The first failure ends the writing: it is remembered, told by {@link
+ * the process loses none. The first failure ends the writing: it is remembered, reported by {@link
  * #close}, and not thrown at the loop. Thread safe.
  */
 public final class DecisionLog implements LoopListener, AutoCloseable {
-  /** What a supplier of times says that does not know yet. */
-  public static final long UNKNOWN = Long.MAX_VALUE;
-
-  private static final String WARM_UP = "warm-up";
-  private static final String MEASURED = "measured";
+  private static final long MOST_BYTES = 256L << 20;
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final int LONG_STATE = 1000;
+  private static final int ROWS_CHAINED = 100;
 
   private final Path file;
   private final FileChannel channel;
-  private final DecisionCells cells;
-  private final LongSupplier start;
-  private final Optional<Supplier<String>> phase;
   private final long maxBytes;
+  private final SignalText signals = new SignalText();
+  private final Map<String, Left> left = new HashMap<>();
+  private String phase = "warm-up";
+  private OptionalLong start = OptionalLong.empty();
+  private OptionalLong firstNanos = OptionalLong.empty();
   private long bytes;
   private long rows;
-  private OptionalLong toldStart = OptionalLong.empty();
-  private OptionalLong firstNanos = OptionalLong.empty();
   private Optional<Exception> failure = Optional.empty();
   private boolean closed;
 
-  private DecisionLog(Builder builder, FileChannel channel) {
-    this.file = builder.file;
+  /** The state that a decision left, whether its text is long, and rows since that was written. */
+  private record Left(Object state, boolean isLong, int rows) {}
+
+  private DecisionLog(Path file, FileChannel channel, long maxBytes) {
+    this.file = file;
     this.channel = channel;
-    this.cells = new DecisionCells(builder.policy, builder.levels, builder.safe);
-    this.start = builder.start;
-    this.phase = builder.phase;
-    this.maxBytes = builder.maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /**
-   * A builder; every default stands at its method.
+   * Makes a file of at most 256 MiB, and writes its header.
    *
    * @param file where to; it must not be there yet
-   * @param policy whose decisions they are
-   * @param levels how replicas map to levels
-   * @param safe the table's safe level
+   * @throws FailedWorkException if the file is there already, or cannot be made
    */
-  public static Builder builder(Path file, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
-    return new Builder(file, policy, levels, safe);
+  public static DecisionLog open(Path file) {
+    return open(file, MOST_BYTES);
+  }
+
+  /** The same, of other bytes at most. */
+  public static DecisionLog open(Path file, long maxBytes) {
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      try {
+        DecisionLog log = new DecisionLog(file, channel, maxBytes);
+        log.write(CsvText.line(DecisionFile.COLUMNS));
+        return log;
+      } catch (Throwable e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be made: " + e,
+          file.toString(),
+          "check that it is not there yet, and that the folder may be written",
+          e);
+    }
   }
 
   /**
-   * Tells since when seconds count, from now on: when the measured window began, or will begin.
+   * Seconds count from now on from this time, and the phase is {@code measured}. Before, the phase
+   * is {@code warm-up} and seconds count from the first decision.
    *
    * @param nanos of the loop's clock
    */
-  public synchronized void startsAt(long nanos) {
-    toldStart = OptionalLong.of(nanos);
+  public synchronized void measurementBegan(long nanos) {
+    start = OptionalLong.of(nanos);
+    phase = "measured";
+  }
+
+  /** The phase is {@code drain} from now on. */
+  public synchronized void measurementEnded() {
+    phase = "drain";
+  }
+
+  /** Bytes written. */
+  public synchronized long bytes() {
+    return bytes;
   }
 
   /** Rows written. */
@@ -85,14 +120,40 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
     return failure;
   }
 
+  /**
+   * Writes the decisions on a table's reads, with figures of what each model says.
+   *
+   * @param policy whose decisions they are
+   * @param levels how replicas map to levels
+   * @param safe the table's safe level
+   */
+  public LoopListener ofTable(Policy<?> policy, ReadLevels levels, SafeLevel safe) {
+    LevelCells cells = new LevelCells(policy, levels, safe);
+    return decision -> decided(decision, "", cells.of(decision));
+  }
+
   /** Writes a row; does nothing after a failure, or when closed. */
   @Override
-  public synchronized void decided(Decision<?> decision) {
+  public void decided(Decision<?> decision) {
+    decided(decision, "");
+  }
+
+  /**
+   * Writes a row of a decision that was acted on.
+   *
+   * @param inForce what is in force now, in words
+   */
+  public void decided(Decision<?> decision, String inForce) {
+    decided(decision, inForce, Map.of());
+  }
+
+  private synchronized void decided(
+      Decision<?> decision, String inForce, Map<String, String> figures) {
     if (closed || failure.isPresent()) {
       return;
     }
     try {
-      write(CsvText.line(cells(decision)));
+      write(checked(cells(decision, inForce, figures)));
       rows++;
     } catch (IOException | RuntimeException e) {
       failure = Optional.of(e);
@@ -125,18 +186,58 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
     }
   }
 
-  private List<String> cells(Decision<?> decision) {
-    long at = decision.observation().atNanos();
+  private List<String> cells(Decision<?> decision, String inForce, Map<String, String> figures) {
+    long at = decision.signals().atNanos();
     if (firstNanos.isEmpty()) {
       firstNanos = OptionalLong.of(at);
     }
-    long from = toldStart.orElseGet(start);
-    if (from == UNKNOWN) {
-      return cells.of(decision, at - firstNanos.getAsLong(), WARM_UP);
+    Map<String, String> cells = new HashMap<>(figures);
+    cells.put("second", second(at - start.orElse(firstNanos.getAsLong())));
+    cells.put("phase", phase);
+    cells.put("knobs", DecisionFile.knobs(decision.controller()));
+    cells.put("policy", decision.controller().name());
+    cells.put("target", decision.signals().target());
+    cells.put("settings", SignalText.settings(decision.step().settings()));
+    cells.put("in_force", inForce);
+    cells.put("changed", String.valueOf(decision.changed()));
+    cells.put("reasons", String.join("; ", decision.step().reasons()));
+    cells.put("state_before", state(decision));
+    cells.put("observation", signals.write(decision.signals()));
+    return DecisionFile.COLUMNS.stream().map(column -> cells.getOrDefault(column, "")).toList();
+  }
+
+  /**
+   * A state that is long, such as weeks of a load, is written anew every so many rows only, if it
+   * is the one that the decision before left.
+   */
+  private String state(Decision<?> decision) {
+    String part = DecisionFile.knobs(decision.controller()) + ' ' + decision.signals().target();
+    @Nullable Left last = left.get(part);
+    int since = 0;
+    String text;
+    if (last != null
+        && last.isLong
+        && last.rows < ROWS_CHAINED
+        && last.state.equals(decision.before())) {
+      text = DecisionFile.CHAINED;
+      since = last.rows + 1;
+    } else {
+      text = decision.stateBefore();
     }
-    long since = at - from;
-    return cells.of(
-        decision, since, phase.map(Supplier::get).orElse(since < 0 ? WARM_UP : MEASURED));
+    boolean isLong = since > 0 || text.length() > LONG_STATE;
+    left.put(part, new Left(Objects.requireNonNull(decision.step().state()), isLong, since));
+    return text;
+  }
+
+  /** A line whose last cell, which is empty, is the checksum of those before. */
+  private static String checked(List<String> cells) {
+    List<String> all = new ArrayList<>(cells.subList(0, cells.size() - 1));
+    all.add(DecisionFile.checksum(all));
+    return CsvText.line(all);
+  }
+
+  private static String second(long nanos) {
+    return BigDecimal.valueOf(Math.round(nanos / NANOS_PER_MILLI), 3).toPlainString();
   }
 
   private void write(String line) throws IOException {
@@ -146,74 +247,6 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
     }
     while (buffer.hasRemaining()) {
       bytes += channel.write(buffer);
-    }
-  }
-
-  /** Collects the settings; not thread safe. */
-  public static final class Builder {
-    private static final long MEBIBYTE = 1L << 20;
-
-    private final Path file;
-    private final Policy<?> policy;
-    private final ReadLevels levels;
-    private final SafeLevel safe;
-    private LongSupplier start = () -> UNKNOWN;
-    private Optional<Supplier<String>> phase = Optional.empty();
-    private long maxBytes = 256 * MEBIBYTE;
-
-    private Builder(Path file, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
-      this.file = file;
-      this.policy = policy;
-      this.levels = levels;
-      this.safe = safe;
-    }
-
-    /**
-     * Since when seconds count, asked at each row: nanoseconds of the loop's clock, past or to
-     * come, or {@link #UNKNOWN}. Default unknown until {@link DecisionLog#startsAt}. As long as it
-     * is unknown the phase is {@code warm-up}, and seconds count from the first decision.
-     */
-    public Builder start(LongSupplier newStart) {
-      start = newStart;
-      return this;
-    }
-
-    /** The phase now; default {@code warm-up} before the start and {@code measured} after it. */
-    public Builder phase(Supplier<String> newPhase) {
-      phase = Optional.of(newPhase);
-      return this;
-    }
-
-    /** Bytes of the file at most; default 256 MiB: days, at a decision a second. */
-    public Builder maxBytes(long newMaxBytes) {
-      maxBytes = newMaxBytes;
-      return this;
-    }
-
-    /**
-     * Makes the file and writes its header.
-     *
-     * @throws FailedWorkException if the file is there already, or cannot be made
-     */
-    public DecisionLog open() {
-      try {
-        FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try {
-          DecisionLog log = new DecisionLog(this, channel);
-          log.write(CsvText.line(DecisionFile.COLUMNS));
-          return log;
-        } catch (Throwable e) {
-          channel.close();
-          throw e;
-        }
-      } catch (IOException e) {
-        throw new FailedWorkException(
-            "cannot be made: " + e,
-            file.toString(),
-            "check that it is not there yet, and that the folder may be written",
-            e);
-      }
     }
   }
 }

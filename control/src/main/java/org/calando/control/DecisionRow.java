@@ -5,29 +5,66 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.Signals;
 
 /**
  * A decision as a {@link DecisionLog} noted it. Immutable and thread safe.
  *
- * @param second seconds since the measured window began, negative before; in the phase {@code
- *     warm-up} since the first decision where the begin was not known yet
- * @param phase in which it was taken
- * @param choice what reads were set to; empty if the decision set nothing
- * @param changed whether that differs from the decision before
- * @param stateBefore the policy's state before it, as text
- * @param observation what it was made from
- * @param cells the cells by the names of their columns, but for the observation's
+ * @param line of the file on which it begins, counted from 1
+ * @param intact whether its checksum is that of its cells; a row without one is taken as it is
+ * @param signals what it was made from
+ * @param cells all other cells by the names of their columns
  */
-public record DecisionRow(
-    double second,
-    String phase,
-    Optional<ReadChoice> choice,
-    boolean changed,
-    String stateBefore,
-    Observation observation,
-    Map<String, String> cells) {
+public record DecisionRow(int line, boolean intact, Signals signals, Map<String, String> cells) {
   public DecisionRow {
     cells = Map.copyOf(cells);
+  }
+
+  /** A cell; empty if there is no such column. */
+  public String cell(String column) {
+    return cells.getOrDefault(column, "");
+  }
+
+  /**
+   * Seconds since the measured window began, negative before; in the phase {@code warm-up} since
+   * the first decision where the begin was not known yet.
+   */
+  public double second() {
+    return Double.parseDouble(cell("second"));
+  }
+
+  /** In which it was taken. */
+  public String phase() {
+    return cell("phase");
+  }
+
+  /** Which knobs were decided on. */
+  public String knobs() {
+    return cell("knobs");
+  }
+
+  /** Whether it differs from the decision before. */
+  public boolean changed() {
+    return Boolean.parseBoolean(cell("changed"));
+  }
+
+  /** The policy's state before it, as text. */
+  public String stateBefore() {
+    return cell("state_before");
+  }
+
+  /** What was known of a table, where the decision is on one. */
+  public Observation observation() {
+    return signals.get(Observation.READS);
+  }
+
+  /** What reads were set to; empty if the decision set nothing. */
+  public Optional<ReadChoice> choice() {
+    String replicas = cell("choice_replicas");
+    return replicas.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new ReadChoice(Integer.parseInt(replicas), Double.parseDouble(cell("share_above"))));
   }
 
   /**
@@ -37,7 +74,7 @@ public record DecisionRow(
    * @return empty if the cell is empty, or there is no such column
    */
   public OptionalDouble number(String column) {
-    String cell = cells.getOrDefault(column, "");
+    String cell = cell(column);
     return cell.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(cell));
   }
 }

@@ -177,8 +177,9 @@ class DecisionFileTest {
   }
 
   private static void write(Path file, Policy<?> policy, List<? extends Decision<?>> decisions) {
-    try (DecisionLog log = DecisionLog.builder(file, policy, Table.LEVELS, Table.SAFE).open()) {
-      decisions.forEach(log::decided);
+    try (DecisionLog log = DecisionLog.open(file)) {
+      LoopListener listener = log.ofTable(policy, Table.LEVELS, Table.SAFE);
+      decisions.forEach(listener::decided);
       assertThat(log.failure()).isEmpty();
       assertThat(log.rows()).isEqualTo(decisions.size());
     }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.AdaptiveState;
@@ -75,8 +74,9 @@ class DecisionLogTest {
         Optional.empty());
   }
 
-  private DecisionLog.Builder log(Policy<?> policy) {
-    return DecisionLog.builder(file, policy, Table.LEVELS, Table.SAFE);
+  private static void write(DecisionLog log, Policy<?> policy, List<? extends Decision<?>> rows) {
+    LoopListener listener = log.ofTable(policy, Table.LEVELS, Table.SAFE);
+    rows.forEach(listener::decided);
   }
 
   private static <S> List<Decision<S>> decisions(Policy<S> policy, Observation... observations) {
@@ -86,8 +86,8 @@ class DecisionLogTest {
   @Test
   void aRowTellsTheChoiceTheFiguresAndWhatEachModelSaysOfThem() {
     StaticPolicy policy = new StaticPolicy(new ReadChoice(1, 0.25));
-    try (DecisionLog log = log(policy).open()) {
-      decisions(policy, observation(7 * SECOND)).forEach(log::decided);
+    try (DecisionLog log = DecisionLog.open(file)) {
+      write(log, policy, decisions(policy, observation(7 * SECOND)));
     }
     DecisionRow row = DecisionFile.read(file).rows().get(0);
     assertThat(row.cells())
@@ -127,8 +127,8 @@ class DecisionLogTest {
   @Test
   void whatIsNotKnownIsEmpty() {
     HarmonyExactPolicy policy = new HarmonyExactPolicy(AdaptiveConfig.of(0.05));
-    try (DecisionLog log = log(policy).open()) {
-      decisions(policy, without(observation(0))).forEach(log::decided);
+    try (DecisionLog log = DecisionLog.open(file)) {
+      write(log, policy, decisions(policy, without(observation(0))));
     }
     DecisionRow row = DecisionFile.read(file).rows().get(0);
     for (String column :
@@ -159,8 +159,8 @@ class DecisionLogTest {
   void theFactorIsWhatCanaryReadsTaught() {
     HarmonyExactPolicy policy = new HarmonyExactPolicy(AdaptiveConfig.of(0.05));
     List<Decision<AdaptiveState>> decisions = decisions(policy, observation(0));
-    try (DecisionLog log = log(policy).open()) {
-      decisions.forEach(log::decided);
+    try (DecisionLog log = DecisionLog.open(file)) {
+      write(log, policy, decisions);
     }
     double factor = decisions.get(0).step().state().correctionFactor();
     assertThat(factor).isNotEqualTo(1);
@@ -176,33 +176,21 @@ class DecisionLogTest {
             observation(10 * SECOND),
             observation(12 * SECOND),
             observation(13 * SECOND),
-            observation(15 * SECOND + 1_500_000));
-    try (DecisionLog log = log(policy).open()) {
+            observation(15 * SECOND + 1_500_000),
+            observation(20 * SECOND));
+    try (DecisionLog log = DecisionLog.open(file)) {
       log.decided(decisions.get(0));
       log.decided(decisions.get(1));
-      log.startsAt(15 * SECOND);
+      log.measurementBegan(15 * SECOND);
       log.decided(decisions.get(2));
       log.decided(decisions.get(3));
+      log.measurementEnded();
+      log.decided(decisions.get(4));
     }
     assertThat(DecisionFile.read(file).rows())
-        .extracting(row -> row.cells().get("second") + " " + row.phase())
-        .containsExactly("0.000 warm-up", "2.000 warm-up", "-2.000 warm-up", "0.002 measured");
-  }
-
-  @Test
-  void theBeginAndThePhaseMayBeAskedForAtEachRow() {
-    AtomicLong start = new AtomicLong(DecisionLog.UNKNOWN);
-    StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
-    List<Decision<StaticPolicy.Nothing>> decisions =
-        decisions(policy, observation(SECOND), observation(2 * SECOND));
-    try (DecisionLog log = log(policy).start(start::get).phase(() -> "step, \"two\"").open()) {
-      log.decided(decisions.get(0));
-      start.set(SECOND);
-      log.decided(decisions.get(1));
-    }
-    assertThat(DecisionFile.read(file).rows())
-        .extracting(row -> row.second() + " " + row.phase())
-        .containsExactly("0.0 warm-up", "1.0 step, \"two\"");
+        .extracting(row -> row.cell("second") + " " + row.phase())
+        .containsExactly(
+            "0.000 warm-up", "2.000 warm-up", "-2.000 measured", "0.002 measured", "5.000 drain");
   }
 
   @Test
@@ -210,7 +198,7 @@ class DecisionLogTest {
     StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
     List<Decision<StaticPolicy.Nothing>> decisions =
         decisions(policy, observation(0), observation(SECOND), observation(2 * SECOND));
-    DecisionLog log = log(policy).maxBytes(1500).open();
+    DecisionLog log = DecisionLog.open(file, 1500);
     assertThatCode(() -> decisions.forEach(log::decided)).doesNotThrowAnyException();
     long rows = log.rows();
     assertThat(rows).isBetween(1L, 2L);
@@ -227,7 +215,7 @@ class DecisionLogTest {
   void rowsAreThereAtOnceAndNoneComesAfterTheEnd() {
     StaticPolicy policy = new StaticPolicy(ReadChoice.of(1));
     Decision<?> decision = decisions(policy, observation(0)).get(0);
-    DecisionLog log = log(policy).open();
+    DecisionLog log = DecisionLog.open(file);
     log.decided(decision);
     assertThat(DecisionFile.read(file).rows()).hasSize(1);
     log.close();
@@ -238,7 +226,7 @@ class DecisionLogTest {
   @Test
   void aFileThatIsThereIsNotWrittenOver() throws IOException {
     Files.writeString(file, "kept");
-    assertThatThrownBy(() -> log(new StaticPolicy(ReadChoice.of(1))).open())
+    assertThatThrownBy(() -> DecisionLog.open(file))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("decisions.csv");
     assertThat(file).hasContent("kept");

@@ -5,17 +5,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.gear.GearLoop;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.store.hdfs.NodeTraffic;
 
 /*
- *   nodes' counters of bytes --> MB/s of the last period --> GearLoop, policy --> GearShifter
+ *   nodes' counters of bytes --> MB/s of the last period --> PolicyLoop --> GearShifter
  *
  * A shift is carried out within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
  * anew at its end. The next look knows the load since: one that did not would have to go up again, as policies do in doubt.
@@ -35,7 +38,8 @@ public final class GearGovernor {
   private static final long UP_PAUSE_NANOS = 30_000_000_000L;
 
   private final GearMeans means;
-  private final GearLoop loop;
+  private final PolicyLoop<GearState> loop;
+  private final BiConsumer<Decision<GearState>, String> journal;
   private final Supplier<List<NodeTraffic>> traffic;
   private final LongSupplier nanos;
   private final LongSupplier localSeconds;
@@ -83,23 +87,26 @@ public final class GearGovernor {
   /**
    * Looks at nothing yet.
    *
-   * @param policy whose model's operations are megabytes (10^6)
+   * @param loop of the cluster, of a policy whose model's operations are megabytes (10^6)
    * @param traffic asks the nodes that are on
    * @param nanos monotonic clock
    * @param localSeconds since a Monday's 00:00, of local time
    * @param dryRun decides only
+   * @param journal notes each decision before it is acted on, with what is in force
    * @param owner who shifts, for whoever finds the gear taken
    */
   public GearGovernor(
       GearMeans means,
-      GearPolicy policy,
+      PolicyLoop<GearState> loop,
       Supplier<List<NodeTraffic>> traffic,
       LongSupplier nanos,
       LongSupplier localSeconds,
       boolean dryRun,
+      BiConsumer<Decision<GearState>, String> journal,
       String owner) {
     this.means = means;
-    this.loop = new GearLoop(policy);
+    this.loop = loop;
+    this.journal = journal;
     this.traffic = traffic;
     this.nanos = nanos;
     this.localSeconds = localSeconds;
@@ -148,7 +155,7 @@ public final class GearGovernor {
     }
     boolean again = silent;
     silent = false;
-    GearLoop.Decided decided =
+    Decision<GearState> decided =
         loop.decide(
             new GearObservation(
                 nanos.getAsLong(),
@@ -157,7 +164,8 @@ public final class GearGovernor {
                 gear,
                 asked.failed(),
                 asked.load()));
-    int wanted = Math.min(decided.gear(), means.groups().gears());
+    journal.accept(decided, "gear " + gear);
+    int wanted = Math.min(decided.value(KnobId.GEAR).orElse(gear), means.groups().gears());
     boolean shift = wanted != gear && !dryRun;
     Optional<String> notNow = shift ? shift(gear, wanted) : Optional.empty();
     return new Look(

@@ -58,7 +58,7 @@ public record GearSpec(
    */
   public GearFile file(List<String> nodes, Path log) {
     return new GearFile(
-        made(),
+        laidOut(),
         nodes,
         gears.size(),
         offload.equals("random") ? GearFile.Offload.RANDOM : GearFile.Offload.BALANCED,
@@ -73,14 +73,19 @@ public record GearSpec(
    * @throws BadRequestException naming what is wrong
    */
   public void check() {
-    GearLayout unused = made();
+    GearLayout unused = laidOut();
     if (!offload.equals("random") && !offload.equals("balanced")) {
       throw new BadRequestException(
           "there is no off-loading '" + offload + "'", "offload", "use random or balanced");
     }
   }
 
-  private GearLayout made() {
+  /**
+   * The layout that it describes.
+   *
+   * @throws BadRequestException if there is none of that name
+   */
+  public GearLayout laidOut() {
     GearGroups groups = new GearGroups(gears);
     return switch (layout) {
       case "rabbit" ->

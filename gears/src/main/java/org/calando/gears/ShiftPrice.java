@@ -8,6 +8,7 @@ import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.DownShift;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.LayoutGears;
 
 /*
  * DownShift says what going down and coming back costs and saves; here for nodes without load, which draw least and save
@@ -34,12 +35,6 @@ public record ShiftPrice(
     double savedWatts,
     double roundTripJoules,
     double paysAfterSeconds) {
-  /** From the order to power off: what the looks before and the end of processes take. */
-  private static final double OFF_SECONDS = 30;
-
-  /** Of moving data: what it took on real nodes, both ends together. */
-  private static final double MOVE_CPU_SECONDS_PER_BYTE = 2e-8;
-
   /**
    * Of a shift.
    *
@@ -73,13 +68,11 @@ public record ShiftPrice(
         groups.sizes(),
         profiles,
         capacities,
-        OFF_SECONDS,
+        GearModel.MACHINE_OFF_SECONDS,
         new CatchUpModel(Collections.nCopies(groups.gears(), 0.0), 1, joulesPerByte(profiles), 0));
   }
 
   private static double joulesPerByte(List<NodeProfile> profiles) {
-    double mean =
-        profiles.stream().mapToDouble(NodeProfile::marginalJoulesPerCpuSecond).average().orElse(0);
-    return mean * MOVE_CPU_SECONDS_PER_BYTE;
+    return profiles.stream().mapToDouble(LayoutGears::moveJoulesPerByte).average().orElse(0);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.calando.control.KnobOwner;
@@ -12,6 +13,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.RabbitLayout;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
@@ -39,6 +41,8 @@ class GearGovernorTest {
   /** Whether the NameNode falls silent behind the look, before the shift. */
   private boolean mutesBeforeTheShift;
 
+  private final List<String> journal = new ArrayList<>();
+
   private final PaperSwitch last = new PaperSwitch();
   private final Map<String, PowerSwitch> switches = Map.of("h:3", new PaperSwitch(), "h:4", last);
 
@@ -58,11 +62,14 @@ class GearGovernorTest {
     governor =
         new GearGovernor(
             cluster.means(path, switches),
-            new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+            new PolicyLoop<>(
+                new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+                cluster.target()),
             this::traffic,
             () -> Duration.ofSeconds(seconds).toNanos(),
             this::localSeconds,
             false,
+            (decision, inForce) -> journal.add(inForce),
             "a test");
   }
 

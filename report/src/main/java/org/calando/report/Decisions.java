@@ -17,7 +17,8 @@ record Decisions(Map<String, DecisionSeconds> seconds, Map<String, List<ClusterE
     Map<String, DecisionSeconds> seconds = new LinkedHashMap<>();
     Map<String, List<ClusterEvent>> events = new LinkedHashMap<>();
     for (RunRow row : TimeLines.inOrder(study.results())) {
-      List<RunRow> decisions = study.runCsv(row.id(), "decisions.csv");
+      List<RunRow> decisions =
+          study.runCsv(row.id(), "decisions.csv").stream().filter(Decisions::isOfLevels).toList();
       DecisionSeconds run =
           decisions.isEmpty()
               ? null
@@ -28,6 +29,12 @@ record Decisions(Map<String, DecisionSeconds> seconds, Map<String, List<ClusterE
       }
     }
     return new Decisions(seconds, events);
+  }
+
+  /** Files of earlier versions have no other rows. */
+  private static boolean isOfLevels(RunRow decision) {
+    String knobs = decision.text("knobs");
+    return knobs.isEmpty() || knobs.equals("read-level");
   }
 
   Optional<DecisionSeconds> of(RunRow row) {

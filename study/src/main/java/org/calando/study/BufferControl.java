@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /*
  *   writes --> BufferAgent, four times a second: policy --> HeldKnob (journal, step, read back) --> session
  *                                                   |
- *                                                   +--> buffers.csv
+ *                                                   +--> RunFiles.decisions
  */
 /**
  * Has a policy choose how far a run's writes are deferred, while it goes. Its knob is this run's
@@ -34,19 +34,19 @@ final class BufferControl implements RunEdges, AutoCloseable {
   private static final String KNOBS = "knobs";
 
   private final FreshPromise promise;
-  private final BufferLog log;
+  private final BufferAccount account;
   private final HeldKnob<BufferSetting> held;
   private final BufferAgent agent;
   private final Path knobs;
 
   private BufferControl(
       FreshPromise promise,
-      BufferLog log,
+      BufferAccount account,
       HeldKnob<BufferSetting> held,
       BufferAgent agent,
       Path knobs) {
     this.promise = promise;
-    this.log = log;
+    this.account = account;
     this.held = held;
     this.agent = agent;
     this.knobs = knobs;
@@ -56,10 +56,11 @@ final class BufferControl implements RunEdges, AutoCloseable {
    * Begins to decide on a session's writes, which are strong until the first decision.
    *
    * @param table what the knob acts on
-   * @param folder of the run
+   * @param files of the run
    * @return null if the run's writes are sent alike throughout
    */
-  static @Nullable BufferControl start(RunConfig run, Session session, String table, Path folder) {
+  static @Nullable BufferControl start(
+      RunConfig run, Session session, String table, RunFiles files) {
     Optional<BufferChoice> choice = run.writeBuffer();
     FreshPromise promise = choice.flatMap(BufferChoice::promise).orElse(null);
     BufferPolicy policy = choice.flatMap(BufferChoice::policy).orElse(null);
@@ -68,23 +69,20 @@ final class BufferControl implements RunEdges, AutoCloseable {
     }
     boolean own = choice.get().readYourWrites();
     BufferKnob knob = new BufferKnob(deferring, table, true, own);
-    Path knobs = folder.resolve(KNOBS);
+    Path knobs = files.folder().resolve(KNOBS);
     HeldKnob<BufferSetting> held =
         HeldKnob.take(knob, BufferSetting::words, knobs, "run " + run.id(), Instant::now);
-    @Nullable BufferLog log = null;
     boolean started = false;
     try {
-      log = BufferLog.open(folder);
+      BufferAccount account = new BufferAccount(files.decisions());
       BufferAgent agent =
-          BufferAgent.start(deferring, knob, policy, promise.mostAtRisk(), held::set, log::decided);
-      BufferControl control = new BufferControl(promise, log, held, agent, knobs);
+          BufferAgent.start(
+              deferring, knob, policy, promise.mostAtRisk(), held::set, account::decided);
+      BufferControl control = new BufferControl(promise, account, held, agent, knobs);
       started = true;
       return control;
     } finally {
       if (!started) {
-        if (log != null) {
-          log.close();
-        }
         held.close();
       }
     }
@@ -92,12 +90,12 @@ final class BufferControl implements RunEdges, AutoCloseable {
 
   @Override
   public void measurementBegan(long nanos) {
-    log.measurementBegan(nanos);
+    account.measurementBegan(nanos);
   }
 
   @Override
   public void measurementEnded(long nanos) {
-    log.measurementEnded(nanos);
+    account.measurementEnded(nanos);
   }
 
   /** Why the figures are not those of the policy; empty if they are. */
@@ -112,16 +110,17 @@ final class BufferControl implements RunEdges, AutoCloseable {
 
   /** What a reader of the run's figures should know. */
   List<String> notes(Optional<DeferralFigures> figures) {
-    return notes(promise, log, figures);
+    return notes(promise, account, figures);
   }
 
   /** The same for any that decides. */
   static List<String> notes(
-      FreshPromise promise, BufferLog log, Optional<DeferralFigures> figures) {
+      FreshPromise promise, BufferAccount account, Optional<DeferralFigures> figures) {
     List<String> notes = new ArrayList<>();
     notes.add(
-        "write buffer set %d times by %d decisions".formatted(log.changes(), log.decisions()));
-    log.notToBeHad().ifPresent(notes::add);
+        "write buffer set %d times by %d decisions"
+            .formatted(account.changes(), account.decisions()));
+    account.notToBeHad().ifPresent(notes::add);
     figures
         .filter(found -> found.freshness99Nanos() > promise.freshNanos())
         .ifPresent(found -> notes.add(broken(promise, found)));
@@ -139,8 +138,7 @@ final class BufferControl implements RunEdges, AutoCloseable {
   /** Decides no more; writes are strong. What was noted of the knob is removed if all went well. */
   @Override
   public void close() {
-    try (log;
-        held) {
+    try (held) {
       agent.close();
     }
     removeKnobs();

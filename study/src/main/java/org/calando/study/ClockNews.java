@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.PolicyOutcome;
 import org.calando.concerto.ManagerListener;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockLoop;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
@@ -26,10 +27,11 @@ final class ClockNews implements ManagerListener {
 
   private final ClockLimits limits;
   private final boolean predicts;
+  private final Consumer<Decision<ClockState>> journal;
   private final List<String> troubles = new ArrayList<>();
   private final List<String> changes = new ArrayList<>();
   private final Map<String, PolicyOutcome> newest = new TreeMap<>();
-  private ClockLoop.@Nullable Decided last;
+  private @Nullable Decision<ClockState> last;
   private int moreTroubles;
   private long changed;
   private boolean measuring;
@@ -39,19 +41,22 @@ final class ClockNews implements ManagerListener {
    *
    * @param limits that replicas have to keep to for clocks to count as settled
    * @param predicts whether their work has to be known, too
+   * @param journal notes decisions
    */
-  ClockNews(ClockLimits limits, boolean predicts) {
+  ClockNews(ClockLimits limits, boolean predicts, Consumer<Decision<ClockState>> journal) {
+    this.journal = journal;
     this.limits = limits;
     this.predicts = predicts;
   }
 
   @Override
-  public synchronized void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+  public synchronized void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+    journal.accept(decided);
     last = decided;
-    changed += decided.changed().size();
+    changed += decided.changes().size();
     outcomes.forEach(outcome -> remember(outcome.policies()));
     if (measuring) {
-      for (Setting<?> setting : decided.changed()) {
+      for (Setting<?> setting : decided.changes()) {
         if (changes.size() < MOST_NOTES) {
           changes.add(reason(decided, setting.target()));
         }
@@ -59,7 +64,7 @@ final class ClockNews implements ManagerListener {
     }
   }
 
-  private static String reason(ClockLoop.Decided decided, String node) {
+  private static String reason(Decision<ClockState> decided, String node) {
     return decided.step().reasons().stream()
         .filter(reason -> reason.startsWith(node + ' '))
         .findFirst()
@@ -148,7 +153,7 @@ final class ClockNews implements ManagerListener {
     if (last == null) {
       return Optional.of("nothing is decided yet");
     }
-    List<ClockObservation.Node> nodes = last.observation().nodes();
+    List<ClockObservation.Node> nodes = last.signals().get(ClockObservation.CLOCKS).nodes();
     if (nodes.stream().noneMatch(node -> node.view().role() == Role.MASTER)) {
       return Optional.of("no node says that it is the master");
     }
@@ -160,7 +165,7 @@ final class ClockNews implements ManagerListener {
   }
 
   private Optional<String> waiting() {
-    ClockLoop.@Nullable Decided decided = last;
+    @Nullable Decision<ClockState> decided = last;
     return decided == null
         ? Optional.empty()
         : decided.step().state().nodes().entrySet().stream()

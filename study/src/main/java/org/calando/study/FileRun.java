@@ -33,7 +33,6 @@ import org.calando.local.grep.GrepSpec;
 import org.calando.local.grep.LocalGrep;
 import org.calando.studyfile.FileWork;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.HdfsLocal;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -216,17 +215,7 @@ final class FileRun implements RunExecutor {
     if (policy.isEmpty()) {
       return null;
     }
-    HdfsLocal spec = study.store().local().orElseThrow().hdfs();
-    return GearPilot.start(
-        target,
-        run,
-        policy.get(),
-        study.power().profile(),
-        spec.nodePerSecond().orElseThrow(),
-        study.monitor().periodNanos(),
-        load,
-        files.folder(),
-        cluster::failed);
+    return GearPilot.start(target, study, run, policy.get(), load, files, cluster::failed);
   }
 
   private FileMix mix(RunConfig run, FileWork.Streams work, String folder) {

@@ -1,12 +1,7 @@
 package org.calando.study;
 
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -15,48 +10,41 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.calando.core.energy.NodeProfile;
-import org.calando.core.policy.gear.GearLoop;
-import org.calando.core.policy.gear.GearModel;
+import org.calando.control.DecisionLog;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.policy.gear.LayoutGears;
+import org.calando.core.policy.gear.GearState;
 import org.calando.gears.HdfsGears;
 import org.calando.gears.Member;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*
- *   pieces read and written --> load of the last period --> GearLoop, policy --> GearBox, a thread of its own
+ *   pieces read and written --> load of the last period --> PolicyLoop --> GearBox, a thread of its own
  *
  * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
  * begins on a Monday, 00:00, as in the simulator.
  */
 /**
  * Has a policy of gears in force in a run on a real HDFS. The policy is the same object as in the
- * simulator. What it decided is in {@code gears.csv} of the run's folder. Thread safe.
+ * simulator. Thread safe.
  */
 final class GearPilot implements RunEdges, AutoCloseable {
-  /** What a process takes to end, with the looks before. */
-  private static final double OFF_SECONDS = 5;
-
-  /** Of moving data, as it was measured here: see docs/benchmarks.md. */
-  private static final double MOVED_BYTES_PER_SECOND = 50e6;
-
-  private static final double MOVE_CPU_SECONDS_PER_BYTE = 2e-8;
-
   private final GearBox box;
   private final HdfsGears gears;
   private final FileLoad load;
-  private final GearLoop loop;
+  private final PolicyLoop<GearState> loop;
   private final double speed;
   private final Consumer<String> failed;
   private final ScheduledExecutorService decider = thread("calando-gear-policy");
   private final ExecutorService shifter = thread("calando-gear-shift");
   private final List<GearShift> shifts = new ArrayList<>();
-  private final BufferedWriter log;
+  private final DecisionLog log;
   private final long begunNanos = System.nanoTime();
   private FileProgress last;
   private long lastNanos = begunNanos;
@@ -68,9 +56,9 @@ final class GearPilot implements RunEdges, AutoCloseable {
       GearBox box,
       HdfsGears gears,
       FileLoad load,
-      GearLoop loop,
+      PolicyLoop<GearState> loop,
       double speed,
-      BufferedWriter log,
+      DecisionLog log,
       Consumer<String> failed) {
     this.box = box;
     this.gears = gears;
@@ -86,48 +74,32 @@ final class GearPilot implements RunEdges, AutoCloseable {
    * Begins to decide, in the highest gear.
    *
    * @param choice a policy
-   * @param nodePerSecond pieces a second that a node serves
-   * @param periodNanos from one decision to the next
    * @param load whose progress is observed
-   * @param folder of the run
+   * @param files of the run
    * @param failed is told, from another thread, if a shift fails
    */
   static GearPilot start(
       HdfsTarget target,
+      StudySpec study,
       RunConfig run,
       GearChoice choice,
-      NodeProfile profile,
-      double nodePerSecond,
-      long periodNanos,
       FileLoad load,
-      Path folder,
+      RunFiles files,
       Consumer<String> failed) {
-    GearModel model = model(target.box(), profile, nodePerSecond);
-    double speed = run.rate().map(RateSpec::speed).orElse(1.0);
+    long periodNanos = study.monitor().periodNanos();
     GearPilot pilot =
         new GearPilot(
             target.box(),
             target.gears(),
             load,
-            new GearLoop(choice.policy(model, speed, periodNanos)),
-            speed,
-            log(folder),
+            new PolicyLoop<>(RunControllers.gears(study, run, choice), target.gears().target()),
+            RunControllers.speed(run),
+            files.decisions(),
             failed);
     var unused =
         pilot.decider.scheduleWithFixedDelay(
             pilot::tick, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
     return pilot;
-  }
-
-  private static GearModel model(GearBox box, NodeProfile profile, double nodePerSecond) {
-    return LayoutGears.of(
-        box.layout(),
-        profile,
-        nodePerSecond,
-        OFF_SECONDS,
-        MOVED_BYTES_PER_SECOND,
-        profile.marginalJoulesPerCpuSecond() * MOVE_CPU_SECONDS_PER_BYTE,
-        0);
   }
 
   private static ScheduledExecutorService thread(String name) {
@@ -139,38 +111,28 @@ final class GearPilot implements RunEdges, AutoCloseable {
         });
   }
 
-  private static BufferedWriter log(Path folder) {
-    Path file = folder.resolve("gears.csv");
-    try {
-      BufferedWriter log = Files.newBufferedWriter(file);
-      log.write("second,gear,decided,shifting,pieces_per_s,failed_nodes,reason\n");
-      return log;
-    } catch (IOException e) {
-      throw AtomicFiles.cannotWrite(file, e);
-    }
-  }
-
   private synchronized void tick() {
     if (closed) {
       return;
     }
     try {
       decide();
-    } catch (RuntimeException | IOException e) {
+    } catch (RuntimeException e) {
       closed = true;
       failed.accept("the policy of gears failed: " + first(e));
     }
   }
 
-  private void decide() throws IOException {
+  private void decide() {
     Future<?> under = shift;
     boolean shifting = under != null && !under.isDone();
     int gear = box.gear();
     GearObservation observation = observation(gear, shifting);
-    GearLoop.Decided decided = loop.decide(observation);
-    log(observation, decided, shifting);
-    if (!shifting && decided.gear() != gear) {
-      int to = Math.min(decided.gear(), box.highest());
+    Decision<GearState> decision = loop.decide(observation);
+    log.decided(decision, shifting ? "shifting from gear " + gear : "gear " + gear);
+    int wanted = decision.value(KnobId.GEAR).orElse(gear);
+    if (!shifting && wanted != gear) {
+      int to = Math.min(wanted, box.highest());
       boolean counts = measured;
       shift = shifter.submit(() -> shift(to, counts));
     }
@@ -206,21 +168,6 @@ final class GearPilot implements RunEdges, AutoCloseable {
             .count();
   }
 
-  private void log(GearObservation observation, GearLoop.Decided decided, boolean shifting)
-      throws IOException {
-    log.write(
-        String.format(
-            Locale.ROOT,
-            "%.1f,%d,%d,%d,%.1f,%d,%s%n",
-            (observation.atNanos() - begunNanos) / 1e9,
-            observation.gear(),
-            decided.gear(),
-            shifting ? 1 : 0,
-            observation.load().map(GearObservation.Load::perSecond).orElse(0.0),
-            observation.failedNodes(),
-            ResultRow.quote(String.join("; ", decided.step().reasons()))));
-  }
-
   private void shift(int to, boolean counts) {
     try {
       GearShift done = box.shift(to);
@@ -248,11 +195,13 @@ final class GearPilot implements RunEdges, AutoCloseable {
 
   @Override
   public synchronized void measurementBegan(long nanos) {
+    log.measurementBegan(nanos);
     measured = true;
   }
 
   @Override
   public synchronized void measurementEnded(long nanos) {
+    log.measurementEnded();
     measured = false;
     closed = true;
   }
@@ -278,11 +227,6 @@ final class GearPilot implements RunEdges, AutoCloseable {
     decider.shutdownNow();
     shifter.shutdown();
     awaitShift();
-    try {
-      log.close();
-    } catch (IOException e) {
-      failed.accept("gears.csv cannot be written: " + e.getMessage());
-    }
   }
 
   private void awaitShift() {

@@ -8,11 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
 import org.calando.clock.NodeClocks;
+import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadPinning;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerListener;
@@ -21,12 +23,17 @@ import org.calando.concerto.PowerManager;
 import org.calando.concerto.RedisRoles;
 import org.calando.concerto.RedisWork;
 import org.calando.concerto.WorkSource;
+import org.calando.control.DecisionJournal;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
-import org.calando.core.policy.clock.ClockLoop;
-import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
+import org.calando.core.replication.RoleEvent;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RoleMonitorConfig;
@@ -52,6 +59,7 @@ public final class Governor implements AutoCloseable {
   private final @Nullable MachineLease lease;
   private final @Nullable RedisWork work;
   private final PowerManager manager;
+  private @Nullable DecisionJournal journal;
 
   private Governor(
       ManagedClocks spec,
@@ -70,6 +78,7 @@ public final class Governor implements AutoCloseable {
    * @param base what the paths of the file are relative to
    * @param folders where it is noted how clocks were
    * @param owner who has them, for others who are refused
+   * @param decisions folder where decisions are noted, and from which the policy resumes
    * @param listener hears what is done, and is not to block
    * @param told takes lines on what is done at the start, and on the guard
    * @throws BadRequestException if clocks cannot be set, another has them, or Sentinels know other
@@ -82,6 +91,7 @@ public final class Governor implements AutoCloseable {
       Path base,
       LeaseFolders folders,
       String owner,
+      Path decisions,
       ManagerListener listener,
       Consumer<String> told) {
     ManagedClocks clocks = spec.clocks();
@@ -91,17 +101,33 @@ public final class Governor implements AutoCloseable {
     ManagedNodes managed = ManagedNodes.of(clocks, store);
     told.accept("clocks: " + bounds.words());
     MachineLease lease = MachineLease.begin(Machine.at(clocks.tree()), folders, owner, told);
+    @Nullable DecisionJournal journal = null;
     boolean begun = false;
     try {
       NodeClocks nodes = lease.clocks(managed.leased());
       conflicts(nodes).forEach(told);
       Optional<ThreadPinning> pinning =
           bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
-      Governor governor = start(spec, store, managed, nodes, pinning, lease, listener);
+      ClockPolicy policy = RunControllers.clocks(clocks, spec.policy());
+      Optional<String> state =
+          DecisionJournal.lastState(decisions, policy, ClockObservation.TARGET);
+      DecisionJournal opened = DecisionJournal.open(decisions);
+      journal = opened;
+      Governor governor =
+          start(
+              spec,
+              store,
+              managed,
+              nodes,
+              pinning,
+              lease,
+              config -> config.withState(state).withListener(new Noting(listener, opened)));
+      governor.journal = opened;
       begun = true;
       return governor;
     } finally {
       if (!begun) {
+        closeQuietly(journal);
         lease.close();
       }
     }
@@ -142,7 +168,14 @@ public final class Governor implements AutoCloseable {
     conflicts(nodes).forEach(told);
     Settling settling = new Settling(listener);
     try (Governor governor =
-        start(spec, store, unplaced, nodes, Optional.empty(), null, settling)) {
+        start(
+            spec,
+            store,
+            unplaced,
+            nodes,
+            Optional.empty(),
+            null,
+            config -> config.withListener(settling))) {
       settling.await(
           clocks.limits().lowerAfterNanos()
               + 2 * clocks.times().decideNanos()
@@ -159,7 +192,7 @@ public final class Governor implements AutoCloseable {
       NodeClocks nodes,
       Optional<ThreadPinning> pinning,
       @Nullable MachineLease lease,
-      ManagerListener listener) {
+      UnaryOperator<ManagerConfig> listening) {
     ManagedClocks clocks = spec.clocks();
     RedisWork work =
         spec.policy().equals("slack")
@@ -174,19 +207,18 @@ public final class Governor implements AutoCloseable {
     ManagerConfig config =
         ManagerConfig.of(
                 managed.nodes(pinning.isPresent()),
-                ClockPolicies.byName(spec.policy(), clocks.limits(), clocks.slack(), "clock"),
+                RunControllers.clocks(clocks, spec.policy()),
                 clocks.states().orElseGet(() -> ofTheMachine(nodes)))
             .withTimes(
                 new ManagerTimes(
                     clocks.times().decideNanos(),
                     ManagerTimes.defaults().verifyNanos(),
                     ManagerTimes.defaults().energyNanos()))
-            .withWork(work == null ? WorkSource.NONE : work)
-            .withListener(listener);
+            .withWork(work == null ? WorkSource.NONE : work);
     try {
       PowerManager manager =
           PowerManager.start(
-              config,
+              listening.apply(config),
               nodes,
               pinning,
               RedisRoles.watch(roles(store, clocks), System::nanoTime),
@@ -227,6 +259,7 @@ public final class Governor implements AutoCloseable {
   /** What is wrong with nodes, one sentence each; empty if all answer. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>(manager.problems());
+    Optional.ofNullable(journal).flatMap(DecisionJournal::failure).ifPresent(problems::add);
     if (work != null) {
       problems.addAll(work.problems());
     }
@@ -249,8 +282,44 @@ public final class Governor implements AutoCloseable {
     if (work != null) {
       work.close();
     }
+    closeQuietly(journal);
     if (lease != null) {
       lease.close();
+    }
+  }
+
+  /** What could not be noted was reported as a problem. */
+  private static void closeQuietly(@Nullable DecisionJournal journal) {
+    try {
+      if (journal != null) {
+        journal.close();
+      }
+    } catch (FailedWorkException e) {
+      // Decisions are missing; clocks go back all the same.
+    }
+  }
+
+  /** Notes decisions, before anybody else hears of them. */
+  private record Noting(ManagerListener next, DecisionJournal journal) implements ManagerListener {
+    @Override
+    public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+      journal.decided(decided);
+      next.decided(decided, outcomes);
+    }
+
+    @Override
+    public void raised(RoleEvent event, long afterNanos) {
+      next.raised(event, afterNanos);
+    }
+
+    @Override
+    public void drifted(List<PolicyOutcome> policies) {
+      next.drifted(policies);
+    }
+
+    @Override
+    public void trouble(String what) {
+      next.trouble(what);
     }
   }
 
@@ -264,10 +333,10 @@ public final class Governor implements AutoCloseable {
     }
 
     @Override
-    public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+    public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
       next.decided(decided, outcomes);
       boolean known =
-          decided.observation().nodes().stream()
+          decided.signals().get(ClockObservation.CLOCKS).nodes().stream()
               .noneMatch(node -> node.view().role() == Role.UNKNOWN);
       boolean waiting =
           decided.step().state().nodes().values().stream().anyMatch(node -> node.easeKHz() > 0);

@@ -1,6 +1,5 @@
 package org.calando.study;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import org.calando.core.policy.PbsPolicy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
-import org.calando.core.policy.Setting;
 import org.calando.core.staleness.StaleEstimate;
 
 /** Sums up the decisions of a run's measured window. Thread safe. */
@@ -80,7 +78,7 @@ final class LevelAccount {
     }
     Observation known = decision.observation();
     known.truth().ifPresent(this::add);
-    Optional<ReadChoice> choice = choice(decision);
+    Optional<ReadChoice> choice = decision.value(KnobId.READ_LEVEL);
     if (choice.equals(Optional.of(ReadChoice.of(1)))) {
       atOne++;
     }
@@ -107,17 +105,6 @@ final class LevelAccount {
         ? rate
         : (1 - choice.shareAbove()) * rate
             + choice.shareAbove() * asked.applyAsDouble(choice.replicas() + 1);
-  }
-
-  /** What a decision sets reads to. */
-  private static Optional<ReadChoice> choice(Decision<?> decision) {
-    List<ReadChoice> choices = new ArrayList<>();
-    for (Setting<?> setting : decision.step().settings()) {
-      if (setting.knob().equals(KnobId.READ_LEVEL)) {
-        choices.add(KnobId.READ_LEVEL.type().cast(setting.value()));
-      }
-    }
-    return choices.stream().findFirst();
   }
 
   /** What a reader should know of a run that was at the fallback for long; most runs have none. */

@@ -1,10 +1,7 @@
 package org.calando.study;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
+import org.calando.control.LoopListener;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.observe.ObservedSession;
 import org.calando.core.policy.AdaptivePolicy;
@@ -25,7 +23,6 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
-import org.calando.core.policy.StaticPolicy;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
@@ -47,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *     |  level                                     v
  *   LevelPicker <-- ControlLoop <-- policy <-- observation <-- CassandraTelemetry (rates, lags, truth)
  *                        |
- *                        +--> decisions.csv, LevelAccount
+ *                        +--> RunFiles.decisions, LevelAccount
  */
 /**
  * Observes the table, decides the level of its reads and keeps account of it, while a run goes. At
@@ -80,7 +77,6 @@ final class LevelControl implements RunEdges, AutoCloseable {
   private final int replicas;
   private @Nullable ObservedSession observed;
   private volatile long loopCpuNanos;
-  private volatile boolean ended;
   private Spent atStart = new Spent(0, 0);
   private Spent atEnd = new Spent(0, 0);
 
@@ -97,7 +93,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
       CassandraTelemetry.Settings settings,
       CassandraTelemetry telemetry,
       LevelPicker picker,
-      Path folder) {
+      DecisionLog log) {
     this.pair = run.levels();
     this.monitor = study.monitor();
     this.telemetry = telemetry;
@@ -110,14 +106,14 @@ final class LevelControl implements RunEdges, AutoCloseable {
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       levels.put(level, new Levels(level, pair.write()));
     }
-    Policy<?> policy = policy(safe, settings.isLocal());
-    this.log = log(folder, policy, readLevels, safe);
+    Policy<?> policy = RunControllers.levels(study, run);
+    this.log = log;
     this.scheduler = new RealTimeScheduler("calando-levels");
     try {
-      this.loop = loop(policy, fallback(policy, safe, replicas));
+      this.loop =
+          loop(policy, fallback(policy, safe, replicas), log.ofTable(policy, readLevels, safe));
     } catch (RuntimeException | Error e) {
       scheduler.close();
-      log.close();
       throw e;
     }
   }
@@ -130,11 +126,11 @@ final class LevelControl implements RunEdges, AutoCloseable {
   /**
    * Begins to observe and to decide; blocks until then.
    *
-   * @param folder where decisions.csv is written
+   * @param files where decisions are noted
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   static LevelControl start(
-      StudySpec study, RunConfig run, String table, CassandraStoreConfig store, Path folder) {
+      StudySpec study, RunConfig run, String table, CassandraStoreConfig store, RunFiles files) {
     CassandraTelemetry.Settings settings =
         new CassandraTelemetry.Settings(
             table,
@@ -145,13 +141,12 @@ final class LevelControl implements RunEdges, AutoCloseable {
     SafeLevel safe = safe(settings);
     LevelPicker picker = new LevelPicker(readLevels(settings), safe);
     LagModel model =
-        run.levels()
-            .policy()
-            .map(spec -> spec.policy(safe, settings.isLocal()).ofOneRead())
+        RunControllers.adaptive(study, run)
+            .map(AdaptivePolicy::ofOneRead)
             .orElse(LagModel.MEASURED);
     CassandraTelemetry telemetry = CassandraTelemetry.start(store, settings, model, picker::choice);
     try {
-      return new LevelControl(study, run, settings, telemetry, picker, folder);
+      return new LevelControl(study, run, settings, telemetry, picker, files.decisions());
     } catch (RuntimeException | Error e) {
       telemetry.close();
       throw e;
@@ -166,32 +161,6 @@ final class LevelControl implements RunEdges, AutoCloseable {
     return SafeLevel.weakest(settings.placement(), settings.write(), settings.isLocal());
   }
 
-  private Policy<?> policy(SafeLevel safe, boolean local) {
-    return pair.policy()
-        .<Policy<?>>map(spec -> spec.policy(safe, local))
-        .orElseGet(() -> new StaticPolicy(ReadChoice.of(fixedReplicas())));
-  }
-
-  private int fixedReplicas() {
-    return Math.min(replicas, pair.fixedRead().orElseThrow().replicas(replicas));
-  }
-
-  private DecisionLog log(Path folder, Policy<?> policy, ReadLevels levels, SafeLevel safe) {
-    Path file = folder.resolve("decisions.csv");
-    try {
-      // Of a run that failed and is now repeated.
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw AtomicFiles.cannotWrite(file, e);
-    }
-    return DecisionLog.builder(file, policy, levels, safe).phase(this::phase).open();
-  }
-
-  /** Once the measured window has begun. */
-  private String phase() {
-    return ended ? "drain" : "measured";
-  }
-
   /**
    * What is read at where nothing is decided.
    *
@@ -203,7 +172,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
         : ReadChoice.of(safe.replicas());
   }
 
-  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice fallback) {
+  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice fallback, LoopListener rows) {
     long deadlineNanos = Math.max(monitor.periodNanos(), OBSERVATION_NANOS);
     return ControlLoop.builder(
             scheduler,
@@ -216,7 +185,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
         .validNanos(OBSERVATIONS_VALID * deadlineNanos)
         // First: once the policy has decided, it knows what was observed, whatever comes of it.
         .listener(decision -> telemetry.decided())
-        .listener(log)
+        .listener(rows)
         .listener(account::decided)
         .start();
   }
@@ -255,7 +224,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   @Override
   public void measurementBegan(long nanos) {
     atStart = spent();
-    log.startsAt(nanos);
+    log.measurementBegan(nanos);
     account.measurementBegan();
     counts.began(Objects.requireNonNull(observed).readsByLevel());
   }
@@ -264,7 +233,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   public void measurementEnded(long nanos) {
     counts.ended(Objects.requireNonNull(observed).readsByLevel());
     account.measurementEnded();
-    ended = true;
+    log.measurementEnded();
     atEnd = spent();
   }
 
@@ -302,6 +271,5 @@ final class LevelControl implements RunEdges, AutoCloseable {
     loop.close();
     scheduler.close();
     telemetry.close();
-    log.close();
   }
 }

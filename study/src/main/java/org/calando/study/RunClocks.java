@@ -130,7 +130,8 @@ final class RunClocks implements RunEdges, AutoCloseable {
    * @throws FailedWorkException if that does not happen
    */
   static RunClocks start(Parts parts, RunFiles files) {
-    ClockNews news = new ClockNews(parts.spec().limits(), parts.predicts());
+    ClockNews news =
+        new ClockNews(parts.spec().limits(), parts.predicts(), files.decisions()::decided);
     files.beginClocks();
     Optional<RedisWork> work = parts.predicts() ? Optional.of(parts.work()) : Optional.empty();
     boolean begun = false;
@@ -177,7 +178,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
                 + patience / 1_000_000_000L
                 + " s: "
                 + String.join("; ", reasons(unsettled.get())),
-            "policy of clocks " + parts.config().policy().policyName(),
+            "policy of clocks " + parts.config().policy().name(),
             "see that all nodes are up and linked, and ./calando clocks for what can be set");
       }
       LockSupport.parkNanos(LOOK_NANOS);
@@ -258,12 +259,14 @@ final class RunClocks implements RunEdges, AutoCloseable {
     began = edge();
     lag = new LagRecord();
     measuring = true;
+    files.decisions().measurementBegan(nanos);
     news.measurementBegan();
   }
 
   @Override
   public synchronized void measurementEnded(long nanos) {
     news.measurementEnded();
+    files.decisions().measurementEnded();
     measuring = false;
     ended = edge();
   }

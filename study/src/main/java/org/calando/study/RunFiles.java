@@ -13,24 +13,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import org.calando.control.DecisionLog;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files that a run writes while it goes: {@code nodes.csv}, {@code ops.csv}, {@code
- * latency.hlog}, and {@code clocks.csv} where a policy sets clocks.
+ * latency.hlog}, {@code clocks.csv} where a policy sets clocks, and {@code decisions.csv} where any
+ * policy decides.
  *
  * <p>Thread safe. A file that cannot be written, the disk being full for example, does not disturb
  * the run; {@link #close} tells of it.
  */
 final class RunFiles implements AutoCloseable {
+  /** Name of the file of decisions. */
+  static final String DECISIONS = "decisions.csv";
+
   private final Path folder;
   private final BufferedWriter nodes;
   private final BufferedWriter operations;
   private final PrintStream latencies;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
   private @Nullable BufferedWriter clocks;
+  private @Nullable DecisionLog decisions;
   private boolean closed;
 
   private RunFiles(
@@ -72,6 +78,27 @@ final class RunFiles implements AutoCloseable {
   /** The run's folder, for files of others. */
   Path folder() {
     return folder;
+  }
+
+  /**
+   * Where every policy of the run notes its decisions, begun when it is first asked for.
+   *
+   * @throws org.calando.core.FailedWorkException if it cannot be written
+   */
+  synchronized DecisionLog decisions() {
+    DecisionLog log = decisions;
+    if (log == null) {
+      Path file = folder.resolve(DECISIONS);
+      try {
+        // Of a run that failed and is now repeated.
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        throw AtomicFiles.cannotWrite(file, e);
+      }
+      log = DecisionLog.open(file);
+      decisions = log;
+    }
+    return log;
   }
 
   /** Where the histogram log goes; it is flushed after each interval. */
@@ -186,6 +213,9 @@ final class RunFiles implements AutoCloseable {
       closeFile(clocks);
     }
     latencies.close();
+    if (decisions != null) {
+      decisions.close();
+    }
     IOException first = failure.get();
     if (first != null) {
       throw AtomicFiles.cannotWrite(folder, first);

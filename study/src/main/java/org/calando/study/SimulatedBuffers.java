@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has a run's writes deferred on a simulated cluster as its matrix says: alike throughout, or as a
- * policy chooses, whose decisions go to {@code buffers.csv}. Belongs to the simulation's thread.
+ * policy chooses. Belongs to the simulation's thread.
  */
 final class SimulatedBuffers implements RunEdges, AutoCloseable {
   private final @Nullable FreshPromise promise;
-  private final @Nullable BufferLog log;
+  private final @Nullable BufferAccount account;
   private final @Nullable SimBuffers buffers;
 
   private SimulatedBuffers(
@@ -41,22 +41,22 @@ final class SimulatedBuffers implements RunEdges, AutoCloseable {
     Optional<BufferPolicy> policy = choice.policy();
     if (policy.isEmpty()) {
       promise = null;
-      log = null;
+      account = null;
       buffers = null;
       SimBuffers.fix(cluster, choice.setting(), choice.shared(), bytes, costShare);
       return;
     }
     FreshPromise kept = choice.promise().orElseThrow();
-    BufferLog told = BufferLog.open(files.folder());
+    BufferAccount counts = new BufferAccount(files.decisions());
     promise = kept;
-    log = told;
+    account = counts;
     buffers =
         new SimBuffers(
             cluster,
             scheduler,
             policy.get(),
             new SimBuffers.Settings(workload.table(), bytes, costShare, kept.mostAtRisk()),
-            told::decided);
+            counts::decided);
   }
 
   /** What defers a run's writes; null where the matrix does not say. */
@@ -74,30 +74,29 @@ final class SimulatedBuffers implements RunEdges, AutoCloseable {
 
   @Override
   public void measurementBegan(long nanos) {
-    if (log != null) {
-      log.measurementBegan(nanos);
+    if (account != null) {
+      account.measurementBegan(nanos);
     }
   }
 
   @Override
   public void measurementEnded(long nanos) {
-    if (log != null) {
-      log.measurementEnded(nanos);
+    if (account != null) {
+      account.measurementEnded(nanos);
     }
   }
 
   /** What a reader of the run's figures should know. */
   List<String> notes(Optional<DeferralFigures> figures) {
-    return log == null || promise == null ? List.of() : BufferControl.notes(promise, log, figures);
+    return account == null || promise == null
+        ? List.of()
+        : BufferControl.notes(promise, account, figures);
   }
 
   @Override
   public void close() {
     if (buffers != null) {
       buffers.close();
-    }
-    if (log != null) {
-      log.close();
     }
   }
 }

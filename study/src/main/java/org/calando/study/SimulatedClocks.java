@@ -2,10 +2,12 @@ package org.calando.study;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.control.DecisionLog;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
-import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Workload;
@@ -31,6 +33,7 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
   private final ManagedClocks spec;
   private final double cpuShare;
   private final RunFiles files;
+  private final DecisionLog log;
   private final SimClocks clocks;
   private final double[] rowSeconds;
   private LagRecord lag = new LagRecord();
@@ -50,7 +53,8 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
     this.spec = spec(study);
     this.cpuShare = cpuShare;
     this.files = files;
-    ClockPolicy decides = ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
+    this.log = files.decisions();
+    ClockPolicy decides = RunControllers.clocks(spec, policy);
     SimClocks.Settings settings =
         new SimClocks.Settings(
             writeBytes(workload), spec.times().pollNanos(), spec.times().decideNanos());
@@ -108,6 +112,11 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
           lag.look(nodes);
         }
       }
+
+      @Override
+      public void decided(Decision<ClockState> decision) {
+        log.decided(decision);
+      }
     };
   }
 
@@ -138,6 +147,7 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
 
   @Override
   public void measurementBegan(long nanos) {
+    log.measurementBegan(nanos);
     clocks.beginAccount();
     beganNanos = clocks.totals().atNanos();
     lag = new LagRecord();
@@ -154,6 +164,7 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
   @Override
   public void measurementEnded(long nanos) {
     measuring = false;
+    log.measurementEnded();
     ClockTotals told = mayBe;
     ended = told != null && told.atNanos() == nanos ? told : clocks.totals();
   }

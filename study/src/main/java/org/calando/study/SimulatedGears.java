@@ -1,15 +1,12 @@
 package org.calando.study;
 
 import java.util.Optional;
-import org.calando.core.energy.NodeProfile;
-import org.calando.core.policy.gear.GearModel;
+import org.calando.control.DecisionLog;
 import org.calando.core.workload.Workload;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimGears;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.RateSpec;
-import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedGears implements RunEdges, AutoCloseable {
   private final SimGears gears;
+  private final DecisionLog log;
   private SimGears.@Nullable Totals began;
   private SimGears.@Nullable Totals mayBe;
   private SimGears.@Nullable Totals ended;
@@ -29,19 +27,21 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
       GearChoice choice,
       Workload workload,
       SimCluster cluster,
-      SimScheduler scheduler) {
-    NodeProfile profile = study.power().profile();
-    GearModel model = study.store().sim().flatMap(SimSpec::gears).orElseThrow().model(profile);
-    double speed = run.rate().map(RateSpec::speed).orElse(1.0);
-    long decideNanos = study.monitor().periodNanos();
+      SimScheduler scheduler,
+      RunFiles files) {
+    this.log = files.decisions();
     this.gears =
         new SimGears(
             cluster,
             scheduler,
             new SimGears.Settings(
-                decideNanos, speed, SimulatedClocks.writeBytes(workload), noticeNanos(study, run)),
-            model,
-            choice.policy(model, speed, decideNanos));
+                study.monitor().periodNanos(),
+                RunControllers.speed(run),
+                SimulatedClocks.writeBytes(workload),
+                noticeNanos(study, run)),
+            RunControllers.gearModel(study, run),
+            RunControllers.gears(study, run, choice),
+            log::decided);
   }
 
   /** What shifts a run's gears; null where all nodes are on. */
@@ -50,10 +50,11 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
       RunConfig run,
       Workload workload,
       SimCluster cluster,
-      SimScheduler scheduler) {
+      SimScheduler scheduler,
+      RunFiles files) {
     return run.gear().isEmpty()
         ? null
-        : new SimulatedGears(study, run, run.gear().get(), workload, cluster, scheduler);
+        : new SimulatedGears(study, run, run.gear().get(), workload, cluster, scheduler, files);
   }
 
   /** Where a policy chooses levels it has one decision at least before nodes leave. */
@@ -63,6 +64,7 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
 
   @Override
   public void measurementBegan(long nanos) {
+    log.measurementBegan(nanos);
     began = gears.totals();
   }
 
@@ -73,6 +75,7 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
 
   @Override
   public void measurementEnded(long nanos) {
+    log.measurementEnded();
     SimGears.Totals told = mayBe;
     ended = told != null && told.atNanos() == nanos ? told : gears.totals();
   }

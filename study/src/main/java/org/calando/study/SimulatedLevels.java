@@ -3,7 +3,6 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.control.DecisionLog;
 import org.calando.core.observe.ObservedSession;
@@ -12,7 +11,6 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
-import org.calando.core.policy.StaticPolicy;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.store.Session;
 import org.calando.core.workload.Workload;
@@ -39,7 +37,6 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
   private final LevelAccount account;
   private final ReadCounts counts = new ReadCounts();
   private @Nullable ObservedSession observed;
-  private boolean ended;
   private long requestsAtBegin;
   private long requestsAtEnd;
 
@@ -63,40 +60,25 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
     SimLevels.Settings settings =
         new SimLevels.Settings(telemetry, monitor.periodNanos(), monitor.windowNanos());
     SafeLevel safe = settings.safe();
-    Optional<AdaptivePolicy> adaptive =
-        pair.policy().map(spec -> spec.policy(safe, telemetry.isLocal()));
-    Policy<?> policy = adaptive.isPresent() ? adaptive.get() : fixed(telemetry.replicas());
+    Policy<?> policy = RunControllers.levels(study, run);
     ReadChoice fallback = LevelControl.fallback(policy, safe, telemetry.replicas());
-    LagModel model = adaptive.map(AdaptivePolicy::ofOneRead).orElse(LagModel.MEASURED);
+    LagModel model =
+        RunControllers.adaptive(study, run)
+            .map(AdaptivePolicy::ofOneRead)
+            .orElse(LagModel.MEASURED);
     ReadLevels readLevels = new ReadLevels(telemetry.replicas(), telemetry.isLocal());
     this.replicas = telemetry.replicas();
     this.account = new LevelAccount(readLevels, safe);
-    this.log =
-        DecisionLog.builder(files.folder().resolve("decisions.csv"), policy, readLevels, safe)
-            .phase(this::phase)
-            .open();
-    boolean started = false;
-    try {
-      this.levels =
-          new SimLevels(
-              cluster,
-              scheduler,
-              settings,
-              policy,
-              model,
-              fallback,
-              List.of(log, account::decided));
-      started = true;
-    } finally {
-      if (!started) {
-        log.close();
-      }
-    }
-  }
-
-  private StaticPolicy fixed(int among) {
-    return new StaticPolicy(
-        ReadChoice.of(Math.min(among, pair.fixedRead().orElseThrow().replicas(among))));
+    this.log = files.decisions();
+    this.levels =
+        new SimLevels(
+            cluster,
+            scheduler,
+            settings,
+            policy,
+            model,
+            fallback,
+            List.of(log.ofTable(policy, readLevels, safe), account::decided));
   }
 
   /** What decides the level of a run's reads; null where it is fixed and nobody is to observe. */
@@ -110,11 +92,6 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
     return LevelControl.isNeeded(study, run)
         ? new SimulatedLevels(study, run, workload, cluster, scheduler, files)
         : null;
-  }
-
-  /** Once the measured window has begun. */
-  private String phase() {
-    return ended ? "drain" : "measured";
   }
 
   /** The same session, from whose operations this learns. */
@@ -136,7 +113,7 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
   @Override
   public void measurementBegan(long nanos) {
     requestsAtBegin = levels.telemetry().requests();
-    log.startsAt(nanos);
+    log.measurementBegan(nanos);
     account.measurementBegan();
     counts.began(Objects.requireNonNull(observed).readsByLevel());
   }
@@ -145,7 +122,7 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
   public void measurementEnded(long nanos) {
     counts.ended(Objects.requireNonNull(observed).readsByLevel());
     account.measurementEnded();
-    ended = true;
+    log.measurementEnded();
     requestsAtEnd = levels.telemetry().requests();
   }
 
@@ -174,6 +151,5 @@ final class SimulatedLevels implements RunEdges, AutoCloseable {
   @Override
   public void close() {
     levels.close();
-    log.close();
   }
 }

@@ -81,7 +81,8 @@ final class SimulatedRun implements RunExecutor {
         SimulatedClocks clocks =
             SimulatedClocks.start(
                 study, run, workload, cluster, clusters.cpuShare(), scheduler, files);
-        SimulatedGears gears = SimulatedGears.start(study, run, workload, cluster, scheduler);
+        SimulatedGears gears =
+            SimulatedGears.start(study, run, workload, cluster, scheduler, files);
         SimulatedBuffers buffers =
             SimulatedBuffers.start(study, run, workload, cluster, scheduler, files)) {
       DeferralWatch deferral =

@@ -99,7 +99,7 @@ final class SingleRun implements RunExecutor {
             watch.tell(deferral);
           }
           try (BufferControl buffers =
-              BufferControl.start(run, session, load.workload().table(), files.folder())) {
+              BufferControl.start(run, session, load.workload().table(), files)) {
             if (buffers != null) {
               watch.tell(buffers);
             }
@@ -162,7 +162,7 @@ final class SingleRun implements RunExecutor {
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
   private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
     return LevelControl.isNeeded(study, run)
-        ? LevelControl.start(study, run, workload.table(), target.store(), files.folder())
+        ? LevelControl.start(study, run, workload.table(), target.store(), files)
         : null;
   }
 

@@ -10,7 +10,6 @@ import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerTimes;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
-import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RoleMonitorConfig;
@@ -96,7 +95,7 @@ final class StudyClocks implements AutoCloseable {
    * @param files where clocks.csv goes
    */
   RunClocks open(String policy, RedisStoreConfig store, RunFiles files) {
-    ClockPolicy decides = ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
+    ClockPolicy decides = RunControllers.clocks(spec, policy);
     ManagerConfig config =
         ManagerConfig.of(nodes.nodes(pinning.isPresent()), decides, states)
             .withTimes(

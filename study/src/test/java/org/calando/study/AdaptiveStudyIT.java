@@ -6,10 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.calando.control.DecisionFile;
 import org.calando.control.DecisionRow;
 import org.calando.core.policy.AdaptivePolicy;
-import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.store.ConsistencyLevel;
@@ -48,8 +47,7 @@ class AdaptiveStudyIT {
   }
 
   private static List<DecisionRow> decisions(TestStudy study, String run) {
-    return DecisionFile.read(study.out().resolve("runs").resolve(run).resolve("decisions.csv"))
-        .rows();
+    return study.decisions(run).rows();
   }
 
   /** Replicas that were decided on by figures, not for want of them, while the load went on. */
@@ -171,16 +169,8 @@ class AdaptiveStudyIT {
             .orElseThrow();
     SafeLevel safe = SafeLevel.weakest(ReplicaPlacement.single(3), ConsistencyLevel.ONE, false);
     AdaptivePolicy policy = pair.policy().orElseThrow().policy(safe, false);
-    return DecisionFile.read(study.out().resolve("runs").resolve(run).resolve("decisions.csv"))
-        .replay(policy)
-        .stream()
-        .map(AdaptiveStudyIT::choice)
+    return study.decisions(run).replay(policy).stream()
+        .map(decision -> decision.value(KnobId.READ_LEVEL))
         .toList();
-  }
-
-  private static Optional<ReadChoice> choice(Decision<?> decision) {
-    return decision.step().settings().stream()
-        .map(setting -> (ReadChoice) setting.value())
-        .findFirst();
   }
 }

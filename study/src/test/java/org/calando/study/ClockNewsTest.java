@@ -9,11 +9,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.PolicyOutcome;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockLoop;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockObservation.Work;
 import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.core.policy.clock.FixedClockPolicy;
 import org.calando.core.replication.NodeRole;
@@ -26,12 +27,13 @@ class ClockNewsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final List<Long> CLOCKS = List.of(2_200_000L, 1_000_000L);
 
-  private final ClockNews news = new ClockNews(LIMITS, false);
+  private final ClockNews news = new ClockNews(LIMITS, false, decision -> {});
   private long nowNanos = 1;
 
   @Test
   void clocksAreSettledOnceNothingWaitsToBeLowered() {
-    ClockLoop loop = new ClockLoop(new ConcertoPolicy(LIMITS));
+    PolicyLoop<ClockState> loop =
+        new PolicyLoop<>(new ConcertoPolicy(LIMITS), ClockObservation.TARGET);
     assertThat(news.unsettled()).contains("nothing is decided yet");
     decide(loop, unknown("n1"), unknown("n2"));
     assertThat(news.unsettled()).contains("no node says that it is the master");
@@ -45,7 +47,8 @@ class ClockNewsTest {
 
   @Test
   void aReplicaThatLagsOrSaysNothingIsNotSettled() {
-    ClockLoop loop = new ClockLoop(FixedClockPolicy.ALL_HIGH);
+    PolicyLoop<ClockState> loop =
+        new PolicyLoop<>(FixedClockPolicy.ALL_HIGH, ClockObservation.TARGET);
     decide(loop, master("n1"), replica("n2", 0));
     assertThat(news.unsettled()).isEmpty();
     decide(loop, master("n1"), replica("n2", LIMITS.lagBytes() + 1));
@@ -56,22 +59,25 @@ class ClockNewsTest {
 
   @Test
   void aPolicyThatPredictsIsNotSettledBeforeWorkIsMeasured() {
-    ClockNews predicting = new ClockNews(LIMITS, true);
+    ClockNews predicting = new ClockNews(LIMITS, true, decision -> {});
     ClockPolicy policy = FixedClockPolicy.ALL_HIGH;
     predicting.decided(
-        new ClockLoop(policy).decide(observed(Optional.empty(), master("n1"), replica("n2", 0))),
+        new PolicyLoop<>(policy, ClockObservation.TARGET)
+            .decide(observed(Optional.empty(), master("n1"), replica("n2", 0))),
         List.of());
     assertThat(predicting.unsettled()).contains("the work of n2 was not measured");
     Work work = new Work(1, 2_200_000, 0.1, 10, 1000, 0, 0);
     predicting.decided(
-        new ClockLoop(policy).decide(observed(Optional.of(work), master("n1"), replica("n2", 0))),
+        new PolicyLoop<>(policy, ClockObservation.TARGET)
+            .decide(observed(Optional.of(work), master("n1"), replica("n2", 0))),
         List.of());
     assertThat(predicting.unsettled()).isEmpty();
   }
 
   @Test
   void changesWithinTheWindowAreToldWithTheirReasonAndAllAreCounted() {
-    ClockLoop loop = new ClockLoop(new ConcertoPolicy(LIMITS));
+    PolicyLoop<ClockState> loop =
+        new PolicyLoop<>(new ConcertoPolicy(LIMITS), ClockObservation.TARGET);
     decide(loop, master("n1"), replica("n2", 0));
     assertThat(news.changed()).isEqualTo(2);
     news.measurementBegan();
@@ -87,7 +93,8 @@ class ClockNewsTest {
 
   @Test
   void clocksThatAreRefusedAreToldUntilALookHasSetThem() {
-    ClockLoop loop = new ClockLoop(FixedClockPolicy.ALL_HIGH);
+    PolicyLoop<ClockState> loop =
+        new PolicyLoop<>(FixedClockPolicy.ALL_HIGH, ClockObservation.TARGET);
     PolicyOutcome refused = outcome("policy1", 0, PolicyOutcome.Result.REFUSED, "Invalid argument");
     PolicyOutcome limited = outcome("policy0", 1_800_000, PolicyOutcome.Result.CHANGED, "took it");
     news.decided(
@@ -121,7 +128,7 @@ class ClockNewsTest {
         .endsWith("clocks: and 8 times more such trouble");
   }
 
-  private void decide(ClockLoop loop, NodeView... views) {
+  private void decide(PolicyLoop<ClockState> loop, NodeView... views) {
     news.decided(loop.decide(observed(Optional.empty(), views)), List.of());
     nowNanos += SECOND;
   }

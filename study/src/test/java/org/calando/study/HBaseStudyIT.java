@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.control.DecisionFile;
+import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
 import org.calando.core.policy.buffer.FreshPromise;
@@ -97,16 +99,18 @@ class HBaseStudyIT {
     assertThat(row.path("duration_s").asDouble()).isGreaterThanOrEqualTo(4);
 
     Path run = study.out().resolve("runs").resolve(idOf(study, label));
-    List<BufferRow> decisions = BufferRow.read(run.resolve("buffers.csv"));
-    List<BufferRow> measured =
-        decisions.stream().filter(each -> each.phase().equals("measured")).toList();
+    DecisionFile decisions = study.decisions(idOf(study, label));
+    List<BufferSetting> measured =
+        decisions.rows().stream()
+            .filter(each -> each.phase().equals("measured"))
+            .map(each -> BufferSetting.parse(each.cell("in_force")))
+            .toList();
     assertThat(measured).hasSizeGreaterThanOrEqualTo(2);
-    assertThat(measured).anyMatch(each -> !each.set().isStrong());
-    assertThat(measured)
-        .allMatch(each -> each.set().isStrong() || each.set().delayNanos() <= 500_000_000L);
+    assertThat(measured).anyMatch(set -> !set.isStrong());
+    assertThat(measured).allMatch(set -> set.isStrong() || set.delayNanos() <= 500_000_000L);
     FreshBufferPolicy policy =
         new FreshBufferPolicy(new FreshPromise(500_000_000L, 20_000), FreshLimits.DEFAULT);
-    assertThat(decisions).allMatch(each -> each.isDecidedBy(policy));
+    assertThat(decisions.differences(policy)).isEmpty();
     // Taken back and given back.
     assertThat(run.resolve("knobs")).doesNotExist();
     assertThat(study.summary(idOf(study, label)).path("notes").toString())

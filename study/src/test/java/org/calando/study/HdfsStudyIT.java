@@ -79,13 +79,10 @@ class HdfsStudyIT {
     assertThat(number(row, "gear_shifts")).isEqualTo(2);
     assertThat(number(row, "errors")).isZero();
     assertThat(number(row, "shift_energy_j")).isGreaterThan(70);
-    List<String> decisions =
-        Files.readAllLines(
-            study.out().resolve("runs").resolve(id(study, "gear-schedule")).resolve("gears.csv"));
-    assertThat(decisions.get(0)).startsWith("second,gear,decided,shifting");
-    assertThat(decisions.subList(1, decisions.size()))
-        .anyMatch(line -> line.matches("[\\d.]+,2,1,0,.*"))
-        .anyMatch(line -> line.matches("[\\d.]+,1,2,0,.*"));
+    assertThat(study.decisions(id(study, "gear-schedule")).rows())
+        .extracting(decision -> decision.cell("in_force") + " -> " + decision.cell("settings"))
+        .anyMatch(line -> line.startsWith("gear 2 -> ") && line.endsWith("=1"))
+        .anyMatch(line -> line.startsWith("gear 1 -> ") && line.endsWith("=2"));
   }
 
   /** For whoever wants to look at it: the folder of the test is removed. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.control.DecisionFile;
+import org.calando.control.DecisionRow;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
 import org.calando.core.policy.buffer.FreshPromise;
@@ -78,21 +80,25 @@ class SimulatedBuffersTest {
     TestStudy study = run("open", "duration: 10s", "rate: [{poisson: 500/s}]");
 
     String id = idOf(study, "fresh 500ms");
-    List<BufferRow> decisions =
-        BufferRow.read(study.out().resolve("runs").resolve(id).resolve("buffers.csv"));
-    List<BufferRow> measured =
-        decisions.stream().filter(row -> row.phase().equals("measured")).toList();
+    DecisionFile decisions = study.decisions(id);
+    List<DecisionRow> measured =
+        decisions.rows().stream().filter(row -> row.phase().equals("measured")).toList();
     assertThat(measured).hasSizeBetween(39, 43);
-    assertThat(measured).anyMatch(row -> !row.set().isStrong());
+    assertThat(measured).anyMatch(row -> !row.cell("in_force").equals("strong"));
     FreshBufferPolicy policy =
         new FreshBufferPolicy(
             new FreshPromise(500_000_000L, FreshPromise.ANY), FreshLimits.DEFAULT);
-    assertThat(decisions).allMatch(row -> row.isDecidedBy(policy));
-    long changes = measured.stream().filter(BufferRow::changed).count();
+    assertThat(decisions.differences(policy)).isEmpty();
+    long changes = 0;
+    for (int i = 1; i < decisions.rows().size(); i++) {
+      DecisionRow row = decisions.rows().get(i);
+      String before = decisions.rows().get(i - 1).cell("in_force");
+      changes += measured.contains(row) && !row.cell("in_force").equals(before) ? 1 : 0;
+    }
     assertThat(study.summary(id).path("notes").toString())
         .contains("write buffer set %d times by %d decisions".formatted(changes, measured.size()));
     String strong = idOf(study, "strong");
-    assertThat(study.out().resolve("runs").resolve(strong).resolve("buffers.csv")).doesNotExist();
+    assertThat(study.out().resolve("runs").resolve(strong).resolve("decisions.csv")).doesNotExist();
   }
 
   @Test
@@ -133,7 +139,7 @@ class SimulatedBuffersTest {
   void theSameRunGivesTheSameBytes() throws Exception {
     TestStudy first = run("first", "duration: 3s", "rate: [{poisson: 500/s}]");
     TestStudy second = run("second", "duration: 3s", "rate: [{poisson: 500/s}]");
-    String file = "runs/" + idOf(first, "fresh 500ms") + "/buffers.csv";
+    String file = "runs/" + idOf(first, "fresh 500ms") + "/decisions.csv";
     assertThat(second.text(file)).isEqualTo(first.text(file));
     assertThat(second.text("results.csv")).isEqualTo(first.text("results.csv"));
   }

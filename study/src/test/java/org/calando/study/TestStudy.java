@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.calando.clock.LeaseFolders;
+import org.calando.control.DecisionFile;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 
@@ -52,6 +53,11 @@ final class TestStudy {
     List<String> cold = yaml.contains("warm-up") ? List.of() : List.of("workload.warm-up=0");
     StudySpec spec = StudyFile.parse(yaml, "study.yaml", folder, cold);
     return new TestStudy(spec, folder, out);
+  }
+
+  /** What the policies of a run decided. */
+  DecisionFile decisions(String run) {
+    return DecisionFile.read(out.resolve("runs").resolve(run).resolve("decisions.csv"));
   }
 
   /** A study on the cluster of an inventory, which is written beside it. */

@@ -12,7 +12,7 @@ import org.calando.core.policy.gear.GearModel;
  * @param nodePerSecond operations a second that a node serves
  */
 public record GearNodes(List<Integer> nodesOn, double nodePerSecond) {
-  private static final double OFF_SECONDS = 1;
+  private static final double SIMULATED_OFF_SECONDS = 1;
 
   /** Copies the list. */
   public GearNodes {
@@ -50,6 +50,6 @@ public record GearNodes(List<Integer> nodesOn, double nodePerSecond) {
    */
   public GearModel model(NodeProfile profile) {
     return GearModel.ofEqualNodes(
-        nodesOn, profile, nodePerSecond, OFF_SECONDS, CatchUpModel.none(nodesOn.size()));
+        nodesOn, profile, nodePerSecond, SIMULATED_OFF_SECONDS, CatchUpModel.none(nodesOn.size()));
   }
 }

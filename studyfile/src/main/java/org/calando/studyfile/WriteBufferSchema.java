@@ -102,8 +102,8 @@ final class WriteBufferSchema {
       Key.of(
               "fresh",
               scalarOrMapping(mapped(FRESHNESS, WriteBufferSchema::fresh), FRESH_PARTS),
-              "Writes are deferred as far as this freshness allows, by a policy; buffers.csv of the"
-                  + " run tells its decisions.")
+              "Writes are deferred as far as this freshness allows, by a policy;"
+                  + " decisions.csv of the run has its decisions.")
           .example("500ms");
   private static final ObjectType<BufferChoice> MAPPING =
       ObjectType.named("a way to send writes", "How writes that are not strong are sent.")

@@ -35,7 +35,7 @@ class WriteBufferSchemaTest {
   void aPromiseIsKeptByApolicyThatBeginsStrong() {
     BufferChoice bare = one("{fresh: 500ms}");
     assertThat(bare.promise()).contains(new FreshPromise(500 * MS, FreshPromise.ANY));
-    assertThat(bare.policy().orElseThrow().policyName()).isEqualTo("fresh 500 ms");
+    assertThat(bare.policy().orElseThrow().name()).isEqualTo("fresh 500 ms");
     assertThat(bare.atFirst()).isEqualTo(WriteBuffering.STRONG);
     assertThat(bare.shared()).isTrue();
     assertThat(one("{fresh: {promise: 500ms}}")).isEqualTo(bare);

@@ -41,7 +41,11 @@ public record Observation(
     Optional<Shadow> shadow,
     Optional<Missed> missed,
     Optional<Costs> costs,
-    boolean strained) {
+    boolean strained)
+    implements Observed {
+  /** The signal of policies that set the level of reads. */
+  public static final SignalId<Observation> READS = new SignalId<>("reads", Observation.class);
+
   public Observation {
     if (replicas < 1
         || writeReplicas < 1
@@ -111,6 +115,11 @@ public record Observation(
         truth,
         Optional.empty(),
         costs);
+  }
+
+  @Override
+  public Signals signals() {
+    return Signals.of(atNanos, target, READS, this);
   }
 
   /** Replicas that have failed: they neither answer nor are off by order. */

@@ -1,19 +1,13 @@
 package org.calando.core.policy;
 
+import java.util.Set;
+
 /**
- * Decides, from what was observed, what the knobs are to be set to. Pure: the same state and
- * observation give the same decision, on any machine, so that decisions replay and a restart goes
- * on from the state that was written. Implementations are immutable and thread safe.
+ * Decides how many replicas a table's reads ask, from one signal: {@link Observation#READS}.
  *
  * @param <S> what it remembers; immutable
  */
-public interface Policy<S> {
-  /** Its name in results and reasons, with what distinguishes it: {@code harmony 5%}. */
-  String name();
-
-  /** What it remembers before the first decision. */
-  S initial();
-
+public interface Policy<S> extends Controller<S> {
   /**
    * Decides.
    *
@@ -22,13 +16,18 @@ public interface Policy<S> {
    */
   Step<S> decide(S state, Observation observation);
 
-  /** The state as a line of text. */
-  String write(S state);
+  @Override
+  default Step<S> decide(S state, Signals signals) {
+    return decide(state, signals.get(Observation.READS));
+  }
 
-  /**
-   * The state that {@link #write} wrote.
-   *
-   * @throws IllegalArgumentException if it is no such text
-   */
-  S read(String text);
+  @Override
+  default Set<SignalId<?>> needs() {
+    return Set.of(Observation.READS);
+  }
+
+  @Override
+  default Set<KnobId<?>> sets() {
+    return Set.of(KnobId.READ_LEVEL);
+  }
 }

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Drives a policy for one target: keeps its state from decision to decision, and records each.
+ * Drives a controller for one target: keeps its state from decision to decision. The only caller of
+ * {@link Controller#decide}.
  *
- * <p>Pure, so that a controller, an application's session and the simulator make the same decisions
- * of the same observations. Not thread safe: one loop, one thread at a time.
+ * <p>Pure, so that a governor, an application's session and the simulator make the same decisions
+ * of the same signals. Not thread safe: one loop, one thread at a time.
  */
 public final class PolicyLoop<S> {
-  private final Policy<S> policy;
+  private final Controller<S> controller;
   private final String target;
   private final Map<String, Object> lastSet = new HashMap<>();
   private S state;
@@ -21,68 +21,76 @@ public final class PolicyLoop<S> {
   /**
    * A loop from the beginning.
    *
-   * @param target what it observes and decides for: a table
+   * @param target what it decides for: a table, a cluster, a session
    */
-  public PolicyLoop(Policy<S> policy, String target) {
-    this.policy = policy;
+  public PolicyLoop(Controller<S> controller, String target) {
+    this.controller = controller;
     this.target = target;
-    this.state = policy.initial();
+    this.state = controller.initial();
   }
 
   /**
-   * A loop that goes on where another ended.
+   * A loop that resumes where another ended.
    *
    * @param stateText the other's {@link #stateText}
-   * @throws IllegalArgumentException if it is no state of this policy
+   * @throws IllegalArgumentException if it is no state of this controller
    */
-  public PolicyLoop(Policy<S> policy, String target, String stateText) {
-    this.policy = policy;
+  public PolicyLoop(Controller<S> controller, String target, String stateText) {
+    this.controller = controller;
     this.target = target;
-    this.state = policy.read(stateText);
+    this.state = controller.read(stateText);
   }
 
   /**
    * Decides, and remembers.
    *
-   * @param observation of this loop's target, no earlier than the last
+   * @param observed of this loop's target, no earlier than the last
    * @throws IllegalArgumentException if it is of another target
    */
-  public Decision<S> decide(Observation observation) {
-    if (!observation.target().equals(target)) {
+  public Decision<S> decide(Observed observed) {
+    Signals signals = observed.signals();
+    if (!signals.target().equals(target)) {
       throw new IllegalArgumentException(
-          "an observation of " + observation.target() + " for the loop of " + target);
+          "an observation of " + signals.target() + " for the loop of " + target);
     }
-    String before = stateText();
-    Step<S> step = policy.decide(state, observation);
+    S before = state;
+    Step<S> step = controller.decide(before, signals);
     state = step.state();
-    boolean changed = false;
+    List<Setting<?>> changes = new ArrayList<>();
     for (Setting<?> setting : step.settings()) {
-      @Nullable Object last =
-          lastSet.put(setting.knob().name() + ' ' + setting.target(), setting.value());
-      changed |= !setting.value().equals(last);
+      String key = setting.knob().name() + ' ' + setting.target();
+      if (!setting.value().equals(lastSet.put(key, setting.value()))) {
+        changes.add(setting);
+      }
     }
-    return new Decision<>(observation, step, before, stateText(), changed);
+    return new Decision<>(controller, signals, before, step, changes);
   }
 
-  /** What the policy remembers. */
+  /** Forgets what was set last, as somebody else has set knobs: all settings are changes next. */
+  public void forget() {
+    lastSet.clear();
+  }
+
+  /** What the controller remembers. */
   public S state() {
     return state;
   }
 
-  /** What the policy remembers, as text to go on from. */
+  /** What the controller remembers, as text to resume from. */
   public String stateText() {
-    return policy.write(state);
+    return controller.write(state);
   }
 
   /**
-   * The decisions that a policy makes of observations, from its beginning.
+   * The decisions that a controller makes of observations, from its beginning.
    *
    * @param observations of one target
    */
-  public static <S> List<Decision<S>> replay(Policy<S> policy, List<Observation> observations) {
+  public static <S> List<Decision<S>> replay(
+      Controller<S> controller, List<? extends Observed> observations) {
     List<Decision<S>> decisions = new ArrayList<>();
     if (!observations.isEmpty()) {
-      PolicyLoop<S> loop = new PolicyLoop<>(policy, observations.get(0).target());
+      PolicyLoop<S> loop = new PolicyLoop<>(controller, observations.get(0).signals().target());
       observations.forEach(observation -> decisions.add(loop.decide(observation)));
     }
     return decisions;

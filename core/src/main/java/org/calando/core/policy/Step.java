@@ -1,6 +1,7 @@
 package org.calando.core.policy;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a policy decided. Immutable and thread safe.
@@ -16,5 +17,13 @@ public record Step<S>(S state, List<Setting<?>> settings, List<String> reasons) 
     if (reasons.isEmpty()) {
       throw new IllegalArgumentException("a decision without a reason");
     }
+  }
+
+  /** What a knob is set to, whatever its target; the first if there are several. */
+  public <V> Optional<V> value(KnobId<V> knob) {
+    return settings.stream()
+        .filter(setting -> setting.knob().equals(knob))
+        .findFirst()
+        .map(setting -> knob.type().cast(setting.value()));
   }
 }

@@ -5,13 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.gear.GearLoop;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.store.hbase.RegionServers;
 
 /*
@@ -35,7 +38,8 @@ public final class IdleGovernor {
   private static final long SLEEP_PAUSE_NANOS = 300_000_000_000L;
 
   private final IdleMeans means;
-  private final GearLoop loop;
+  private final PolicyLoop<GearState> loop;
+  private final BiConsumer<Decision<GearState>, String> journal;
   private final int least;
   private final LongSupplier nanos;
   private final LongSupplier localSeconds;
@@ -83,23 +87,27 @@ public final class IdleGovernor {
   /**
    * Looks at nothing yet.
    *
-   * @param policy whose gear 1 has {@code least} nodes awake, and each further gear one more
+   * @param loop of a policy whose gear 1 has {@code least} nodes awake, and each further gear one
+   *     more
    * @param least nodes that are awake always, 1 or more
    * @param nanos monotonic clock
    * @param localSeconds since a Monday's 00:00, of local time
    * @param dryRun decides only
+   * @param journal notes each decision before it is acted on, with what is in force
    * @param owner who shifts, for whoever finds the knob taken
    */
   public IdleGovernor(
       IdleMeans means,
-      GearPolicy policy,
+      PolicyLoop<GearState> loop,
       int least,
       LongSupplier nanos,
       LongSupplier localSeconds,
       boolean dryRun,
+      BiConsumer<Decision<GearState>, String> journal,
       String owner) {
     this.means = means;
-    this.loop = new GearLoop(policy);
+    this.loop = loop;
+    this.journal = journal;
     this.least = least;
     this.nanos = nanos;
     this.localSeconds = localSeconds;
@@ -149,7 +157,7 @@ public final class IdleGovernor {
           Optional.empty());
     }
     int gear = Math.max(1, means.nodes().size() - now.asleep().size() - least + 1);
-    GearLoop.Decided decided =
+    Decision<GearState> decided =
         loop.decide(
             new GearObservation(
                 nanos.getAsLong(),
@@ -158,8 +166,11 @@ public final class IdleGovernor {
                 gear,
                 failed.orElse(0),
                 load));
+    journal.accept(decided, now.words());
     IdleSetting wanted =
-        IdleSetting.of(asleep(now.asleep(), means.nodes(), least + decided.gear() - 1));
+        IdleSetting.of(
+            asleep(
+                now.asleep(), means.nodes(), least + decided.value(KnobId.GEAR).orElse(gear) - 1));
     boolean due = !wanted.equals(now) && !dryRun;
     boolean waits = due && waits(wanted);
     Optional<String> notNow =

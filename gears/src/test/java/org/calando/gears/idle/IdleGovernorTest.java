@@ -10,6 +10,7 @@ import java.util.Set;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
@@ -43,11 +44,14 @@ class IdleGovernorTest {
     governor =
         new IdleGovernor(
             paper.means(),
-            new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+            new PolicyLoop<>(
+                new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+                paper.means().regions().name()),
             1,
             () -> Duration.ofSeconds(seconds).toNanos(),
             () -> 0,
             false,
+            (decision, inForce) -> {},
             "a test");
     report();
     assertThat(governor.resume()).isEmpty();

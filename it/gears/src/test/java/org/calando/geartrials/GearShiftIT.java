@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.FixedGearPolicy;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
@@ -92,11 +93,12 @@ class GearShiftIT {
     GearGovernor governor =
         new GearGovernor(
             bed.means(CatchUpPace.FOREGROUND, told::add),
-            new FixedGearPolicy(1),
+            new PolicyLoop<>(new FixedGearPolicy(1), bed.gears().target()),
             bed.gears()::traffic,
             System::nanoTime,
             () -> 0,
             false,
+            (decision, inForce) -> {},
             "a test");
     assertThat(governor.resume()).isEmpty();
     GearGovernor.Look look = governor.look();

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Rates;
@@ -328,7 +329,7 @@ final class AdaptiveLoop implements AutoCloseable {
       Decision<?> decision = targetRun.run.decide(observation(table, levels, known, truth));
       targetRun.truthSeen = truth.seen();
       target.predict(targetRun.run.predicted(decision.observation()));
-      Optional<ReadChoice> choice = PolicyRun.choice(decision);
+      Optional<ReadChoice> choice = decision.value(KnobId.READ_LEVEL);
       if (choice.isPresent() && !isKept(table, decision.observation())) {
         table.set(
             target,

@@ -1,17 +1,11 @@
 package org.calando.session.internal;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.AdaptiveState;
 import org.calando.core.policy.Decision;
-import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.ReadChoice;
-import org.calando.core.policy.Setting;
 import org.calando.core.staleness.LagModel;
 
 /** A policy with its state, whatever that is. One thread at a time. */
@@ -90,16 +84,5 @@ final class PolicyRun<S> {
     return policy instanceof AdaptivePolicy adaptive && loop.state() instanceof AdaptiveState state
         ? adaptive.sinceReturnNanos(state)
         : -1;
-  }
-
-  /** What a decision sets reads to. */
-  static Optional<ReadChoice> choice(Decision<?> decision) {
-    List<ReadChoice> choices = new ArrayList<>();
-    for (Setting<?> setting : decision.step().settings()) {
-      if (setting.knob().equals(KnobId.READ_LEVEL)) {
-        choices.add(KnobId.READ_LEVEL.type().cast(setting.value()));
-      }
-    }
-    return choices.stream().findFirst();
   }
 }

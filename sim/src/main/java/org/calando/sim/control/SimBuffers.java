@@ -67,7 +67,10 @@ public final class SimBuffers implements AutoCloseable {
     this.recent = new RecentWrites(BufferLoop.SLICES, now());
     long mostBytes = settings.writeBytes() * cluster.config().mostUnderWay();
     this.loop =
-        new BufferLoop(policy, new BufferLoop.Range(BufferLoop.SHORTEST_DELAY_NANOS, mostBytes));
+        new BufferLoop(
+            policy,
+            settings.target(),
+            new BufferLoop.Range(BufferLoop.SHORTEST_DELAY_NANOS, mostBytes));
     buffers.set(null);
     buffers.mostAtRisk(settings.mostAtRisk());
     buffers.watch(recent, settings.writeBytes());

@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.calando.core.energy.PStates;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
-import org.calando.core.policy.clock.ClockLoop;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.sim.cluster.Clocks;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /*
  *   nodes --> SimRoles (who is what, how far behind) --+
- *     ^  \--> SimWork  (CPU time of writes and reads) -+--> ClockLoop, policy --+
+ *     ^  \--> SimWork  (CPU time of writes and reads) -+--> PolicyLoop ---------+
  *     +----------------------- clocks of cores --------------------------------+
  *
  * As the power manager of a real machine: roles are asked for at a steady pace, clocks are decided at
@@ -38,7 +40,7 @@ public final class SimClocks implements AutoCloseable {
   private final List<Long> clocksKHz;
   private final SimRoles roles;
   private final SimWork work;
-  private final ClockLoop loop;
+  private final PolicyLoop<ClockState> loop;
   private final long[] kiloHertz;
   private final Role[] role;
   private SimClockLedger ledger;
@@ -72,7 +74,7 @@ public final class SimClocks implements AutoCloseable {
     default void looked(List<NodeView> nodes) {}
 
     /** A decision was taken and carried out. */
-    default void decided(ClockLoop.Decided decision) {}
+    default void decided(Decision<ClockState> decision) {}
   }
 
   /**
@@ -92,7 +94,7 @@ public final class SimClocks implements AutoCloseable {
     this.listener = listener;
     this.roles = new SimRoles(cluster, settings.writeBytes());
     this.work = new SimWork(cluster);
-    this.loop = new ClockLoop(policy);
+    this.loop = new PolicyLoop<>(policy, ClockObservation.TARGET);
     @Nullable Clocks clocks = cluster.config().clocks();
     if (clocks == null) {
       throw new IllegalStateException("roles without clocks");
@@ -162,8 +164,8 @@ public final class SimClocks implements AutoCloseable {
       work.look(node, kiloHertz[node]);
       nodes.add(new ClockObservation.Node(views.get(node), clocksKHz, work.of(node)));
     }
-    ClockLoop.Decided decision = loop.decide(new ClockObservation(now(), nodes));
-    decision.changed().stream()
+    Decision<ClockState> decision = loop.decide(new ClockObservation(now(), nodes));
+    decision.changes().stream()
         .sorted(Comparator.comparing(SimClocks::kiloHertz).reversed())
         .forEach(this::set);
     listener.decided(decision);

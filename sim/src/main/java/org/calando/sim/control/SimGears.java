@@ -3,17 +3,21 @@ package org.calando.sim.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.calando.core.energy.NodeProfile;
-import org.calando.core.policy.gear.GearLoop;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.sim.cluster.ClusterCounts;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 
 /*
- *   operations begun --> load of the last period --> GearLoop, policy --> nodes on and off
+ *   operations begun --> load of the last period --> PolicyLoop --> nodes on and off
  *
  * The first nodes belong to gear 1, the next ones to gear 2, and so on. A shift down is announced, takes
  * nodes out of service after the notice, so that those who choose levels ask no more replicas than
@@ -32,7 +36,8 @@ public final class SimGears implements AutoCloseable {
   private final SimScheduler scheduler;
   private final Settings settings;
   private final GearModel model;
-  private final GearLoop loop;
+  private final PolicyLoop<GearState> loop;
+  private final BiConsumer<Decision<GearState>, String> listener;
   private final List<Long> bootsNanos = new ArrayList<>();
   private final List<NodeProfile> booted = new ArrayList<>();
   private int gear;
@@ -84,13 +89,15 @@ public final class SimGears implements AutoCloseable {
    * Begins, with a decision at the present time.
    *
    * @param model whose nodes are those of the cluster
+   * @param listener hears of each decision, and what is in force then, in words
    */
   public SimGears(
       SimCluster cluster,
       SimScheduler scheduler,
       Settings settings,
       GearModel model,
-      GearPolicy policy) {
+      GearPolicy policy,
+      BiConsumer<Decision<GearState>, String> listener) {
     if (model.nodes().size() != cluster.config().topology().size()) {
       throw new IllegalArgumentException(
           model.nodes().size() + " nodes of " + cluster.config().topology().size());
@@ -99,7 +106,8 @@ public final class SimGears implements AutoCloseable {
     this.scheduler = scheduler;
     this.settings = settings;
     this.model = model;
-    this.loop = new GearLoop(policy);
+    this.listener = listener;
+    this.loop = new PolicyLoop<>(policy, TARGET);
     this.gear = model.highest();
     this.serving = gear;
     tick();
@@ -121,10 +129,12 @@ public final class SimGears implements AutoCloseable {
       serving = gear;
       shifting = false;
     }
-    int wanted = loop.decide(observation()).gear();
+    Decision<GearState> decision = loop.decide(observation());
+    int wanted = decision.value(KnobId.GEAR).orElse(gear);
     if (!shifting && wanted != gear) {
       shift(Math.min(wanted, model.highest()));
     }
+    listener.accept(decision, shifting ? "shifting to gear " + gear : "gear " + gear);
   }
 
   private void shift(int to) {

@@ -3,12 +3,15 @@ package org.calando.sim.gear;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.FixedGearPolicy;
-import org.calando.core.policy.gear.GearLoop;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearObservation.Load;
 import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.HindsightGearPolicy;
 import org.calando.core.policy.gear.HindsightPlan;
 import org.calando.load.LoadTrace;
@@ -48,11 +51,12 @@ public record GearDay(
    */
   public List<GearAccount> run(GearPolicy policy, int stretchSteps) {
     GearCluster cluster = new GearCluster(model, writtenBytes);
-    GearLoop loop = new GearLoop(policy);
+    PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
     double stepSeconds = trace.stepNanos() / 1e9;
     List<GearAccount> accounts = new ArrayList<>();
     for (int step = 0; step < trace.steps(); step++) {
-      cluster.order(loop.decide(observation(cluster, step)).gear());
+      Decision<GearState> decision = loop.decide(observation(cluster, step));
+      cluster.order(decision.value(KnobId.GEAR).orElse(cluster.gear()));
       cluster.advance(stepSeconds, trace.perSecond(step));
       if ((step + 1) % stretchSteps == 0 || step + 1 == trace.steps()) {
         accounts.add(cluster.take());

@@ -47,7 +47,6 @@ public record GearWeeks(
   private static final double WRITTEN_BYTES = 20_000;
   private static final double MOVED_PER_SECOND = 50e6;
   private static final double MOVING_SHARE = 0.05;
-  private static final double OFF_SECONDS = 30;
   private static final int REPLICAS = 2;
 
   /** What a second of too few nodes costs hindsight, as a multiple of all nodes' busy power. */
@@ -99,7 +98,7 @@ public record GearWeeks(
         RabbitLayout.of(groups, gears.get(0), REPLICAS),
         profile,
         NODE_CAPACITY,
-        OFF_SECONDS,
+        GearModel.MACHINE_OFF_SECONDS,
         MOVED_PER_SECOND,
         joulesPerByte,
         MOVING_SHARE);

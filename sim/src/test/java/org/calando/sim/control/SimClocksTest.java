@@ -12,9 +12,10 @@ import org.calando.core.energy.CorePower;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.energy.PowerCurve;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockLoop;
 import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.core.policy.clock.FixedClockPolicy;
 import org.calando.core.policy.clock.SlackLimits;
@@ -200,7 +201,7 @@ class SimClocksTest {
           }
 
           @Override
-          public void decided(ClockLoop.Decided decision) {
+          public void decided(Decision<ClockState> decision) {
             raised.add(decision.step().state().nodes().get("n2").guarded());
           }
         };

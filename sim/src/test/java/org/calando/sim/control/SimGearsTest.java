@@ -52,7 +52,7 @@ class SimGearsTest {
   private final GearPolicy policy =
       new GearPolicy() {
         @Override
-        public String policyName() {
+        public String name() {
           return "test";
         }
 
@@ -82,7 +82,13 @@ class SimGearsTest {
     cluster.load(0, 100, 1);
     write();
     SimGears gears =
-        new SimGears(cluster, scheduler, new SimGears.Settings(SECOND, 60, 1000), MODEL, policy);
+        new SimGears(
+            cluster,
+            scheduler,
+            new SimGears.Settings(SECOND, 60, 1000),
+            MODEL,
+            policy,
+            (decision, inForce) -> {});
     runTo(9.5);
     assertThat(gears.gear()).isEqualTo(2);
     runTo(10.5);
@@ -118,7 +124,13 @@ class SimGearsTest {
     cluster.load(0, 100, 1);
     write();
     SimGears gears =
-        new SimGears(cluster, scheduler, new SimGears.Settings(SECOND, 60, 1000), MODEL, policy);
+        new SimGears(
+            cluster,
+            scheduler,
+            new SimGears.Settings(SECOND, 60, 1000),
+            MODEL,
+            policy,
+            (decision, inForce) -> {});
     runTo(9.5);
     gears.close();
     assertThat(seen).hasSize(10);

@@ -143,7 +143,7 @@ class GearDayTest {
           .isCloseTo(hindsight.plan().cost(), within(1e-9 * bound));
       for (GearPolicy policy : policies(model)) {
         assertThat(cost(day.run(policy), joulesPerByte, fine))
-            .as("seed %d, %s", seed, policy.policyName())
+            .as("seed %d, %s", seed, policy.name())
             .isGreaterThanOrEqualTo(bound * (1 - 1e-12));
       }
     }

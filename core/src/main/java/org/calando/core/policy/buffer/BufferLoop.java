@@ -1,14 +1,14 @@
 package org.calando.core.policy.buffer;
 
 import java.util.Optional;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
-import org.calando.core.policy.Setting;
-import org.calando.core.policy.Step;
+import org.calando.core.policy.PolicyLoop;
 
 /**
- * Drives a policy of write buffers: keeps its state from decision to decision, within what a client
- * can be set to. Pure, so that a client of a real store and the simulator make the same decisions
- * of the same observations. Not thread safe.
+ * Drives a policy of write buffers: decides within what a client can be set to. Pure, so that a
+ * client of a real store and the simulator make the same decisions of the same observations. Not
+ * thread safe.
  */
 public final class BufferLoop {
   /** From one decision to the next, where nothing else is said. */
@@ -25,7 +25,7 @@ public final class BufferLoop {
 
   private final BufferPolicy policy;
   private final Range range;
-  private BufferState state;
+  private final PolicyLoop<BufferState> loop;
 
   /**
    * What a client can be set to.
@@ -44,28 +44,28 @@ public final class BufferLoop {
   }
 
   /**
-   * A decision with all that it was made from. Immutable and thread safe.
+   * A decision, and what is to be done about it. Immutable and thread safe.
    *
-   * @param observation what was known
-   * @param before the state before
-   * @param step what was decided, with the state after
+   * @param decision what was decided, and from what
    * @param set what is to be in force now
    * @param changed whether it differs from what was in force by enough to set it
    * @param notToBeHad that what is promised is not to be had here, in words; else empty
    */
   public record Decided(
-      BufferObservation observation,
-      BufferState before,
-      Step<BufferState> step,
+      Decision<BufferState> decision,
       BufferSetting set,
       boolean changed,
       Optional<String> notToBeHad) {}
 
-  /** A loop from the policy's beginning. */
-  public BufferLoop(BufferPolicy policy, Range range) {
+  /**
+   * A loop from the policy's beginning.
+   *
+   * @param target whose writes: a session
+   */
+  public BufferLoop(BufferPolicy policy, String target, Range range) {
     this.policy = policy;
     this.range = range;
-    this.state = policy.initial();
+    this.loop = new PolicyLoop<>(policy, target);
   }
 
   /**
@@ -74,29 +74,15 @@ public final class BufferLoop {
    * @param current what is in force
    */
   public Decided decide(BufferObservation observation, BufferSetting current) {
-    BufferState before = state;
-    Step<BufferState> step = policy.decide(before, observation);
-    state = step.state();
-    BufferSetting wanted = settingOf(step).map(range::within).orElse(current);
+    Decision<BufferState> decision = loop.decide(observation);
+    BufferSetting wanted = decision.value(KnobId.WRITE_BUFFER).map(range::within).orElse(current);
     boolean changed = differ(current, wanted);
-    return new Decided(
-        observation, before, step, changed ? wanted : current, changed, notToBeHad());
+    return new Decided(decision, changed ? wanted : current, changed, notToBeHad());
   }
 
   /** That what is promised is not to be had here, as of the last decision; else empty. */
   public Optional<String> notToBeHad() {
-    return policy.notToBeHad(state);
-  }
-
-  /** What a step sets; empty if it sets nothing. */
-  public static Optional<BufferSetting> settingOf(Step<BufferState> step) {
-    for (Setting<?> setting : step.settings()) {
-      if (setting.knob().equals(KnobId.WRITE_BUFFER)
-          && setting.value() instanceof BufferSetting value) {
-        return Optional.of(value);
-      }
-    }
-    return Optional.empty();
+    return policy.notToBeHad(loop.state());
   }
 
   private static boolean differ(BufferSetting one, BufferSetting other) {

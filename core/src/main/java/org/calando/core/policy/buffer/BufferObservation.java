@@ -1,6 +1,9 @@
 package org.calando.core.policy.buffer;
 
 import java.util.Optional;
+import org.calando.core.policy.Observed;
+import org.calando.core.policy.SignalId;
+import org.calando.core.policy.Signals;
 
 /**
  * What is known of a client's writes. Immutable and thread safe. Times are those of the loop's
@@ -22,7 +25,17 @@ public record BufferObservation(
     Optional<Requests> requests,
     Optional<Tail> tail,
     Optional<Freshness> freshness,
-    long atRisk) {
+    long atRisk)
+    implements Observed {
+  /** The signal of policies of write buffers. */
+  public static final SignalId<BufferObservation> WRITES =
+      new SignalId<>("writes", BufferObservation.class);
+
+  @Override
+  public Signals signals() {
+    return Signals.of(atNanos, target, WRITES, this);
+  }
+
   /**
    * Writes that were called.
    *

@@ -13,7 +13,7 @@ import org.calando.core.policy.Step;
  */
 public record FixedBufferPolicy(BufferSetting setting) implements BufferPolicy {
   @Override
-  public String policyName() {
+  public String name() {
     return setting.text();
   }
 
@@ -22,6 +22,6 @@ public record FixedBufferPolicy(BufferSetting setting) implements BufferPolicy {
     return new Step<>(
         state,
         List.of(new Setting<>(KnobId.WRITE_BUFFER, observation.target(), setting)),
-        List.of(policyName() + ": always"));
+        List.of(name() + ": always"));
   }
 }

@@ -75,7 +75,7 @@ public final class FreshBufferPolicy implements BufferPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return promise.text();
   }
 
@@ -85,10 +85,9 @@ public final class FreshBufferPolicy implements BufferPolicy {
     Choice choice = choose(state, observation);
     BufferSetting setting = choice.setting();
     List<String> reasons = new ArrayList<>();
-    reasons.add(policyName() + ": " + setting.text() + ": " + choice.reason());
+    reasons.add(name() + ": " + setting.text() + ": " + choice.reason());
     if (state.isBeyond() != last.isBeyond()) {
-      reasons.add(
-          state.isBeyond() ? beyond(state.beyondNanos()) : policyName() + " may be kept again");
+      reasons.add(state.isBeyond() ? beyond(state.beyondNanos()) : name() + " may be kept again");
     }
     return new Step<>(
         state.decided(setting),
@@ -103,7 +102,7 @@ public final class FreshBufferPolicy implements BufferPolicy {
 
   private String beyond(double nanos) {
     return "%s is not to be had here: more than one request in 100 takes %s (95 %% confidence)"
-        .formatted(policyName(), BufferWords.time(nanos));
+        .formatted(name(), BufferWords.time(nanos));
   }
 
   private record Choice(BufferSetting setting, String reason) {}

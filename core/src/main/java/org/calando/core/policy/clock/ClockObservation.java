@@ -4,21 +4,27 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.core.policy.Observed;
+import org.calando.core.policy.SignalId;
+import org.calando.core.policy.Signals;
 import org.calando.core.replication.NodeView;
 
 /**
  * What is known of the nodes whose clocks are to be set, all on the monotonic clock of who asks.
  * Immutable and thread safe.
  *
- * <p>It is not an {@link org.calando.core.policy.Observation}: that one is of a table's requests
- * and of how stale its reads may be, this one of nodes, their roles and their work. So policies of
- * clocks have an interface of their own, {@link ClockPolicy}, and the same steps and settings.
- *
  * @param atNanos when the decision is taken
  * @param nodes every node whose clock is to be set, also those that do not answer: a node that is
  *     left out is no longer decided for, and begins anew if it comes back
  */
-public record ClockObservation(long atNanos, List<Node> nodes) {
+public record ClockObservation(long atNanos, List<Node> nodes) implements Observed {
+  /** The signal of policies of clocks. */
+  public static final SignalId<ClockObservation> CLOCKS =
+      new SignalId<>("clocks", ClockObservation.class);
+
+  /** What a loop of clocks decides for: all nodes at once. */
+  public static final String TARGET = "clocks";
+
   public ClockObservation {
     nodes = List.copyOf(nodes);
     Set<String> names = new HashSet<>();
@@ -27,6 +33,11 @@ public record ClockObservation(long atNanos, List<Node> nodes) {
         throw new IllegalArgumentException("two nodes are named " + node.name());
       }
     }
+  }
+
+  @Override
+  public Signals signals() {
+    return Signals.of(atNanos, TARGET, CLOCKS, this);
   }
 
   /**

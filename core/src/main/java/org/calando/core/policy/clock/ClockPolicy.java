@@ -1,24 +1,18 @@
 package org.calando.core.policy.clock;
 
+import java.util.Set;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.SignalId;
+import org.calando.core.policy.Signals;
 import org.calando.core.policy.Step;
 
 /**
- * Decides at what clock each node's cores are to run. Pure, as every {@link
- * org.calando.core.policy.Policy} is: the same state and observation give the same decision.
- * Implementations are immutable and thread safe.
- *
- * <p>A step sets {@link org.calando.core.policy.KnobId#CLOCK} of every node observed, in kHz, and
+ * Decides at what clock each node's cores are to run, from one signal: {@link
+ * ClockObservation#CLOCKS}. A step sets {@link KnobId#CLOCK} of every node observed, in kHz, and
  * its first reason is of all, the others of single nodes.
  */
-public interface ClockPolicy {
-  /** Its name in results and reasons. */
-  String policyName();
-
-  /** What it remembers before the first decision. */
-  default ClockState initial() {
-    return ClockState.INITIAL;
-  }
-
+public interface ClockPolicy extends Controller<ClockState> {
   /**
    * Decides.
    *
@@ -26,4 +20,34 @@ public interface ClockPolicy {
    * @param observation what is known now
    */
   Step<ClockState> decide(ClockState state, ClockObservation observation);
+
+  @Override
+  default ClockState initial() {
+    return ClockState.INITIAL;
+  }
+
+  @Override
+  default Step<ClockState> decide(ClockState state, Signals signals) {
+    return decide(state, signals.get(ClockObservation.CLOCKS));
+  }
+
+  @Override
+  default Set<SignalId<?>> needs() {
+    return Set.of(ClockObservation.CLOCKS);
+  }
+
+  @Override
+  default Set<KnobId<?>> sets() {
+    return Set.of(KnobId.CLOCK);
+  }
+
+  @Override
+  default String write(ClockState state) {
+    return state.write();
+  }
+
+  @Override
+  default ClockState read(String text) {
+    return ClockState.read(text);
+  }
 }

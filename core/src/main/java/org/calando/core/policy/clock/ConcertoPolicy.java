@@ -33,7 +33,7 @@ public final class ConcertoPolicy extends GuardedClockPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return readersHigh ? "concerto, readers high" : "concerto";
   }
 

@@ -12,16 +12,17 @@ import org.calando.core.policy.clock.ClockObservation.Node;
  * and ALL-L. {@link #ALL_LOW} slows masters too: it is a baseline of studies, not a thing to leave
  * running. Immutable and thread safe.
  */
-public enum FixedClockPolicy implements ClockPolicy {
+public final class FixedClockPolicy implements ClockPolicy {
   /** Every node at its highest clock. */
-  ALL_HIGH("all-high"),
+  public static final FixedClockPolicy ALL_HIGH = new FixedClockPolicy("all-high");
+
   /** Every node at its lowest clock, masters too. */
-  ALL_LOW("all-low");
+  public static final FixedClockPolicy ALL_LOW = new FixedClockPolicy("all-low");
 
-  private final String policyName;
+  private final String name;
 
-  FixedClockPolicy(String policyName) {
-    this.policyName = policyName;
+  private FixedClockPolicy(String name) {
+    this.name = name;
   }
 
   @Override
@@ -31,11 +32,11 @@ public enum FixedClockPolicy implements ClockPolicy {
       long kHz = this == ALL_HIGH ? node.highestKHz() : node.lowestKHz();
       settings.add(new Setting<>(KnobId.CLOCK, node.name(), kHz));
     }
-    return new Step<>(ClockState.INITIAL, settings, List.of(policyName + ": always"));
+    return new Step<>(ClockState.INITIAL, settings, List.of(name + ": always"));
   }
 
   @Override
-  public String policyName() {
-    return policyName;
+  public String name() {
+    return name;
   }
 }

@@ -61,8 +61,7 @@ abstract class GuardedClockPolicy implements ClockPolicy {
       lowered += kHz < node.highestKHz() ? 1 : 0;
       reasons.add(node.name() + ' ' + KiloHertz.text(kHz) + ": " + outcome.reason());
     }
-    reasons.add(
-        0, policyName() + ": " + lowered + " of " + settings.size() + " nodes below full clock");
+    reasons.add(0, name() + ": " + lowered + " of " + settings.size() + " nodes below full clock");
     return new Step<>(new ClockState(observation.atNanos(), next), settings, reasons);
   }
 

@@ -23,7 +23,7 @@ public final class SlackPolicy extends GuardedClockPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return "slack";
   }
 

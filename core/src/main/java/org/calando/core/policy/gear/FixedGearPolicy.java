@@ -18,7 +18,7 @@ public record FixedGearPolicy(int gear) implements GearPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return "gear " + gear;
   }
 
@@ -27,6 +27,6 @@ public record FixedGearPolicy(int gear) implements GearPolicy {
     return new Step<>(
         GearState.INITIAL,
         List.of(new Setting<>(KnobId.GEAR, observation.target(), gear)),
-        List.of(policyName() + ": always"));
+        List.of(name() + ": always"));
   }
 }

@@ -28,7 +28,7 @@ public final class ForecastGearPolicy extends GuardedGearPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return "forecast " + GearWords.percent(limits().headRoom());
   }
 

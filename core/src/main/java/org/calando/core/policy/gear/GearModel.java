@@ -17,6 +17,13 @@ import org.calando.core.energy.NodeProfile;
 /** Power and capacity of each gear, and power and time of shifts. Immutable and thread safe. */
 public final class GearModel {
   private final List<Integer> nodesOn;
+
+  /** From the order to power off of a node that is a process: the looks before, and its end. */
+  public static final double PROCESS_OFF_SECONDS = 5;
+
+  /** The same of a node that is a machine. */
+  public static final double MACHINE_OFF_SECONDS = 30;
+
   private final List<NodeProfile> nodes;
   private final List<Double> capacities;
   private final double offSeconds;

@@ -1,6 +1,9 @@
 package org.calando.core.policy.gear;
 
 import java.util.Optional;
+import org.calando.core.policy.Observed;
+import org.calando.core.policy.SignalId;
+import org.calando.core.policy.Signals;
 
 /**
  * What is known of a cluster with gears. Immutable and thread safe.
@@ -15,17 +18,22 @@ import java.util.Optional;
  * @param load what clients ask for; empty if never told
  */
 public record GearObservation(
-    long atNanos,
-    long localSeconds,
-    String target,
-    int gear,
-    int failedNodes,
-    Optional<Load> load) {
+    long atNanos, long localSeconds, String target, int gear, int failedNodes, Optional<Load> load)
+    implements Observed {
+  /** The signal of policies of gears. */
+  public static final SignalId<GearObservation> GEARS =
+      new SignalId<>("gears", GearObservation.class);
+
   public GearObservation {
     if (localSeconds < 0 || gear < 1 || failedNodes < 0) {
       throw new IllegalArgumentException(
           "local second %d, gear %d, %d failed nodes".formatted(localSeconds, gear, failedNodes));
     }
+  }
+
+  @Override
+  public Signals signals() {
+    return Signals.of(atNanos, target, GEARS, this);
   }
 
   /**

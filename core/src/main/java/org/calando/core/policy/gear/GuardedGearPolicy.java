@@ -74,7 +74,7 @@ abstract class GuardedGearPolicy implements GearPolicy {
     return new Step<>(
         outcome.state(),
         List.of(new Setting<>(KnobId.GEAR, observation.target(), gear)),
-        List.of(policyName() + ": gear " + gear + ": " + outcome.reason()));
+        List.of(name() + ": gear " + gear + ": " + outcome.reason()));
   }
 
   private Outcome decide(GearState state, GearObservation observation, Load load) {

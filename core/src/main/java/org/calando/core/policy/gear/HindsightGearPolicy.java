@@ -16,7 +16,7 @@ import org.calando.core.policy.Step;
 public record HindsightGearPolicy(HindsightPlan plan, long beginNanos, long stepNanos)
     implements GearPolicy {
   @Override
-  public String policyName() {
+  public String name() {
     return "hindsight";
   }
 

@@ -9,7 +9,35 @@ import org.calando.core.layout.gear.ShiftForecast;
 
 /** Models of gears from the layout of the data. Stateless. */
 public final class LayoutGears {
+  /** Of moving data between DataNodes, as it was measured: see docs/benchmarks.md. */
+  private static final double MOVED_BYTES_PER_SECOND = 50e6;
+
+  private static final double MOVE_CPU_SECONDS_PER_BYTE = 2e-8;
+
   private LayoutGears() {}
+
+  /**
+   * A model of the nodes of an HDFS.
+   *
+   * @param nodeCapacity operations a second that a node serves, above 0
+   * @param offSeconds from the order to power off of a shift down, 0 or more
+   */
+  public static GearModel hdfs(
+      GearLayout layout, NodeProfile profile, double nodeCapacity, double offSeconds) {
+    return of(
+        layout,
+        profile,
+        nodeCapacity,
+        offSeconds,
+        MOVED_BYTES_PER_SECOND,
+        moveJoulesPerByte(profile),
+        0);
+  }
+
+  /** Joules of moving a byte between two nodes, both ends together. */
+  public static double moveJoulesPerByte(NodeProfile profile) {
+    return profile.marginalJoulesPerCpuSecond() * MOVE_CPU_SECONDS_PER_BYTE;
+  }
 
   /**
    * A model of equal nodes whose data is laid out so: a gear serves as much as its busiest node

@@ -21,7 +21,7 @@ public final class LoadGearPolicy extends GuardedGearPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return "load " + GearWords.percent(limits().headRoom());
   }
 

@@ -33,7 +33,7 @@ public final class ScheduleGearPolicy extends GuardedGearPolicy {
   }
 
   @Override
-  public String policyName() {
+  public String name() {
     return "schedule";
   }
 

@@ -17,7 +17,7 @@ class BufferLoopTest {
   private static final BufferLoop.Range RANGE = new BufferLoop.Range(10 * MS, 1_000_000);
 
   private static BufferLoop.Decided decide(BufferSetting wanted, BufferSetting current) {
-    return new BufferLoop(new FixedBufferPolicy(wanted), RANGE).decide(seen(), current);
+    return new BufferLoop(new FixedBufferPolicy(wanted), "t", RANGE).decide(seen(), current);
   }
 
   private static BufferObservation seen() {
@@ -46,7 +46,8 @@ class BufferLoopTest {
   @Test
   void thatApromiseIsNotToBeHadIsToldAsLongAsItIsSo() {
     FreshPromise promise = new FreshPromise(100 * MS, FreshPromise.ANY);
-    BufferLoop loop = new BufferLoop(new FreshBufferPolicy(promise, FreshLimits.DEFAULT), RANGE);
+    BufferLoop loop =
+        new BufferLoop(new FreshBufferPolicy(promise, FreshLimits.DEFAULT), "t", RANGE);
     assertThat(loop.decide(seen(130, 120), BufferSetting.STRONG).notToBeHad().orElseThrow())
         .contains("takes 120 ms");
     // Neither that it is to be had nor that it is not.
@@ -75,7 +76,7 @@ class BufferLoopTest {
     BufferPolicy silent =
         new BufferPolicy() {
           @Override
-          public String policyName() {
+          public String name() {
             return "silent";
           }
 
@@ -85,7 +86,7 @@ class BufferLoopTest {
                 state, List.of(new Setting<>(KnobId.GEAR, "cluster", 1)), List.of("nothing"));
           }
         };
-    BufferLoop.Decided decided = new BufferLoop(silent, RANGE).decide(seen(), current);
+    BufferLoop.Decided decided = new BufferLoop(silent, "t", RANGE).decide(seen(), current);
     assertThat(decided.changed()).isFalse();
     assertThat(decided.set()).isEqualTo(current);
   }

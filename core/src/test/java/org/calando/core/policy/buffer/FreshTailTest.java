@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.calando.core.policy.KnobId;
 import org.calando.core.policy.buffer.BufferedClient.Phase;
 import org.calando.core.policy.buffer.BufferedClient.Stall;
 import org.calando.core.policy.buffer.BufferedClient.Store;
@@ -168,11 +169,11 @@ class FreshTailTest {
   }
 
   private static BufferSetting decided(int millis, double rate, double tailNanos) {
-    return BufferLoop.settingOf(
-            policy(millis)
-                .decide(
-                    BufferState.INITIAL,
-                    seen(rate, Optional.of(new BufferObservation.Tail(0, 400, tailNanos, 0)))))
+    return policy(millis)
+        .decide(
+            BufferState.INITIAL,
+            seen(rate, Optional.of(new BufferObservation.Tail(0, 400, tailNanos, 0))))
+        .value(KnobId.WRITE_BUFFER)
         .orElseThrow();
   }
 
@@ -190,7 +191,7 @@ class FreshTailTest {
   @Test
   void theLeastDelayIsSetUntilTheTailIsKnown() {
     var step = policy(500).decide(BufferState.INITIAL, seen(400, Optional.empty()));
-    assertThat(BufferLoop.settingOf(step).orElseThrow().delayNanos())
+    assertThat(step.value(KnobId.WRITE_BUFFER).orElseThrow().delayNanos())
         .isEqualTo(BufferLoop.SHORTEST_DELAY_NANOS);
     assertThat(step.reasons()).hasSize(1);
     assertThat(step.reasons().get(0)).endsWith("how long at most is not known yet");

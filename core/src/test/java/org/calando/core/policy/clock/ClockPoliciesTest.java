@@ -21,7 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.calando.core.BadRequestException;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.clock.ClockObservation.Node;
 import org.calando.core.replication.Role;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class ClockPoliciesTest {
   private static final long POLL = 100 * MS;
 
   private final List<Long> clocks = new ArrayList<>();
-  private ClockLoop loop = new ClockLoop(CONCERTO);
+  private PolicyLoop<ClockState> loop = new PolicyLoop<>(CONCERTO, ClockObservation.TARGET);
   private long now;
 
   @Test
@@ -79,7 +81,7 @@ class ClockPoliciesTest {
             t -> replica("n2", 0, t - LIMITS.maxAgeNanos() - 1),
             t -> replica("n2", 0, t + 1));
     for (LongFunction<Node> doubt : doubts) {
-      loop = new ClockLoop(CONCERTO);
+      loop = new PolicyLoop<>(CONCERTO, ClockObservation.TARGET);
       run(3 * SECOND, t -> replica("n2", 0, t));
       assertThat(clocks).last().isEqualTo(LOW);
       assertThat(step(doubt.apply(now))).isEqualTo(HIGH);
@@ -109,7 +111,9 @@ class ClockPoliciesTest {
 
   @Test
   void theLagIsLimitedInTimeToo() {
-    loop = new ClockLoop(new ConcertoPolicy(LIMITS.withLag(Long.MAX_VALUE / 4, 1_000)));
+    loop =
+        new PolicyLoop<>(
+            new ConcertoPolicy(LIMITS.withLag(Long.MAX_VALUE / 4, 1_000)), ClockObservation.TARGET);
     run(3 * SECOND, t -> replica("n2", 1_000, t));
     assertThat(clocks).last().isEqualTo(LOW);
     assertThat(step(replica("n2", 1_001, now))).isEqualTo(HIGH);
@@ -122,10 +126,10 @@ class ClockPoliciesTest {
     run(3 * SECOND, t -> replica("n2", 0, t));
     assertThat(firstLow()).isEqualTo(LIMITS.lowerAfterNanos());
 
-    loop = new ClockLoop(CONCERTO);
+    loop = new PolicyLoop<>(CONCERTO, ClockObservation.TARGET);
     now = 1_000 * SECOND;
     run(SECOND, t -> replica("n2", 0, t));
-    loop = new ClockLoop(CONCERTO, ClockState.read(loop.state().write()));
+    loop = new PolicyLoop<>(CONCERTO, ClockObservation.TARGET, loop.stateText());
     now = 0;
     run(3 * SECOND, t -> replica("n2", 0, t));
     assertThat(firstLow()).isEqualTo(LIMITS.lowerAfterNanos());
@@ -133,7 +137,7 @@ class ClockPoliciesTest {
 
   @Test
   void replicasThatServeReadsStayHighWhereAsked() {
-    loop = new ClockLoop(new ConcertoPolicy(LIMITS, true));
+    loop = new PolicyLoop<>(new ConcertoPolicy(LIMITS, true), ClockObservation.TARGET);
     run(5 * SECOND, t -> serving(replica("n2", 0, t)));
     assertThat(clocks).containsOnly(HIGH);
     run(5 * SECOND, t -> replica("n2", 0, t));
@@ -191,7 +195,7 @@ class ClockPoliciesTest {
   @Test
   void policiesAreNamed() {
     for (String name : ClockPolicies.NAMES) {
-      assertThat(ClockPolicies.byName(name, LIMITS, SlackLimits.defaults(), "matrix").policyName())
+      assertThat(ClockPolicies.byName(name, LIMITS, SlackLimits.defaults(), "matrix").name())
           .isEqualTo(name);
     }
     assertThatThrownBy(
@@ -209,7 +213,7 @@ class ClockPoliciesTest {
   }
 
   private long step(Node node) {
-    ClockLoop.Decided decided = loop.decide(at(now, master("n1", now), node));
+    Decision<ClockState> decided = loop.decide(at(now, master("n1", now), node));
     assertThat(set(decided.step(), "n1")).isEqualTo(HIGH);
     now += POLL;
     return set(decided.step(), "n2");

@@ -52,7 +52,7 @@ class ClockSafetyTest {
         }
       }
       if (policy != FixedClockPolicy.ALL_HIGH) {
-        assertThat(run.lowered).as(policy.policyName()).isGreaterThanOrEqualTo(sequences);
+        assertThat(run.lowered).as(policy.name()).isGreaterThanOrEqualTo(sequences);
       }
     }
   }
@@ -76,7 +76,7 @@ class ClockSafetyTest {
         }
       }
       if (policy != FixedClockPolicy.ALL_HIGH) {
-        assertThat(run.lowered).as(policy.policyName() + " lowers at times").isGreaterThan(40);
+        assertThat(run.lowered).as(policy.name() + " lowers at times").isGreaterThan(40);
       }
     }
   }
@@ -217,7 +217,7 @@ class ClockSafetyTest {
       if (!holds) {
         throw new AssertionError(
             "%s, %s, at %d: not so that %s: %s after %s"
-                .formatted(policy.policyName(), what, now, should, step, state));
+                .formatted(policy.name(), what, now, should, step, state));
       }
     }
   }

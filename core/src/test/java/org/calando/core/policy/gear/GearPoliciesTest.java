@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongToDoubleFunction;
 import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
 import org.junit.jupiter.api.Test;
@@ -25,13 +26,13 @@ class GearPoliciesTest {
 
   @Test
   void aLoadAboveTheGearIsFollowedAtOnceAndOneBelowAfterTheResidency() {
-    GearLoop loop = new GearLoop(new LoadGearPolicy(MODEL, LIMITS));
+    PolicyLoop<GearState> loop = new PolicyLoop<>(new LoadGearPolicy(MODEL, LIMITS), "c");
     List<Integer> gears = new ArrayList<>();
     int gear = 2;
     for (int minute = 0; minute < 40; minute++) {
       // 300 ops/s is what three nodes serve; 240 with the head-room, 225 with the hysteresis.
       double load = minute == 25 ? 241 : minute > 30 ? 239 : 220;
-      gear = loop.decide(at(minute * MINUTE, gear, load)).gear();
+      gear = set(loop.decide(at(minute * MINUTE, gear, load)).step());
       gears.add(gear);
     }
     assertThat(gears.subList(0, 10)).containsOnly(2);
@@ -47,9 +48,10 @@ class GearPoliciesTest {
     double even = DownShift.of(slow, 2, 1, 100, 0).breakEvenSeconds();
     // 100 W more than idle for 1200 s, at 50 W saved, and 20 s to go off.
     assertThat(even).isCloseTo(2420, within(1e-6));
-    GearLoop loop = new GearLoop(new LoadGearPolicy(slow, LIMITS.withResidency(0)));
+    PolicyLoop<GearState> loop =
+        new PolicyLoop<>(new LoadGearPolicy(slow, LIMITS.withResidency(0)), "c");
     for (int second = 0; second < 2500; second += 20) {
-      int gear = loop.decide(at(second * SECOND, 2, 100)).gear();
+      int gear = set(loop.decide(at(second * SECOND, 2, 100)).step());
       assertThat(gear).as("after %d s", second).isEqualTo(second >= even ? 1 : 2);
       if (gear == 1) {
         return;
@@ -77,7 +79,7 @@ class GearPoliciesTest {
               loaded(now, now + 1));
       for (GearObservation observation : doubtful) {
         Step<GearState> step = policy.decide(state, observation);
-        assertThat(set(step)).as("%s: %s", policy.policyName(), observation).isEqualTo(2);
+        assertThat(set(step)).as("%s: %s", policy.name(), observation).isEqualTo(2);
       }
     }
   }
@@ -176,7 +178,7 @@ class GearPoliciesTest {
           state = GearState.read(step.state().write());
           assertThat(state).isEqualTo(step.state());
           int next = set(step);
-          if (next < gear && !policy.policyName().startsWith("schedule")) {
+          if (next < gear && !policy.name().startsWith("schedule")) {
             assertThat(now - raised)
                 .as("seed %d", seed)
                 .isGreaterThanOrEqualTo(LIMITS.residencyNanos());
@@ -188,8 +190,9 @@ class GearPoliciesTest {
           gear = next;
           gears.add(gear);
         }
-        assertThat(GearLoop.replay(policy, seen).stream().map(GearLoop.Decided::gear).toList())
-            .as("seed %d, %s", seed, policy.policyName())
+        assertThat(
+                PolicyLoop.replay(policy, seen).stream().map(again -> set(again.step())).toList())
+            .as("seed %d, %s", seed, policy.name())
             .isEqualTo(gears);
       }
     }
@@ -197,12 +200,12 @@ class GearPoliciesTest {
 
   @Test
   void afterAGapOrAShiftBySomebodyElseWaitingBeginsAnew() {
-    GearLoop loop = new GearLoop(new LoadGearPolicy(MODEL, LIMITS));
+    PolicyLoop<GearState> loop = new PolicyLoop<>(new LoadGearPolicy(MODEL, LIMITS), "c");
     for (int minute = 0; minute < 9; minute++) {
-      assertThat(loop.decide(at(minute * MINUTE, 2, 10)).gear()).isEqualTo(2);
+      assertThat(set(loop.decide(at(minute * MINUTE, 2, 10)).step())).isEqualTo(2);
     }
     long later = 9 * MINUTE + LIMITS.maxAgeNanos();
-    assertThat(loop.decide(at(later, 2, 10)).gear()).isEqualTo(2);
+    assertThat(set(loop.decide(at(later, 2, 10)).step())).isEqualTo(2);
     assertThat(loop.state().heldNanos()).isZero();
     loop.decide(at(later + MINUTE, 1, 10));
     assertThat(loop.state().gear()).isEqualTo(1);

@@ -27,9 +27,10 @@ import org.calando.concerto.ManagerTimes;
 import org.calando.concerto.PowerManager;
 import org.calando.concerto.RedisRoles;
 import org.calando.core.energy.PStates;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockLoop;
 import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
@@ -187,14 +188,14 @@ class LagGuardIT {
   /** Keeps what was known of the replica at each decision. */
   private final class Looks implements ManagerListener {
     @Override
-    public void decided(ClockLoop.Decided decided, List<ClockOutcome> outcomes) {
+    public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
       long kiloHertz =
           decided.step().settings().stream()
               .filter(setting -> setting.target().equals("n2"))
               .mapToLong(setting -> (Long) setting.value())
               .findFirst()
               .orElse(0);
-      decided.observation().nodes().stream()
+      decided.signals().get(ClockObservation.CLOCKS).nodes().stream()
           .map(ClockObservation.Node::view)
           .filter(view -> view.node().equals("n2"))
           .forEach(

@@ -73,7 +73,7 @@ public final class BufferAgent implements AutoCloseable {
       LongSupplier clock) {
     this.session = session;
     this.knob = knob;
-    this.loop = new BufferLoop(policy, RANGE);
+    this.loop = new BufferLoop(policy, knob.target(), RANGE);
     this.setter = setter;
     this.listener = listener;
     this.clock = clock;

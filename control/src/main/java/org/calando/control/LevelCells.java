@@ -1,8 +1,9 @@
 package org.calando.control;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.AdaptivePolicy;
@@ -18,12 +19,35 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
-import org.calando.core.policy.Setting;
 import org.calando.core.staleness.StaleEstimate;
 
-/** Turns decisions into the cells of decisions.csv. Not thread safe. */
-final class DecisionCells {
-  private static final double NANOS_PER_MILLI = 1e6;
+/** What decisions.csv says of a decision on the level of reads, beside what it says of all. */
+final class LevelCells {
+  /** Its columns, in their order. */
+  static final List<String> COLUMNS =
+      List.of(
+          "choice_replicas",
+          "share_above",
+          "mean_replicas",
+          "level",
+          "level_above",
+          "reads_per_s",
+          "writes_per_s",
+          "write_bytes",
+          "propagation_ms",
+          "live_replicas",
+          "harmony_one",
+          "exact_one",
+          "pbs_one",
+          "harmony",
+          "exact",
+          "pbs",
+          "tolerated",
+          "factor",
+          "truth_reads",
+          "truth_stale",
+          "truth_predicted");
+
   private static final double MILLIS_PER_SECOND = 1000;
   private static final double MOST_WHOLE = 1e15;
 
@@ -31,9 +55,8 @@ final class DecisionCells {
   private final LevelPicker names;
   private final List<AdaptivePolicy> models;
   private final String tolerated;
-  private final ObservationWriter observations = new ObservationWriter();
 
-  DecisionCells(Policy<?> policy, ReadLevels levels, SafeLevel safe) {
+  LevelCells(Policy<?> policy, ReadLevels levels, SafeLevel safe) {
     this.levels = levels;
     this.names = new LevelPicker(levels, safe);
     Optional<AdaptiveConfig> own =
@@ -47,19 +70,12 @@ final class DecisionCells {
     this.tolerated = own.map(asked -> number(asked.tolerated())).orElse("");
   }
 
-  /**
-   * A row's cells, in the order of {@link DecisionFile#COLUMNS}.
-   *
-   * @param sinceNanos time of the decision, since whatever seconds count from
-   */
-  List<String> of(Decision<?> decision, long sinceNanos, String phase) {
+  /** The cells by their columns; the others are empty. */
+  Map<String, String> of(Decision<?> decision) {
     Observation o = decision.observation();
-    Optional<ReadChoice> choice = choice(decision, o.target());
+    Optional<ReadChoice> choice = decision.value(KnobId.READ_LEVEL);
     List<String> cells = new ArrayList<>();
-    cells.add(second(sinceNanos));
-    cells.add(phase);
     cells.addAll(choice.map(this::level).orElse(List.of("", "", "", "", "")));
-    cells.add(String.valueOf(decision.changed()));
     cells.addAll(figures(o));
     cells.addAll(estimates(o, choice));
     cells.add(tolerated);
@@ -68,19 +84,11 @@ final class DecisionCells {
             ? number(state.correctionFactor())
             : "");
     cells.addAll(truth(o));
-    cells.add(String.join("; ", decision.step().reasons()));
-    cells.add(decision.stateBefore());
-    cells.add(observations.write(o));
-    return cells;
-  }
-
-  private static Optional<ReadChoice> choice(Decision<?> decision, String target) {
-    for (Setting<?> setting : decision.step().settings()) {
-      if (setting.knob().equals(KnobId.READ_LEVEL) && setting.target().equals(target)) {
-        return Optional.of(KnobId.READ_LEVEL.type().cast(setting.value()));
-      }
+    Map<String, String> byColumn = new HashMap<>();
+    for (int i = 0; i < COLUMNS.size(); i++) {
+      byColumn.put(COLUMNS.get(i), cells.get(i));
     }
-    return Optional.empty();
+    return byColumn;
   }
 
   private List<String> level(ReadChoice choice) {
@@ -137,10 +145,6 @@ final class DecisionCells {
                     String.valueOf(truth.stale()),
                     number(truth.predicted())))
         .orElse(List.of("", "", ""));
-  }
-
-  private static String second(long nanos) {
-    return BigDecimal.valueOf(Math.round(nanos / NANOS_PER_MILLI), 3).toPlainString();
   }
 
   /** So that reading it gives the same number; empty for what is not a number. */

@@ -1,0 +1,191 @@
+package org.calando.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PowerCurve;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.ForecastGearPolicy;
+import org.calando.core.policy.gear.ForecastLimits;
+import org.calando.core.policy.gear.GearLimits;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearState;
+import org.calando.core.policy.gear.LoadGearPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DecisionJournalTest {
+  private static final long SEED = Long.getLong("calando.seed", 20121003L);
+  private static final long SECOND = 1_000_000_000L;
+  private static final int PERIOD_SECONDS = 600;
+  private static final int STEPS_A_DAY = 86_400 / PERIOD_SECONDS;
+  private static final String TARGET = "hdfs";
+
+  private static final GearModel MODEL =
+      new GearModel(
+          List.of(1, 2),
+          Collections.nCopies(
+              2, new NodeProfile("n", 5, 50, 90, 4, 1, PowerCurve.linear(), 60, 70, "test")),
+          List.of(100.0, 200.0),
+          GearModel.MACHINE_OFF_SECONDS,
+          CatchUpModel.none(2));
+
+  private static final ForecastGearPolicy FORECAST =
+      new ForecastGearPolicy(
+          MODEL,
+          GearLimits.defaults().withMaxAge(2L * PERIOD_SECONDS * SECOND),
+          new ForecastLimits(1800, 0.3, 0.3, 1, 1),
+          PERIOD_SECONDS);
+
+  @TempDir Path folder;
+
+  /** Busy from eight to eight, but at weekends. */
+  private static GearObservation at(int step, int gear, long bootNanos) {
+    long local = (long) step * PERIOD_SECONDS;
+    long hour = local / 3600 % 24;
+    boolean busy = hour >= 8 && hour < 20 && local / 86_400 % 7 < 5;
+    double perSecond = (busy ? 140 : 20) + new Random(SEED + step).nextInt(10);
+    return new GearObservation(
+        local * SECOND - bootNanos,
+        local,
+        TARGET,
+        gear,
+        0,
+        Optional.of(new GearObservation.Load(local * SECOND - bootNanos, perSecond, 0)));
+  }
+
+  private static int drive(
+      PolicyLoop<GearState> loop,
+      int from,
+      int to,
+      int gear,
+      long bootNanos,
+      Consumer<Decision<GearState>> journal) {
+    int now = gear;
+    for (int step = from; step < to; step++) {
+      Decision<GearState> decision = loop.decide(at(step, now, bootNanos));
+      journal.accept(decision);
+      now = decision.value(KnobId.GEAR).orElse(now);
+    }
+    return now;
+  }
+
+  @Test
+  void aForecastKeepsItsWeeksWhereItsProcessWasKilledAndTheMachineBooted() {
+    PolicyLoop<GearState> never = new PolicyLoop<>(FORECAST, TARGET);
+    int weeks = 15 * STEPS_A_DAY;
+    int gear = drive(never, 0, weeks, 2, 0, decision -> {});
+
+    // Nobody closes these.
+    DecisionJournal first = DecisionJournal.open(folder);
+    int killed = drive(new PolicyLoop<>(FORECAST, TARGET), 0, weeks, 2, 0, first::decided);
+    assertThat(killed).isEqualTo(gear);
+    DecisionJournal second = DecisionJournal.open(folder);
+    PolicyLoop<GearState> resumed = DecisionJournal.resumed(folder, FORECAST, TARGET);
+    assertThat(resumed.state().history()).isEqualTo(never.state().history());
+
+    // On the next Monday it is in the high gear before the load is there, as what never ended.
+    List<Integer> expected = gears(never, weeks, gear, 0);
+    assertThat(gears(resumed, weeks, gear, 9_000_000 * SECOND)).isEqualTo(expected);
+    assertThat(expected.get(8 * 3600 / PERIOD_SECONDS - 1)).as("before the rise").isEqualTo(2);
+    assertThat(expected).contains(1);
+    List<Integer> forgetful = gears(new PolicyLoop<>(FORECAST, TARGET), weeks, gear, 0);
+    assertThat(forgetful).as("without its weeks it does not dare").doesNotContain(1);
+    second.close();
+    first.close();
+  }
+
+  private static List<Integer> gears(
+      PolicyLoop<GearState> loop, int from, int gear, long bootNanos) {
+    List<Integer> gears = new ArrayList<>();
+    drive(
+        loop,
+        from,
+        from + STEPS_A_DAY,
+        gear,
+        bootNanos,
+        decision -> gears.add(decision.value(KnobId.GEAR).orElseThrow()));
+    return gears;
+  }
+
+  @Test
+  void longStatesAreWrittenNowAndThenAndRowsBetweenThemStillReplay() throws IOException {
+    try (DecisionLog log = DecisionLog.open(folder.resolve("decisions.csv"))) {
+      drive(new PolicyLoop<>(FORECAST, TARGET), 0, 3 * STEPS_A_DAY, 2, 0, log::decided);
+    }
+    DecisionFile file = DecisionFile.read(folder.resolve("decisions.csv"));
+    assertThat(file.differences(FORECAST)).isEmpty();
+    long whole =
+        file.rows().stream().filter(row -> row.stateBefore().startsWith("gears/1")).count();
+    assertThat(whole).isBetween(4L, file.rows().size() / 2L);
+    assertThat(file.replay(FORECAST)).hasSize(file.rows().size());
+  }
+
+  @Test
+  void whereverAKillFellThereIsAStateToResumeFrom() throws IOException {
+    LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    List<String> states = new ArrayList<>();
+    try (DecisionJournal journal = DecisionJournal.open(folder)) {
+      drive(
+          new PolicyLoop<>(policy, TARGET),
+          0,
+          12,
+          2,
+          0,
+          decision -> {
+            journal.decided(decision);
+            states.add(decision.stateAfter());
+          });
+    }
+    Path file = folder.resolve(DecisionJournal.NEWEST);
+    byte[] whole = Files.readAllBytes(file);
+    int rows = -1;
+    for (int length = 0; length <= whole.length; length++) {
+      rows += length > 0 && whole[length - 1] == '\n' ? 1 : 0;
+      if (length % 7 != 0 && length != whole.length) {
+        continue;
+      }
+      Files.write(file, Arrays.copyOf(whole, length));
+      Optional<String> expected = rows < 1 ? Optional.empty() : Optional.of(states.get(rows - 1));
+      assertThat(DecisionJournal.lastState(folder, policy, TARGET))
+          .as("%d bytes", length)
+          .isEqualTo(expected);
+    }
+    assertThat(rows).isEqualTo(12);
+    assertThat(DecisionJournal.lastState(folder, policy, "another")).isEmpty();
+    assertThat(DecisionJournal.lastState(folder, FORECAST, TARGET)).isEmpty();
+    whole[whole.length - 30] ^= 1;
+    Files.write(file, whole);
+    assertThat(DecisionJournal.lastState(folder, policy, TARGET)).as("damaged").isEmpty();
+  }
+
+  @Test
+  void twoFilesAreKeptAndStartsWithoutAdecisionLoseNone() {
+    LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
+    try (DecisionJournal journal = DecisionJournal.open(folder, 4000)) {
+      drive(loop, 0, 60, 2, 0, journal::decided);
+      assertThat(journal.failure()).isEmpty();
+    }
+    assertThat(folder.resolve(DecisionJournal.FORMER)).exists();
+    assertThat(folder.resolve(DecisionJournal.NEWEST).toFile().length()).isLessThan(8000);
+    for (int i = 0; i < 3; i++) {
+      DecisionJournal.open(folder).close();
+      assertThat(DecisionJournal.lastState(folder, policy, TARGET)).hasValue(loop.stateText());
+    }
+  }
+}

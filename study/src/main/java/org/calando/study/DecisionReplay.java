@@ -1,0 +1,100 @@
+package org.calando.study;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.calando.control.DecisionFile;
+import org.calando.control.DecisionRow;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Controller;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
+
+/**
+ * Makes the decisions of a study's runs again, of the same signals, by the policies of its file.
+ * Stateless.
+ */
+public final class DecisionReplay {
+  private DecisionReplay() {}
+
+  /**
+   * What came of the decisions on some knobs in a run.
+   *
+   * @param run its id
+   * @param knobs names, joined by {@code +}
+   * @param target what was decided for
+   * @param policy by which name
+   * @param decisions how many
+   * @param differences where they are not what is decided again, a sentence each with its line;
+   *     empty if all are
+   */
+  public record Replayed(
+      String run,
+      String knobs,
+      String target,
+      String policy,
+      int decisions,
+      List<String> differences) {
+    /** Copies the list. */
+    public Replayed {
+      differences = List.copyOf(differences);
+    }
+  }
+
+  /**
+   * Replays all runs of a study's folder; changes nothing.
+   *
+   * @param folder with study.yaml, and runs with decisions.csv
+   * @throws BadRequestException if it is no study's folder, or no run has decisions
+   * @throws org.calando.core.FailedWorkException naming the line of a decisions.csv that cannot be
+   *     read
+   */
+  public static List<Replayed> of(Path folder) {
+    Path file = folder.resolve("study.yaml");
+    if (!Files.isRegularFile(file)) {
+      throw new BadRequestException(
+          "has no study.yaml", folder.toString(), "give the folder of a study, such as out/demo");
+    }
+    StudySpec study = StudyFile.read(file, List.of());
+    List<Replayed> replayed = new ArrayList<>();
+    for (RunConfig run : RunPlan.of(study)) {
+      Path decisions = folder.resolve("runs").resolve(run.id()).resolve(RunFiles.DECISIONS);
+      if (Files.exists(decisions)) {
+        List<Controller<?>> controllers = RunControllers.of(study, run);
+        for (DecisionFile part : DecisionFile.read(decisions).parts()) {
+          replayed.add(replayed(run.id(), part, controllers));
+        }
+      }
+    }
+    if (replayed.isEmpty()) {
+      throw new BadRequestException(
+          "no run has decisions",
+          folder.toString(),
+          "give the folder of a study with a policy, such as consistency: [{harmony: {tolerate:"
+              + " 5%}}]");
+    }
+    return replayed;
+  }
+
+  private static Replayed replayed(String run, DecisionFile part, List<Controller<?>> controllers) {
+    DecisionRow first = part.rows().get(0);
+    List<String> differences =
+        controllers.stream()
+            .filter(each -> DecisionFile.knobs(each).equals(first.knobs()))
+            .findFirst()
+            .map(part::differences)
+            .orElseGet(
+                () ->
+                    List.of(
+                        "line %d: no policy of the study sets %s"
+                            .formatted(first.line(), first.knobs())));
+    return new Replayed(
+        run,
+        first.knobs(),
+        first.signals().target(),
+        first.cell("policy"),
+        part.rows().size(),
+        differences);
+  }
+}

@@ -1,0 +1,104 @@
+package org.calando.study;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.gear.GearLayout;
+import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.Policy;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.SafeLevel;
+import org.calando.core.policy.StaticPolicy;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.LayoutGears;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.HdfsLocal;
+import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.StoreLayout;
+import org.calando.studyfile.StudySpec;
+
+/**
+ * What decides in a run, as its study's file has it: the same objects on real engines, on simulated
+ * ones, and when decisions are made again.
+ */
+final class RunControllers {
+  private RunControllers() {}
+
+  /** Those of all knobs of a run. */
+  static List<Controller<?>> of(StudySpec study, RunConfig run) {
+    List<Controller<?>> all = new ArrayList<>();
+    if (LevelControl.isNeeded(study, run)) {
+      all.add(levels(study, run));
+    }
+    run.gear().ifPresent(choice -> all.add(gears(study, run, choice)));
+    run.clock().ifPresent(policy -> all.add(clocks(study, policy)));
+    run.writeBuffer().flatMap(BufferChoice::policy).ifPresent(all::add);
+    return all;
+  }
+
+  /** Of the level of reads; a fixed level where no policy chooses. */
+  static Policy<?> levels(StudySpec study, RunConfig run) {
+    Optional<AdaptivePolicy> adaptive = adaptive(study, run);
+    if (adaptive.isPresent()) {
+      return adaptive.get();
+    }
+    ConsistencyLevel one =
+        isLocal(run.levels().write()) ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE;
+    int among = study.store().placement().among(one);
+    int fixed = run.levels().fixedRead().orElseThrow().replicas(among);
+    return new StaticPolicy(ReadChoice.of(Math.min(among, fixed)));
+  }
+
+  /** The policy that chooses levels, if one does. */
+  static Optional<AdaptivePolicy> adaptive(StudySpec study, RunConfig run) {
+    ConsistencyLevel write = run.levels().write();
+    SafeLevel safe = SafeLevel.weakest(study.store().placement(), write, isLocal(write));
+    return run.levels().policy().map(spec -> spec.policy(safe, isLocal(write)));
+  }
+
+  private static boolean isLocal(ConsistencyLevel write) {
+    return write == ConsistencyLevel.LOCAL_ONE || write == ConsistencyLevel.LOCAL_QUORUM;
+  }
+
+  /** What policies of gears take the cluster for. */
+  static GearModel gearModel(StudySpec study, RunConfig run) {
+    NodeProfile profile = study.power().profile();
+    Optional<GearModel> simulated =
+        study.store().sim().flatMap(SimSpec::gears).map(gears -> gears.model(profile));
+    return simulated.orElseGet(() -> hdfs(study, run, profile));
+  }
+
+  private static GearModel hdfs(StudySpec study, RunConfig run, NodeProfile profile) {
+    HdfsLocal spec =
+        study.store().local().orElseThrow().hdfs().with(run.layout().flatMap(StoreLayout::blocks));
+    GearLayout layout = spec.spec().laidOut();
+    return LayoutGears.hdfs(
+        layout, profile, spec.nodePerSecond().orElseThrow(), GearModel.PROCESS_OFF_SECONDS);
+  }
+
+  static GearPolicy gears(StudySpec study, RunConfig run, GearChoice choice) {
+    return choice.policy(gearModel(study, run), speed(run), study.monitor().periodNanos());
+  }
+
+  /** Local seconds that pass in a second. */
+  static double speed(RunConfig run) {
+    return run.rate().map(RateSpec::speed).orElse(1.0);
+  }
+
+  static ClockPolicy clocks(StudySpec study, String policy) {
+    return clocks(study.clocks().orElse(ManagedClocks.SIMULATED), policy);
+  }
+
+  static ClockPolicy clocks(ManagedClocks spec, String policy) {
+    return ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
+  }
+}
