@@ -47,9 +47,19 @@ final class HBasePreflight {
     return ServersPreflight.jars(config, LocalHBase.ENGINE);
   }
 
-  /** Refuses a state folder that holds anything. */
+  /** Refuses a state folder that holds anything; servers that are powered down can be resumed. */
   static void requireUnused(LocalHBaseConfig config) {
-    config.stateFolder().ifPresent(path -> RunState.requireUnused(path, LocalHBase.ENGINE));
+    config
+        .stateFolder()
+        .ifPresent(path -> RunState.requireUnused(path, LocalHBase.ENGINE, keeping(path)));
+  }
+
+  private static String keeping(Path folder) {
+    boolean poweredDown =
+        RunState.isPoweredDown(folder) || RunState.isPoweredDown(folder.resolve(LocalHBase.HDFS));
+    return poweredDown
+        ? "./calando idle up --local resumes its servers that are powered down, with their data; "
+        : "";
   }
 
   /** Ports of ZooKeeper, of the master (calls, pages), then of each RegionServer. */

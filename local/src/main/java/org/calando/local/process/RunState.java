@@ -55,6 +55,15 @@ public record RunState(
     return Files.isRegularFile(folder.resolve(FILE));
   }
 
+  /** Whether a process that the folder records does not run; false if it records none. */
+  public static boolean isPoweredDown(Path folder) {
+    try {
+      return readFrom(folder).children().stream().anyMatch(child -> !child.process().isAlive());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /**
    * Reads a folder's state.
    *
@@ -113,11 +122,20 @@ public record RunState(
    * @throws BadRequestException if it holds a cluster or any file, or cannot be read
    */
   public static void requireUnused(Path stateFolder, String engine) {
+    requireUnused(stateFolder, engine, "");
+  }
+
+  /**
+   * The same, with what keeps the data of a cluster that is there.
+   *
+   * @param keeping a remedy that comes before that which removes the data; may be empty
+   */
+  public static void requireUnused(Path stateFolder, String engine, String keeping) {
     if (existsIn(stateFolder)) {
       throw new BadRequestException(
           "it holds a local cluster already",
           stateFolder.toString(),
-          "stop that one first: ./calando local stop " + engine);
+          keeping + "./calando local stop " + engine + " stops that one and removes its data");
     }
     if (Files.exists(stateFolder)) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(stateFolder)) {

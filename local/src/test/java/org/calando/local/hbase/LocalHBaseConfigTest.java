@@ -3,12 +3,17 @@ package org.calando.local.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.local.ServersJson;
+import org.calando.local.process.ProcessIdentity;
+import org.calando.local.process.RunFolder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LocalHBaseConfigTest {
   @Test
@@ -53,5 +58,31 @@ class LocalHBaseConfigTest {
     LocalHBaseConfig read = HBaseJson.read(written, Path.of("/state"));
     assertThat(HBaseJson.write(read, ServersJson.ports(written))).isEqualTo(written);
     assertThat(read.stateFolder()).contains(Path.of("/state"));
+  }
+
+  @Test
+  void aClusterThatIsThereIsRefusedWithWhatKeepsItsDataAndWhatRemovesIt(@TempDir Path folder) {
+    Path state = folder.resolve("hbase");
+    LocalHBaseConfig config = LocalHBaseConfig.builder().stateFolder(state).build();
+    HBasePreflight.requireUnused(config);
+    ObjectNode none = new ObjectMapper().createObjectNode();
+    ProcessIdentity running = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+    ProcessIdentity ended = new ProcessIdentity(running.pid(), running.startTicks() + 1);
+    RunFolder.persistent(state, "hbase", none).record("n1", running);
+    RunFolder hdfs = RunFolder.persistent(state.resolve("hdfs"), "hdfs", none);
+    hdfs.record("n1", running);
+    assertThatThrownBy(() -> HBasePreflight.requireUnused(config))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("./calando local stop hbase stops that one and removes its data")
+        .hasMessageNotContaining("idle up");
+    hdfs.record("n1", ended);
+    assertThatThrownBy(() -> HBasePreflight.requireUnused(config))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("./calando idle up --local resumes its servers")
+        .hasMessageContaining("removes its data");
+    hdfs.record("n1", running);
+    RunFolder.persistent(state, "hbase", none).record("n2", ended);
+    assertThatThrownBy(() -> HBasePreflight.requireUnused(config))
+        .hasMessageContaining("./calando idle up --local resumes its servers");
   }
 }
