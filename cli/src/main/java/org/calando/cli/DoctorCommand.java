@@ -3,6 +3,7 @@ package org.calando.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,9 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DoctorCommand implements Callable<Integer> {
   private static final String OWNERS = "owners of clocks";
+
+  /** A NameNode that does not answer now is a finding: nothing is waited for. */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
 
   @Parameters(
       paramLabel = "FILE.yaml",
@@ -108,7 +112,10 @@ final class DoctorCommand implements Callable<Integer> {
   /** What a shift relies on, as {@code gear doctor} finds it. */
   static List<Finding> gears(Optional<Path> inventory) {
     GearProgress news = new GearProgress(Progress.silent());
-    try (GearAccess access = GearAccess.of(inventory, CatchUpPace.FOREGROUND, news)) {
+    try (GearAccess access =
+        inventory.isPresent()
+            ? GearAccess.of(inventory.get(), CatchUpPace.FOREGROUND, news, ANSWER)
+            : GearAccess.local(CatchUpPace.FOREGROUND, news)) {
       return GearDoctor.of(access.means()).findings().stream().map(DoctorCommand::gears).toList();
     } catch (CalandoException e) {
       return List.of(new Finding(false, "gears", String.valueOf(e.getMessage())));

@@ -1,6 +1,7 @@
 package org.calando.cli;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ import org.calando.store.hdfs.NodeTraffic;
 final class GearAccess implements AutoCloseable {
   private static final String LOCAL = "--local";
 
+  /** A NameNode that is started again answers within this time. */
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
   private final HdfsGears gears;
   private final GearMeans means;
   private final GearProgress news;
@@ -48,10 +52,11 @@ final class GearAccess implements AutoCloseable {
   /**
    * A user's own by its inventory; without one that which he started on this machine.
    *
-   * @throws BadRequestException as {@link #of(Path, CatchUpPace, GearProgress)} and {@link #local}
+   * @throws BadRequestException as {@link #of(Path, CatchUpPace, GearProgress, Duration)} and
+   *     {@link #local}
    */
   static GearAccess of(Optional<Path> inventory, CatchUpPace pace, GearProgress news) {
-    return inventory.isPresent() ? of(inventory.get(), pace, news) : local(pace, news);
+    return inventory.isPresent() ? of(inventory.get(), pace, news, ANSWER) : local(pace, news);
   }
 
   /**
@@ -78,14 +83,15 @@ final class GearAccess implements AutoCloseable {
   /**
    * A user's own.
    *
+   * @param answerWithin how long to go on asking a NameNode that does not answer
    * @throws BadRequestException if the file is wrong
    */
-  static GearAccess of(Path inventory, CatchUpPace pace, GearProgress news) {
+  static GearAccess of(Path inventory, CatchUpPace pace, GearProgress news, Duration answerWithin) {
     GearInventory read = GearInventory.read(inventory);
     GearFile file = GearFiles.read(read.gearFile());
     read.requireNodes(file);
     return new GearAccess(
-        read.open(file),
+        read.open(file, answerWithin),
         read.gearFile(),
         file,
         read.switches(),

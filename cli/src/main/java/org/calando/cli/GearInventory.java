@@ -87,10 +87,17 @@ final class GearInventory {
     return node.address() + ":" + node.port();
   }
 
-  /** Connects. */
-  HdfsGears open(GearFile gears) {
+  /**
+   * Connects.
+   *
+   * @param answerWithin how long to go on asking a NameNode that does not answer
+   */
+  HdfsGears open(GearFile gears, Duration answerWithin) {
     HdfsAccess.Builder access =
-        HdfsAccess.of(hdfs.nameNode()).http(hdfs.http()).hostsFile(path(hdfs.hostsFile()));
+        HdfsAccess.of(hdfs.nameNode())
+            .http(hdfs.http())
+            .hostsFile(path(hdfs.hostsFile()))
+            .answerWithin(answerWithin);
     hdfs.user().ifPresent(access::user);
     return new HdfsGears(HdfsCluster.open(access.build()), gears);
   }
