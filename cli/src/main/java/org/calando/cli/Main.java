@@ -77,7 +77,8 @@ public final class Main implements Runnable {
     return stop;
   }
 
-  private int run(String[] args) {
+  /** Runs the command; its exit code. */
+  int run(String[] args) {
     return commandLine(this, new PrintWriter(System.err, true, StandardCharsets.UTF_8))
         .execute(args);
   }

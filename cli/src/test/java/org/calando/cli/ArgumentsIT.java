@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,18 @@ class ArgumentsIT {
       matrix: {consistency: [ONE, TWICE], threads: [5], rate: [400/s]}
       """;
 
-  @TempDir Path folder;
+  @TempDir static Path folder;
+  private static CommandShell shell;
+
+  @BeforeAll
+  static void start() {
+    shell = CommandShell.start(folder, Map.of("CALANDO_STATE", folder.resolve("state").toString()));
+  }
+
+  @AfterAll
+  static void end() {
+    shell.close();
+  }
 
   static Stream<Arguments> wrongRequests() {
     return Stream.of(
@@ -62,7 +75,7 @@ class ArgumentsIT {
   @ParameterizedTest
   @MethodSource("wrongRequests")
   void wrongRequestIsRefusedWithARemedy(String[] arguments, String expected) {
-    CommandProcess command = run(arguments);
+    CommandAnswer command = run(arguments);
     assertThat(command.exitCode()).isEqualTo(2);
     assertThat(command.stderr()).contains(expected).contains("calando: ").doesNotContain("\tat ");
     assertThat(command.stdout()).isEmpty();
@@ -73,7 +86,7 @@ class ArgumentsIT {
   void everythingThatIsWrongInAStudyIsToldWithLineAndPath() throws IOException {
     Path file = folder.resolve("bad.yaml");
     Files.writeString(file, BAD_STUDY);
-    CommandProcess command = run("study", file.toString());
+    CommandAnswer command = run("study", file.toString());
     assertThat(command.exitCode()).isEqualTo(2);
     assertThat(command.stderr())
         .containsPattern("bad.yaml:1:\\d+: study: ")
@@ -87,17 +100,17 @@ class ArgumentsIT {
 
   @Test
   void localStatusAloneShowsWhatThereIs() throws IOException {
-    CommandProcess text = run("local", "status");
+    CommandAnswer text = run("local", "status");
     assertThat(text.exitCode()).as(text.stderr()).isZero();
     assertThat(text.stdout()).contains("There is no local cluster");
-    CommandProcess json = run("local", "status", "--json");
+    CommandAnswer json = run("local", "status", "--json");
     assertThat(new ObjectMapper().readTree(json.stdout()).path("clusters").isArray()).isTrue();
     assertThat(new ObjectMapper().readTree(json.stdout()).path("clusters")).isEmpty();
   }
 
   @Test
   void withJsonTheErrorIsTheLastLine() throws IOException {
-    CommandProcess command = run("report", "none", "--json");
+    CommandAnswer command = run("report", "none", "--json");
     assertThat(command.exitCode()).isEqualTo(2);
     assertThat(command.stdout()).isEmpty();
     String last = command.stderr().lines().reduce("", (before, line) -> line);
@@ -110,7 +123,7 @@ class ArgumentsIT {
 
   @Test
   void aPredictionNeedsNoCluster() throws IOException {
-    CommandProcess command =
+    CommandAnswer command =
         run(
             "predict stale --n 5 --w 1 --x 1 --reads-per-s 100 --writes-per-s 1"
                 .concat(" --propagation 100ms --tolerate 20% --json")
@@ -126,7 +139,7 @@ class ArgumentsIT {
     Path inventory = folder.resolve("inventory.yaml");
     Files.writeString(
         inventory, "nodes:\n- {name: n1, address: 127.0.0.1, port: 1, profile: xeon-x3440}\n");
-    CommandProcess command =
+    CommandAnswer command =
         run("predict", "stale", "--live", inventory.toString(), "--table", "shop.carts");
     assertThat(command.exitCode()).isEqualTo(1);
     assertThat(command.stderr())
@@ -135,8 +148,7 @@ class ArgumentsIT {
     assertThat(command.stdout()).isEmpty();
   }
 
-  private CommandProcess run(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    return CommandProcess.run(folder, environment, arguments);
+  private static CommandAnswer run(String... arguments) {
+    return shell.run(arguments);
   }
 }

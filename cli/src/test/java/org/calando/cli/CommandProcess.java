@@ -54,7 +54,8 @@ final class CommandProcess implements AutoCloseable {
       Path inventory = folder.resolve("inventory.yaml");
       Files.writeString(
           inventory, "nodes:\n- {name: n1, address: 127.0.0.1, port: 1, profile: xeon-x3440}\n");
-      List<String> command = new ArrayList<>(jvm("-XX:ArchiveClassesAtExit=" + archive));
+      List<String> command =
+          new ArrayList<>(jvm("-XX:ArchiveClassesAtExit=" + archive, CLASS_PATH));
       command.addAll(List.of(MAIN, "predict", "stale", "--live", inventory.toString()));
       command.addAll(List.of("--table", "shop.carts"));
       Path told = folder.resolve("told.txt");
@@ -75,7 +76,7 @@ final class CommandProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> jvm(String archive) {
+  private static List<String> jvm(String archive, String classPath) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx512m",
@@ -83,28 +84,40 @@ final class CommandProcess implements AutoCloseable {
         "-XX:TieredStopAtLevel=1",
         archive,
         "-cp",
-        CLASS_PATH);
+        classPath);
+  }
+
+  /**
+   * A JVM in a folder, with the command's class path.
+   *
+   * @param classes appended to the class path; may be empty
+   * @param main the class to run
+   */
+  static ProcessBuilder builder(
+      Path folder, Map<String, String> environment, String classes, String main)
+      throws IOException {
+    // Who starts the tests in the background has them ignore Ctrl-C: a JVM honours that, and
+    // would pass it on.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(jvm(WITH_ARCHIVE, CLASS_PATH + classes));
+    command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));
+    command.add("-Dcalando.engines=" + System.getProperty("calando.engines"));
+    command.add(main);
+    Files.createDirectories(folder.resolve("tmp"));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().putAll(environment);
+    return builder;
   }
 
   static CommandProcess start(Path folder, Map<String, String> environment, String... arguments) {
     try {
-      // Who starts the tests in the background has them ignore Ctrl-C: a JVM honours that, and
-      // would pass it on.
-      List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
-      command.addAll(jvm(WITH_ARCHIVE));
-      command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));
-      command.add("-Dcalando.engines=" + System.getProperty("calando.engines"));
-      command.add(MAIN);
-      command.addAll(List.of(arguments));
-      Files.createDirectories(folder.resolve("tmp"));
       Path stdout = Files.createTempFile(folder, "stdout", ".txt");
       Path stderr = Files.createTempFile(folder, "stderr", ".txt");
       ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
+          builder(folder, environment, "", MAIN)
               .redirectOutput(stdout.toFile())
               .redirectError(stderr.toFile());
-      builder.environment().putAll(environment);
+      builder.command().addAll(List.of(arguments));
       Process process = builder.start();
       process.getOutputStream().close();
       return new CommandProcess(process, stdout, stderr);

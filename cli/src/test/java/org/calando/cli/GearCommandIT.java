@@ -12,27 +12,27 @@ import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsNode;
 import org.junit.jupiter.api.Test;
 
-/** The gear commands as processes, on a real HDFS of three DataNodes. */
+/** The gear commands on a real HDFS of three DataNodes. */
 class GearCommandIT extends LeftRunning {
   GearCommandIT() {
     super("hdfs");
   }
 
   private JsonNode json(int exitCode, String... arguments) throws IOException {
-    CommandProcess command = command(arguments);
+    CommandAnswer command = command(arguments);
     assertThat(command.exitCode()).as(command.stderr()).isEqualTo(exitCode);
     return new ObjectMapper().readTree(command.stdout());
   }
 
   private void refused(String what, String... arguments) {
-    CommandProcess command = command(arguments);
+    CommandAnswer command = command(arguments);
     assertThat(command.exitCode()).as(command.stdout()).isEqualTo(2);
     assertThat(command.stderr()).contains(what).doesNotContain("Exception");
   }
 
   @Test
   void aLocalClusterGoesDownAndUp() throws IOException {
-    CommandProcess start = command("local", "start", "hdfs", "--set", "gears=2,3");
+    CommandProcess start = startCluster("gears=2,3");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     JsonNode status = json(0, "gear", "status", "--local", "--json");
     assertThat(status.path("gear").asInt()).isEqualTo(2);
@@ -51,7 +51,7 @@ class GearCommandIT extends LeftRunning {
     assertThat(price.path("pays_after_s").asDouble()).isBetween(60.0, 120.0);
     Path governor = folder.resolve("govern.yaml");
     Files.writeString(governor, "gears: {local: true, policy: 1, capacity: 60MB, period: 1s}\n");
-    CommandProcess dry = command("govern", governor.toString(), "--dry-run");
+    CommandAnswer dry = command("govern", governor.toString(), "--dry-run");
     assertThat(dry.exitCode()).as(dry.stderr()).isZero();
     assertThat(dry.stdout()).contains("gear 2, would shift to 1");
 
@@ -73,10 +73,10 @@ class GearCommandIT extends LeftRunning {
     refused("there is no node 'n9'", "gear", "up", "--local", "--without", "n9");
     refused("are nodes that this switches on", "gear", "up", "--local", "--without", "1");
     refused("leaves no node to switch on", "gear", "up", "--local", "--without", "3");
-    CommandProcess up = command("gear", "up", "--local");
+    CommandAnswer up = command("gear", "up", "--local");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(up.stdout()).contains("in gear 2");
-    CommandProcess shown = command("gear", "status", "--local");
+    CommandAnswer shown = command("gear", "status", "--local");
     assertThat(shown.exitCode()).as(shown.stderr()).isZero();
     assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service", " (n1) ");
   }
@@ -114,7 +114,7 @@ class GearCommandIT extends LeftRunning {
 
   @Test
   void aDeadNodeAndOneThatWasStartedByHandAreReportedAtOnceWithOneRemedy() throws IOException {
-    CommandProcess start = command("local", "start", "hdfs", "--set", "gears=2,3");
+    CommandProcess start = startCluster("gears=2,3");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     LocalHdfs cluster = LocalHdfs.attach(state());
     cluster.killNode(1);
@@ -122,7 +122,7 @@ class GearCommandIT extends LeftRunning {
     assertThat(status.path("well").asBoolean()).isFalse();
     assertThat(status.at("/findings/0/what").asText()).startsWith("node 1 ");
     String remedy = status.at("/findings/0/remedy").asText();
-    CommandProcess down = command("gear", "down", "--local");
+    CommandAnswer down = command("gear", "down", "--local");
     assertThat(down.exitCode()).isEqualTo(1);
     assertThat(down.stderr()).contains("node " + cluster.nodes().get(0).transferAddress(), remedy);
     assertThat(remedy).isEqualTo("./calando gear up --local --to 2 switches it on");
@@ -130,7 +130,7 @@ class GearCommandIT extends LeftRunning {
     refused("there is no gear 9", "gear", "up", "--local", "--to", "9");
     refused("there is no node 'n9'", "gear", "up", "--local", "--without", "n9");
     assertThat(cluster.isRunning(1)).isFalse();
-    CommandProcess up = command("gear", "up", "--local");
+    CommandAnswer up = command("gear", "up", "--local");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(up.stdout()).contains("in the highest gear already");
     // The command has noted another process.

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,58 +34,31 @@ import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
 import org.calando.store.hdfs.HdfsFiles;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The idle commands as processes, on a real HBase of two RegionServers that is written to. */
+/** The idle commands on a real HBase of two RegionServers that is written to. */
 @Timeout(600)
-class IdleCommandIT {
+class IdleCommandIT extends LeftRunning {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration POLL = Duration.ofMillis(5);
   private static final int TRIES = 4;
   private static final long ENOUGH = 50;
 
-  @TempDir Path folder;
-
-  private final List<CommandProcess> started = new ArrayList<>();
-
-  @AfterEach
-  void endWhatATestLeft() {
-    if (Files.exists(folder.resolve("state/local/hbase"))) {
-      command("local", "stop", "hbase");
-    }
-    started.forEach(CommandProcess::close);
-  }
-
-  private CommandProcess begin(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    CommandProcess command = CommandProcess.start(folder, environment, arguments);
-    started.add(command);
-    return command;
-  }
-
-  private CommandProcess command(String... arguments) {
-    CommandProcess command = begin(arguments);
-    command.exitCode();
-    return command;
+  IdleCommandIT() {
+    super("hbase");
   }
 
   private JsonNode json(int exitCode, String... arguments) throws IOException {
-    CommandProcess command = command(arguments);
+    CommandAnswer command = command(arguments);
     assertThat(command.exitCode()).as(command.stderr()).isEqualTo(exitCode);
     return new ObjectMapper().readTree(command.stdout());
   }
 
   private void refused(String what, String... arguments) {
-    CommandProcess command = command(arguments);
+    CommandAnswer command = command(arguments);
     assertThat(command.exitCode()).as(command.stdout()).isEqualTo(2);
     assertThat(command.stderr()).contains(what).doesNotContain("Exception");
-  }
-
-  private Path state() {
-    return folder.resolve("state/local/hbase/idle.json");
   }
 
   /**
@@ -94,7 +66,7 @@ class IdleCommandIT {
    * rest before the kill came, it is woken, and done again.
    */
   private void killedAfter(String step) throws IOException {
-    Path journal = state().resolveSibling("idle.json.journal");
+    Path journal = state().resolve("idle.json.journal");
     for (int tries = 1; ; tries++) {
       long before = count(journal, step);
       CommandProcess down = begin("idle", "down", "--local");
@@ -107,7 +79,7 @@ class IdleCommandIT {
         assertThat(down.exitCode()).as(down.stderr()).isEqualTo(137);
         return;
       }
-      CommandProcess up = command("idle", "up", "--local");
+      CommandAnswer up = command("idle", "up", "--local");
       assertThat(up.exitCode()).as(up.stderr()).isZero();
     }
   }
@@ -125,9 +97,9 @@ class IdleCommandIT {
   @Test
   void aServerSleepsAndWakesWhileSomebodyWrites() throws Exception {
     refused("no cluster is named", "idle", "status");
-    CommandProcess start = command("local", "start", "hbase", "--set", "heap=256MiB");
+    CommandProcess start = startCluster("heap=256MiB");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
-    try (LocalHBase cluster = LocalHBase.attach(folder.resolve("state/local/hbase"));
+    try (LocalHBase cluster = LocalHBase.attach(state());
         LocalIdle idle = LocalIdle.open(cluster, ShiftNews.NONE);
         HBaseStore store = HBaseStore.connect(config(cluster))) {
       store.prepare(new TableSpec("usertable", 1, "field"));
@@ -160,7 +132,7 @@ class IdleCommandIT {
       assertThat(remedy).isEqualTo("./calando idle up --local --node n1");
       // The master may hold it for live still, until its session has ended: the remedy waits for
       // that.
-      CommandProcess up = command("idle", "up", "--local", "--node", "n1");
+      CommandAnswer up = command("idle", "up", "--local", "--node", "n1");
       assertThat(up.exitCode()).as(up.stdout() + up.stderr()).isZero();
       awaitSettled();
       comesBackWithItsDataAfterItsOnlyDataNodeDied(writer);
@@ -176,26 +148,26 @@ class IdleCommandIT {
 
   /** n2 sleeps: without n1's DataNode neither its server nor the master can write a log. */
   private void comesBackWithItsDataAfterItsOnlyDataNodeDied(SteadyWriter writer) throws Exception {
-    CommandProcess down = command("idle", "down", "--local", "--node", "n2");
+    CommandAnswer down = command("idle", "down", "--local", "--node", "n2");
     assertThat(down.exitCode()).as(down.stderr()).isZero();
     // Without a DataNode neither server nor master can write a log: both end, sooner or later. The
     // rest ends with the machine.
-    try (LocalHBase cluster = LocalHBase.attach(folder.resolve("state/local/hbase"))) {
+    try (LocalHBase cluster = LocalHBase.attach(state())) {
       cluster.hdfs().killNode(1);
       cluster.kill("n1");
       cluster.kill(LocalHBase.MASTER);
       cluster.kill(LocalHBase.ZOOKEEPER);
       cluster.hdfs().killNameNode();
     }
-    CommandProcess status = command("idle", "status", "--local");
+    CommandAnswer status = command("idle", "status", "--local");
     assertThat(status.exitCode()).isEqualTo(1);
     assertThat(status.stderr())
         .contains("zookeeper, master, the NameNode, any DataNode", "./calando idle up --local");
     assertThat(command("local", "status", "hbase").stdout()).contains("./calando idle up --local");
-    CommandProcess up = command("idle", "up", "--local", "--node", "n1");
+    CommandAnswer up = command("idle", "up", "--local", "--node", "n1");
     assertThat(up.exitCode()).as(up.stderr()).isZero();
     assertThat(writer.lost()).as("of " + writer.acknowledged()).isEmpty();
-    CommandProcess all = command("idle", "up", "--local");
+    CommandAnswer all = command("idle", "up", "--local");
     assertThat(all.exitCode()).as(all.stderr()).isZero();
   }
 
@@ -316,9 +288,9 @@ class IdleCommandIT {
   }
 
   private void namesTheProcessesThatRunNow() throws IOException {
-    String inventory = Files.readString(state().resolveSibling("inventory.yaml"));
+    String inventory = Files.readString(state().resolve("inventory.yaml"));
     // Another look than the test's own, which began before they did.
-    try (LocalHBase now = LocalHBase.attach(folder.resolve("state/local/hbase"))) {
+    try (LocalHBase now = LocalHBase.attach(state())) {
       assertThat(inventory)
           .contains("pid: " + now.nodes().get(1).pid() + ",")
           .contains("companions: [" + now.hdfs().nodes().get(1).pid() + "]");

@@ -29,7 +29,6 @@ import org.calando.study.LocalClusters;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -46,8 +45,7 @@ class LayoutMoveIT {
   @TempDir static Path folder;
   private static MovingCluster cluster;
   private static Path inventory;
-
-  private final List<CommandProcess> started = new ArrayList<>();
+  private static CommandShell shell;
 
   @BeforeAll
   static void startAndFill() throws IOException, JMException {
@@ -55,18 +53,17 @@ class LayoutMoveIT {
     inventory = folder.resolve("inventory.yaml");
     Files.writeString(inventory, LocalClusters.inventory(cluster.local()));
     cluster.fill();
+    shell = CommandShell.start(folder, environment());
   }
 
   @AfterAll
   static void stop() {
+    if (shell != null) {
+      shell.close();
+    }
     if (cluster != null) {
       cluster.close();
     }
-  }
-
-  @AfterEach
-  void endWhatATestLeft() {
-    started.forEach(CommandProcess::close);
   }
 
   @Test
@@ -75,12 +72,12 @@ class LayoutMoveIT {
     Path owners = folder.resolve("state/owners");
     try (KnobOwner first = KnobOwner.take(owners, knob(), "the test")) {
       assertThat(first).isNotNull();
-      CommandProcess refused = move("--layout", "half");
+      CommandAnswer refused = move("--layout", "half");
       assertThat(refused.exitCode()).isEqualTo(2);
       assertThat(refused.stderr())
           .contains("process " + ProcessHandle.current().pid() + ", the test");
     }
-    CommandProcess nothing = move("--resume");
+    CommandAnswer nothing = move("--resume");
     assertThat(nothing.exitCode()).isEqualTo(2);
     assertThat(nothing.stderr()).contains("there is no unfinished plan");
   }
@@ -94,17 +91,18 @@ class LayoutMoveIT {
     assertThat(plan.path("moves")).hasSizeGreaterThan(1);
     assertOwned(plan, "ownership", 1.0);
 
-    try (QuorumLoad load = new QuorumLoad(cluster.session(), MovingCluster.ROWS)) {
-      CommandProcess killed = started(start("--layout", "half"));
+    try (QuorumLoad load = new QuorumLoad(cluster.session(), MovingCluster.ROWS);
+        CommandProcess killed =
+            CommandProcess.start(folder, environment(), arguments("--layout", "half"))) {
       await().atMost(LONG).until(LayoutMoveIT::somebodyMoves);
       killed.signal("KILL");
       assertThat(killed.exitCode()).isEqualTo(137);
 
-      CommandProcess other = move("--layout", "third");
+      CommandAnswer other = move("--layout", "third");
       assertThat(other.exitCode()).as(other.stderr()).isEqualTo(2);
       assertThat(other.stderr()).contains("there is an unfinished plan to half", "--undo");
 
-      CommandProcess again = move("--layout", "half", "--json");
+      CommandAnswer again = move("--layout", "half", "--json");
       assertThat(again.exitCode()).as(again.stderr()).isZero();
       assertThat(load.failures()).isEmpty();
       assertThat(load.rounds()).isPositive();
@@ -120,7 +118,7 @@ class LayoutMoveIT {
   @Test
   @Order(3)
   void afterACleanupNodesHaveOnDiskWhatThePredictionSaysAndEverythingIsThere() throws IOException {
-    CommandProcess cleaned = move("--layout", "half", "--cleanup");
+    CommandAnswer cleaned = move("--layout", "half", "--cleanup");
     assertThat(cleaned.exitCode()).as(cleaned.stderr()).isZero();
     JsonNode after = dryRun("--layout", "half");
     for (JsonNode node : after.path("nodes")) {
@@ -135,8 +133,8 @@ class LayoutMoveIT {
   @Test
   @Order(4)
   void aClusterThatWasMovedAwayFromIsLookedAtWithoutAnInventory() throws IOException {
-    CommandProcess local =
-        command("layout", "move", "--local", "--dry-run", "--layout", "two-thirds");
+    CommandAnswer local =
+        shell.run("layout", "move", "--local", "--dry-run", "--layout", "two-thirds");
     assertThat(local.exitCode()).as(local.stderr()).isZero();
     assertThat(local.stdout()).contains("dry run: nothing is moved", "keyspace shop");
     assertThat(local.stdout().lines())
@@ -148,8 +146,9 @@ class LayoutMoveIT {
         Files.readAllLines(inventory).stream()
             .filter(line -> !line.contains("name: n4"))
             .reduce("", (text, line) -> text + line + "\n"));
-    CommandProcess unlisted =
-        command("layout", "move", "--inventory", wrong.toString(), "--dry-run", "--layout", "half");
+    CommandAnswer unlisted =
+        shell.run(
+            "layout", "move", "--inventory", wrong.toString(), "--dry-run", "--layout", "half");
     assertThat(unlisted.exitCode()).as(unlisted.stderr()).isEqualTo(2);
     assertThat(unlisted.stderr()).contains("a node that is not listed");
   }
@@ -158,7 +157,7 @@ class LayoutMoveIT {
   @Order(5)
   void withANodeDownNothingIsMoved() {
     cluster.local().kill(MovingCluster.NODES);
-    CommandProcess refused = move("--layout", "third");
+    CommandAnswer refused = move("--layout", "third");
     assertThat(refused.exitCode()).as(refused.stderr()).isEqualTo(1);
     assertThat(refused.stderr()).contains("n4", "does not answer");
   }
@@ -213,40 +212,26 @@ class LayoutMoveIT {
     }
   }
 
-  private JsonNode dryRun(String... more) throws IOException {
+  private static JsonNode dryRun(String... more) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(more));
     arguments.addAll(List.of("--dry-run", "--json"));
-    CommandProcess told = move(arguments.toArray(String[]::new));
+    CommandAnswer told = move(arguments.toArray(String[]::new));
     assertThat(told.exitCode()).as(told.stderr()).isZero();
     return new ObjectMapper().readTree(told.stdout());
   }
 
-  private CommandProcess move(String... more) {
-    CommandProcess moved = started(start(more));
-    moved.exitCode();
-    return moved;
+  private static CommandAnswer move(String... more) {
+    return shell.run(arguments(more));
   }
 
-  private static CommandProcess start(String... more) {
+  private static String[] arguments(String... more) {
     List<String> arguments =
         new ArrayList<>(List.of("layout", "move", "--inventory", inventory.toString()));
     arguments.addAll(List.of(more));
-    return process(arguments.toArray(String[]::new));
+    return arguments.toArray(String[]::new);
   }
 
-  private CommandProcess command(String... arguments) {
-    CommandProcess command = started(process(arguments));
-    command.exitCode();
-    return command;
-  }
-
-  private static CommandProcess process(String... arguments) {
-    return CommandProcess.start(
-        folder, Map.of("CALANDO_STATE", folder.resolve("state").toString()), arguments);
-  }
-
-  private CommandProcess started(CommandProcess command) {
-    started.add(command);
-    return command;
+  private static Map<String, String> environment() {
+    return Map.of("CALANDO_STATE", folder.resolve("state").toString());
   }
 }

@@ -6,25 +6,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For tests of commands on a local cluster that outlives them; what a test leaves is ended. */
+/**
+ * For tests of commands on a local cluster that outlives them; what a test leaves is ended. The
+ * cluster is started by a process that ends then, and the other commands of a test share one.
+ */
 abstract class LeftRunning {
   @TempDir Path folder;
 
   private final String engine;
   private final List<CommandProcess> started = new ArrayList<>();
+  private CommandShell shell;
 
   LeftRunning(String engine) {
     this.engine = engine;
   }
 
+  @BeforeEach
+  void startShell() {
+    shell = CommandShell.start(folder, environment());
+  }
+
   @AfterEach
   void endWhatATestLeft() {
-    if (Files.exists(state())) {
-      command("local", "stop", engine);
+    try (CommandShell last = shell) {
+      if (Files.exists(state())) {
+        last.run("local", "stop", engine);
+      }
     }
     started.forEach(CommandProcess::close);
+  }
+
+  private Map<String, String> environment() {
+    return Map.of("CALANDO_STATE", folder.resolve("state").toString());
   }
 
   /** Where the cluster has its state. */
@@ -33,9 +49,24 @@ abstract class LeftRunning {
   }
 
   /** Runs a command to its end. */
-  final CommandProcess command(String... arguments) {
-    Map<String, String> environment = Map.of("CALANDO_STATE", folder.resolve("state").toString());
-    CommandProcess command = CommandProcess.run(folder, environment, arguments);
+  final CommandAnswer command(String... arguments) {
+    return shell.run(arguments);
+  }
+
+  /** Starts the cluster, by a process that ends then. */
+  final CommandProcess startCluster(String... settings) {
+    List<String> arguments = new ArrayList<>(List.of("local", "start", engine));
+    for (String setting : settings) {
+      arguments.addAll(List.of("--set", setting));
+    }
+    CommandProcess command = begin(arguments.toArray(String[]::new));
+    command.exitCode();
+    return command;
+  }
+
+  /** Begins a command in a process of its own. */
+  final CommandProcess begin(String... arguments) {
+    CommandProcess command = CommandProcess.start(folder, environment(), arguments);
     started.add(command);
     return command;
   }

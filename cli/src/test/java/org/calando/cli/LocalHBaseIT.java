@@ -20,15 +20,14 @@ class LocalHBaseIT extends LeftRunning {
 
   @Test
   void anHBaseOutlivesTheCommandUntilItIsStopped() throws IOException {
-    CommandProcess start =
-        command("local", "start", "hbase", "--set", "nodes=1", "--set", "heap=256MiB");
+    CommandProcess start = startCluster("nodes=1", "heap=256MiB");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     assertThat(start.stdout()).contains("zookeeper", "master", "n1", "quorum: \"127.0.0.1:");
-    CommandProcess again = command("local", "start", "hbase");
+    CommandAnswer again = command("local", "start", "hbase");
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.stderr()).contains("calando local stop hbase");
 
-    CommandProcess status = command("local", "status", "hbase", "--json");
+    CommandAnswer status = command("local", "status", "hbase", "--json");
     assertThat(status.exitCode()).as(status.stderr()).isZero();
     JsonNode answer = new ObjectMapper().readTree(status.stdout());
     assertThat(answer.at("/hdfs_state").asText()).isEqualTo("up");
@@ -43,7 +42,7 @@ class LocalHBaseIT extends LeftRunning {
     aStudyUsesItByItsInventory();
     whatIsWrongWithAnInventoryIsToldBeforeAnythingIsWritten();
 
-    CommandProcess stop = command("local", "stop", "hbase");
+    CommandAnswer stop = command("local", "stop", "hbase");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(processes).allMatch(pid -> ProcessIdentity.of(pid).isEmpty());
     assertThat(command("local", "status", "hbase").exitCode()).isEqualTo(2);
@@ -72,11 +71,11 @@ class LocalHBaseIT extends LeftRunning {
                 write-buffer: [{deferred: {bytes: 1MB, delay: 50ms, read-your-writes: true}}]
             repeats: 1
             """);
-    CommandProcess doctor = command("doctor", file.toString());
+    CommandAnswer doctor = command("doctor", file.toString());
     assertThat(doctor.exitCode()).as(doctor.stdout() + doctor.stderr()).isZero();
     assertThat(words(doctor)).contains("table ours:usertable: is not there yet");
 
-    CommandProcess study = command("study", file.toString(), "--out", "own");
+    CommandAnswer study = command("study", file.toString(), "--out", "own");
     assertThat(study.exitCode()).as(study.stdout() + study.stderr()).isZero();
     List<JsonNode> rows = rows(folder.resolve("own/runs"));
     assertThat(rows).hasSize(8);
@@ -92,7 +91,7 @@ class LocalHBaseIT extends LeftRunning {
     }
   }
 
-  private static String words(CommandProcess told) {
+  private static String words(CommandAnswer told) {
     return told.stdout().replaceAll("\\s+", " ");
   }
 
@@ -113,13 +112,13 @@ class LocalHBaseIT extends LeftRunning {
     Files.writeString(moved, inventory.replaceFirst("port: \\d+", "port: 1"));
     String file = folder.resolve("study.yaml").toString();
     String set = "store.inventory=" + moved;
-    CommandProcess doctor = command("doctor", file, "--set", set);
+    CommandAnswer doctor = command("doctor", file, "--set", set);
     assertThat(doctor.exitCode()).as(doctor.stdout() + doctor.stderr()).isEqualTo(1);
     assertThat(words(doctor))
         .contains("PROBLEM node n1: no RegionServer lives at 127.0.0.1:1")
         .contains("PROBLEM inventory: the cluster also has 127.0.0.1:")
         .contains("table ours:usertable: is Calando's");
-    CommandProcess study = command("study", file, "--out", "moved", "--set", set);
+    CommandAnswer study = command("study", file, "--out", "moved", "--set", set);
     assertThat(study.exitCode()).as(study.stdout() + study.stderr()).isEqualTo(2);
     assertThat(study.stderr()).contains("RegionServers that the inventory does not list");
   }

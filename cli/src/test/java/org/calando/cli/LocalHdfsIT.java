@@ -20,14 +20,14 @@ class LocalHdfsIT extends LeftRunning {
 
   @Test
   void anHdfsOutlivesTheCommandUntilItIsStopped() throws IOException {
-    CommandProcess start = command("local", "start", "hdfs", "--set", "nodes=1");
+    CommandProcess start = startCluster("nodes=1");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     assertThat(start.stdout()).contains("uri: hdfs://127.0.0.1:", "in service", "hosts-file: ");
-    CommandProcess again = command("local", "start", "hdfs");
+    CommandAnswer again = command("local", "start", "hdfs");
     assertThat(again.exitCode()).isEqualTo(2);
     assertThat(again.stderr()).contains("calando local stop hdfs");
 
-    CommandProcess status = command("local", "status", "hdfs", "--json");
+    CommandAnswer status = command("local", "status", "hdfs", "--json");
     assertThat(status.exitCode()).as(status.stderr()).isZero();
     JsonNode answer = new ObjectMapper().readTree(status.stdout());
     assertThat(answer.at("/name_node/state").asText()).isEqualTo("up");
@@ -36,12 +36,12 @@ class LocalHdfsIT extends LeftRunning {
     long pid = answer.at("/nodes/0/pid").asLong();
     assertThat(ProcessIdentity.of(pid)).isPresent();
 
-    CommandProcess all = command("local", "status", "--json");
+    CommandAnswer all = command("local", "status", "--json");
     assertThat(all.exitCode()).as(all.stderr()).isZero();
     assertThat(new ObjectMapper().readTree(all.stdout()).at("/clusters/0")).isEqualTo(answer);
     assertThat(command("local", "status").stdout()).startsWith("Local hdfs:\n");
 
-    CommandProcess stop = command("local", "stop");
+    CommandAnswer stop = command("local", "stop");
     assertThat(stop.exitCode()).as(stop.stderr()).isZero();
     assertThat(ProcessIdentity.of(pid)).isEmpty();
     assertThat(command("local", "status", "hdfs").exitCode()).isEqualTo(2);
@@ -50,7 +50,7 @@ class LocalHdfsIT extends LeftRunning {
 
   @Test
   void aNodeThatWasStartedByHandIsToldOfAndLeft() throws IOException {
-    CommandProcess start = command("local", "start", "hdfs", "--set", "nodes=1");
+    CommandProcess start = startCluster("nodes=1");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     // A DataNode that Calando's list of processes does not have, as if somebody had started it.
     Path processes = state().resolve("state.json");
@@ -63,7 +63,7 @@ class LocalHdfsIT extends LeftRunning {
     ProcessIdentity stranger = new ProcessIdentity(node.pid(), node.startTicks());
     Files.write(processes, before);
     try {
-      CommandProcess status = command("local", "status", "hdfs", "--json");
+      CommandAnswer status = command("local", "status", "hdfs", "--json");
       assertThat(status.exitCode()).as(status.stderr()).isEqualTo(1);
       JsonNode answer = new ObjectMapper().readTree(status.stdout());
       assertThat(answer.at("/nodes/0/state").asText()).isEqualTo("foreign");
@@ -72,11 +72,11 @@ class LocalHdfsIT extends LeftRunning {
               .formatted(node.pid(), node.transferAddress());
       assertThat(answer.at("/findings/0/says").asText()).isEqualTo(says);
       assertThat(answer.at("/findings/0/remedy").asText()).contains("by hand");
-      CommandProcess shown = command("local", "status");
+      CommandAnswer shown = command("local", "status");
       assertThat(shown.exitCode()).isEqualTo(1);
       assertThat(shown.stdout()).contains(" foreign ", "WRONG   n1: " + says, "remedy: ");
 
-      CommandProcess stop = command("local", "stop", "hdfs");
+      CommandAnswer stop = command("local", "stop", "hdfs");
       assertThat(stop.exitCode()).as(stop.stderr()).isEqualTo(1);
       assertThat(stop.stdout()).isEqualTo("Stopped hdfs.\n");
       assertThat(stop.stderr()).contains(says, "by hand", "what Calando started has ended");
