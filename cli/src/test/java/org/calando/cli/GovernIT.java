@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -153,6 +154,36 @@ class GovernIT {
       assertThat(command.stdout().replaceAll("\\s+", " "))
           .contains("who sets clocks cannot be noted for all of this machine")
           .contains("sudo install -d -o ");
+    }
+  }
+
+  @Test
+  void withoutWritesRedisLagDoesNotKnowAtWhichClocksReplicasKeepUp() throws IOException {
+    String address = "127.0.0.1:" + cluster.nodes().get(0).port();
+    String[] lag = {"redis", "lag", address, "--for", "1s"};
+    try (CommandShell shell = CommandShell.start(folder, state())) {
+      CommandAnswer text = shell.run(lag);
+      assertThat(text.exitCode()).as(text.stderr()).isEqualTo(1);
+      assertThat(text.stdout())
+          .contains("It cannot be told at which clocks every replica would keep up with ease:")
+          .doesNotContain("At no clock");
+      assertThat(text.stdout().lines().filter(line -> line.endsWith(": no write arrived in 1s")))
+          .hasSize(2);
+
+      String[] asJson = Arrays.copyOf(lag, lag.length + 1);
+      asJson[lag.length] = "--json";
+      CommandAnswer json = shell.run(asJson);
+      assertThat(json.exitCode()).as(json.stderr()).isEqualTo(1);
+      JsonNode answer = new ObjectMapper().readTree(json.stdout());
+      assertThat(answer.path("slowest_ghz_that_keeps_up").isNull()).isTrue();
+      assertThat(answer.path("nodes")).hasSize(3);
+      assertThat(answer.path("unknown"))
+          .hasSize(2)
+          .allSatisfy(
+              one -> {
+                assertThat(one.path("why").asText()).isEqualTo("no write arrived in 1s");
+                assertThat(one.path("remedy").asText()).contains("writes", "--for");
+              });
     }
   }
 
