@@ -5,54 +5,60 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 
-/** Writes key after key, each waited for, and looks at the end whether all are there. */
+/**
+ * Writes key after key, each waited for, and looks at the end whether all are there. It rests for a
+ * moment after each: it is to notice what servers do, not to keep them from it.
+ */
 final class SteadyWriter implements AutoCloseable {
   private static final long LONG_SECONDS = 120;
+  private static final long REST_MILLIS = 10;
   private static final int BYTES = 1_000;
 
   private final Session session;
   private final Session reader;
-  private final Thread thread = new Thread(this::write, "steady-writer");
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final AtomicLong acknowledged = new AtomicLong();
-  private final AtomicBoolean ending = new AtomicBoolean();
   private final List<String> failed = Collections.synchronizedList(new ArrayList<>());
 
   /** Begins at once. */
   SteadyWriter(Session session, Session reader) {
     this.session = session;
     this.reader = reader;
-    thread.start();
+    var unused = thread.scheduleWithFixedDelay(this::write, 0, REST_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void write() {
-    for (long key = 0; !ending.get() && failed.isEmpty(); key++) {
-      CompletableFuture<Outcome> end = new CompletableFuture<>();
-      session.write(
-          0,
-          key,
-          0,
-          BYTES,
-          1,
-          ConsistencyLevel.ONE,
-          (slot, outcome, version) -> end.complete(outcome));
-      try {
-        Outcome outcome = end.get(LONG_SECONDS, TimeUnit.SECONDS);
-        if (outcome == Outcome.OK) {
-          acknowledged.incrementAndGet();
-        } else {
-          failed.add("key " + key + ": " + outcome + " " + session.errors());
-        }
-      } catch (Exception e) {
-        failed.add("key " + key + ": " + e);
+    if (!failed.isEmpty()) {
+      return;
+    }
+    long key = acknowledged.get();
+    CompletableFuture<Outcome> end = new CompletableFuture<>();
+    session.write(
+        0,
+        key,
+        0,
+        BYTES,
+        1,
+        ConsistencyLevel.ONE,
+        (slot, outcome, version) -> end.complete(outcome));
+    try {
+      Outcome outcome = end.get(LONG_SECONDS, TimeUnit.SECONDS);
+      if (outcome == Outcome.OK) {
+        acknowledged.incrementAndGet();
+      } else {
+        failed.add("key " + key + ": " + outcome + " " + session.errors());
       }
+    } catch (Exception e) {
+      failed.add("key " + key + ": " + e);
     }
   }
 
@@ -90,11 +96,14 @@ final class SteadyWriter implements AutoCloseable {
   /** Ends the writes; reads go on. */
   @Override
   public void close() {
-    ending.set(true);
+    thread.shutdown();
     try {
-      thread.join();
+      if (!thread.awaitTermination(2 * LONG_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("a write does not end");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new AssertionError(e);
     }
   }
 }
