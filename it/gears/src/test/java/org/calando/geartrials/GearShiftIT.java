@@ -148,8 +148,11 @@ class GearShiftIT {
     assertThat(bed.shifter().rebuildLog(false).records()).hasSize(NEW_BLOCKS);
     assertThat(audit().counts()).containsEntry(Verdict.AGREES, NEW_BLOCKS);
     assertThat(audit().isRight()).isTrue();
-    // Homes that are made up are as good, but not those that the figures below are of.
-    Files.writeString(log, whole);
+    // Homes that are made up are as good, but not those that the figures below are of. The shift up
+    // meets a damaged line.
+    Files.writeString(log, whole + "1\t9\u0001x\n");
+    assertThat(audit().log().damaged()).isEqualTo(1);
+    assertThat(audit().counts()).containsEntry(Verdict.AGREES, NEW_BLOCKS);
   }
 
   private static OffloadAudit audit() {
