@@ -46,19 +46,27 @@ class SharedSignalsIT {
     sessions.forEach(AdaptiveSession::close);
   }
 
-  private AdaptiveSession open(CqlSession driver, Duration restAfter) {
+  private AdaptiveSession started(AdaptiveSessionBuilder settings) {
     AdaptiveSession session =
-        AdaptiveSession.wrap(driver)
-            .tolerate(TABLE.toString(), 0.8)
-            .restAfter(restAfter)
-            .monitorDeadline(Duration.ofSeconds(5))
-            .build();
+        settings.tolerate(TABLE.toString(), 0.8).monitorDeadline(Duration.ofSeconds(5)).build();
     sessions.add(session);
     return session;
   }
 
+  /** One that measures, decides and follows so often that a test need not wait for it. */
+  private static AdaptiveSessionBuilder quick(CqlSession driver) {
+    return AdaptiveSession.wrap(driver)
+        .period(Duration.ofMillis(200))
+        .popularityWindow(Duration.ofSeconds(1))
+        .canariesPerSecond(20);
+  }
+
+  private AdaptiveSession open(CqlSession driver) {
+    return started(quick(driver).restAfter(Duration.ofMinutes(10)));
+  }
+
   private AdaptiveSession open() {
-    return open(CLUSTER.connect("cassandra", "cassandra"), Duration.ofMinutes(10));
+    return open(CLUSTER.connect("cassandra", "cassandra"));
   }
 
   /** Who has the lease; nobody before there is the table. */
@@ -235,7 +243,8 @@ class SharedSignalsIT {
   void tenInstancesCostHardlyMoreThanOne() {
     CqlSession driver = CLUSTER.connect("cassandra", "cassandra");
     for (int i = 0; i < 10; i++) {
-      open(driver, Duration.ofMinutes(10));
+      // As usual: it is about what that costs.
+      started(AdaptiveSession.wrap(driver).restAfter(Duration.ofMinutes(10)));
     }
     untilAllAreWeak();
     leader();
@@ -257,7 +266,7 @@ class SharedSignalsIT {
   @Test
   void whatNobodyReadsCostsNothingUntilItIsReadAgain() {
     AdaptiveSession session =
-        open(CLUSTER.connect("cassandra", "cassandra"), Duration.ofSeconds(5));
+        started(quick(CLUSTER.connect("cassandra", "cassandra")).restAfter(Duration.ofSeconds(5)));
     untilAllAreWeak();
     Awaitility.await().atMost(PATIENCE).until(() -> owner().isEmpty());
     // Requests that were under way end within their time.
@@ -286,12 +295,7 @@ class SharedSignalsIT {
   void aWeakerWriteMovesAnInstanceToTheGroupOfThatLevel() {
     CqlSession driver = CLUSTER.connect("cassandra", "cassandra");
     AdaptiveSession session =
-        AdaptiveSession.wrap(driver)
-            .tolerate(TABLE.toString(), 0.8)
-            .writeLevel(TABLE.toString(), ConsistencyLevel.LOCAL_QUORUM)
-            .monitorDeadline(Duration.ofSeconds(5))
-            .build();
-    sessions.add(session);
+        started(quick(driver).writeLevel(TABLE.toString(), ConsistencyLevel.LOCAL_QUORUM));
     Awaitility.await().atMost(PATIENCE).until(() -> owner("LOCAL_QUORUM").isPresent());
     assertThat(owner("LOCAL_ONE")).isEmpty();
     use(session); // at LOCAL_ONE, the session's own level
@@ -311,7 +315,7 @@ class SharedSignalsIT {
       admin.execute("GRANT SELECT ON TABLE crowd." + table + " TO hermit");
       admin.execute("GRANT MODIFY ON TABLE crowd." + table + " TO hermit");
     }
-    AdaptiveSession alone = open(CLUSTER.connect("hermit", "h"), Duration.ofMinutes(10));
+    AdaptiveSession alone = open(CLUSTER.connect("hermit", "h"));
     untilAllAreWeak();
     assertThat(inUse(alone).reasons()).anyMatch(each -> each.startsWith("measures alone: "));
     assertThat(inUse(sessions.get(0)).reasons()).noneMatch(each -> each.contains("alone"));
@@ -394,7 +398,7 @@ class SharedSignalsIT {
     admin.execute("GRANT SELECT ON TABLE crowd.orders TO mute");
     admin.execute("GRANT SELECT ON TABLE crowd.calando_canary TO mute");
     admin.execute("GRANT MODIFY ON TABLE crowd.orders TO mute");
-    AdaptiveSession mute = open(CLUSTER.connect("mute", "m"), Duration.ofMinutes(10));
+    AdaptiveSession mute = open(CLUSTER.connect("mute", "m"));
     Awaitility.await()
         .atMost(PATIENCE)
         .untilAsserted(
