@@ -17,9 +17,9 @@ import picocli.CommandLine.Parameters;
     name = "replay",
     mixinStandardHelpOptions = true,
     description =
-        "Makes all decisions of a study's runs again, of the signals in decisions.csv, by the"
-            + " policies of its study.yaml; reports where they differ. Changes nothing. Exit code 1"
-            + " if one differs.")
+        "Repeats every decision of a study's runs from the signals in decisions.csv, with the"
+            + " policies of its study.yaml, and reports where they differ. Changes nothing. Exit"
+            + " code 1 if one differs.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DecisionsReplayCommand implements Callable<Integer> {
   /** Differences of a run that are printed; JSON has all. */
@@ -46,14 +46,16 @@ final class DecisionsReplayCommand implements Callable<Integer> {
   private static void print(Replayed replayed) {
     int differ = replayed.differences().size();
     System.out.printf(
-        "%s: %s of %s by %s: %s%n",
+        "%s: %s%s%s: %s%n",
         replayed.run(),
         replayed.knobs(),
-        replayed.target(),
-        replayed.policy(),
+        replayed.target().isEmpty() ? "" : " of " + replayed.target(),
+        replayed.policy().isEmpty() ? "" : " by " + replayed.policy(),
         differ == 0
             ? replayed.decisions() + " decisions, the same"
-            : "%d of %d decisions differ".formatted(differ, replayed.decisions()));
+            : replayed.decisions() == 0
+                ? "nothing to repeat"
+                : "%d of %d decisions differ".formatted(differ, replayed.decisions()));
     replayed.differences().stream()
         .limit(MOST_LINES)
         .forEach(line -> System.out.println("  " + line));

@@ -9,15 +9,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import org.calando.control.DecisionJournal;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
-import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LayoutGears;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearGovernor;
@@ -52,7 +48,11 @@ final class GearGovern {
     StopSignal.Registration registration = stop.onRequest(caller::interrupt);
     try (GearAccess access = open(base, progress);
         GovernorJournal journal =
-            GovernorJournal.of(access.means().cluster().target(), dryRun, this::line)) {
+            GovernorJournal.of(
+                StateFolder.decisions("gear", access.means().cluster().target()),
+                "./calando govern",
+                dryRun,
+                this::line)) {
       GearGovernor governor = governor(access, journal);
       Optional<Integer> unfinished = governor.resume();
       unfinished.ifPresent(
@@ -110,8 +110,7 @@ final class GearGovern {
     return GearAccess.of(spec.inventory().map(base::resolve), pace, new GearProgress(progress));
   }
 
-  private GearGovernor governor(
-      GearAccess access, BiConsumer<Decision<GearState>, String> journal) {
+  private GearGovernor governor(GearAccess access, GovernorJournal journal) {
     NodeProfile profile = Profiles.byName(spec.profile()).orElseThrow();
     GearModel model =
         LayoutGears.hdfs(
@@ -125,7 +124,7 @@ final class GearGovern {
     GearPolicy policy = spec.policy().policy(model, 1, spec.periodNanos());
     return new GearGovernor(
         access.means(),
-        DecisionJournal.resumed(StateFolder.decisions(target), policy, target),
+        journal.resume(policy, target),
         access::traffic,
         System::nanoTime,
         LocalSeconds::now,

@@ -95,7 +95,7 @@ final class GovernCommand implements Callable<Integer> {
     StopSignal stop = main.stop();
     String owner = "govern " + file.toAbsolutePath();
     LeaseFolders folders = StateFolder.leases();
-    Path decisions = StateFolder.decisions(file.toAbsolutePath().toString());
+    Path decisions = StateFolder.decisions("clock", file.toAbsolutePath().toString());
     try (Governor governor =
         Governor.begin(spec, base, folders, owner, decisions, news, news::told)) {
       watch(governor, news, stop);

@@ -1,52 +1,62 @@
 package org.calando.cli;
 
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.calando.control.DecisionJournal;
-import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes a governor's decisions in the state folder, from which the next resumes; nothing in a dry
- * run. That they cannot be noted is reported once, and governing does not end for it. Not thread
- * safe.
+ * Notes a governor's decisions in the state folder, from which the next resumes; a dry run reads
+ * only. That decisions cannot be noted is reported when it begins, and governing does not end for
+ * it. Not thread safe.
  */
 final class GovernorJournal implements BiConsumer<Decision<GearState>, String>, AutoCloseable {
+  private final Path folder;
   private final @Nullable DecisionJournal journal;
-  private final Consumer<String> trouble;
-  private boolean reported;
+  private final Consumer<String> news;
+  private Optional<String> reported = Optional.empty();
 
-  private GovernorJournal(@Nullable DecisionJournal journal, Consumer<String> trouble) {
+  private GovernorJournal(Path folder, @Nullable DecisionJournal journal, Consumer<String> news) {
+    this.folder = folder;
     this.journal = journal;
-    this.trouble = trouble;
+    this.news = news;
   }
 
   /**
-   * Begins.
+   * Takes the journal of what is governed.
    *
-   * @param what is governed
-   * @param trouble takes a line
-   * @throws FailedWorkException if the state folder cannot be written
+   * @param owner in words for another governor, which is refused
+   * @param news takes a line
+   * @throws org.calando.core.BadRequestException if another governor has it
+   * @throws org.calando.core.FailedWorkException if the state folder cannot be written
    */
-  static GovernorJournal of(String what, boolean dryRun, Consumer<String> trouble) {
+  static GovernorJournal of(Path folder, String owner, boolean dryRun, Consumer<String> news) {
     return new GovernorJournal(
-        dryRun ? null : DecisionJournal.open(StateFolder.decisions(what)), trouble);
+        folder, dryRun ? null : DecisionJournal.open(folder, owner, Instant::now), news);
+  }
+
+  /** A loop that resumes from the last decision, or begins; says which. */
+  <S> PolicyLoop<S> resume(Controller<S> controller, String target) {
+    DecisionJournal.Resumed<S> resumed = DecisionJournal.resume(folder, controller, target);
+    news.accept(controller.name() + ' ' + resumed.words());
+    return resumed.loop();
   }
 
   @Override
   public void accept(Decision<GearState> decision, String inForce) {
     if (journal != null) {
       journal.decided(decision, inForce);
-      if (!reported) {
-        journal
-            .failure()
-            .ifPresent(
-                why -> {
-                  reported = true;
-                  trouble.accept(why);
-                });
+      Optional<String> failure = journal.failure();
+      if (!failure.equals(reported)) {
+        failure.ifPresent(news);
+        reported = failure;
       }
     }
   }
@@ -54,11 +64,7 @@ final class GovernorJournal implements BiConsumer<Decision<GearState>, String>, 
   @Override
   public void close() {
     if (journal != null) {
-      try {
-        journal.close();
-      } catch (FailedWorkException e) {
-        // Reported when it happened.
-      }
+      journal.close();
     }
   }
 }

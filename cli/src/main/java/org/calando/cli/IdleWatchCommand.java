@@ -11,18 +11,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
-import org.calando.control.DecisionJournal;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
-import org.calando.core.policy.gear.GearState;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
 import org.calando.gears.idle.IdleMeans;
@@ -130,7 +126,11 @@ final class IdleWatchCommand implements Callable<Integer> {
     try (Progress progress = output.progress();
         LocalIdle idle = open(order, new GearProgress(progress));
         GovernorJournal journal =
-            GovernorJournal.of(idle.means().regions().name(), dryRun, this::line)) {
+            GovernorJournal.of(
+                StateFolder.decisions("idle", idle.means().regions().name()),
+                "./calando idle watch",
+                dryRun,
+                this::line)) {
       IdleGovernor governor = governor(idle.means(), order, journal);
       governor
           .resume()
@@ -187,8 +187,7 @@ final class IdleWatchCommand implements Callable<Integer> {
     return LocalIdle.open(cluster, news);
   }
 
-  private IdleGovernor governor(
-      IdleMeans means, Order order, BiConsumer<Decision<GearState>, String> journal) {
+  private IdleGovernor governor(IdleMeans means, Order order, GovernorJournal journal) {
     NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     int nodes = means.nodes().size();
     int fewest = Math.min(order.least(), nodes);
@@ -209,7 +208,7 @@ final class IdleWatchCommand implements Callable<Integer> {
     String target = means.regions().name();
     return new IdleGovernor(
         means,
-        DecisionJournal.resumed(StateFolder.decisions(target), policy, target),
+        journal.resume(policy, target),
         fewest,
         System::nanoTime,
         LocalSeconds::now,

@@ -72,9 +72,10 @@ final class StateFolder {
   /**
    * The decisions of a governor.
    *
+   * @param knob which knob
    * @param what it governs; any name
    */
-  static Path decisions(String what) {
+  static Path decisions(String knob, String what) {
     String plain = what.replaceAll("[^A-Za-z0-9._-]", "_");
     String name =
         plain.equals(what) && plain.length() <= MOST_NAME
@@ -82,7 +83,7 @@ final class StateFolder {
             : plain.substring(0, Math.min(plain.length(), MOST_NAME))
                 + "~"
                 + Integer.toHexString(what.hashCode());
-    return base().resolve("decisions").resolve(name);
+    return base().resolve("decisions").resolve(knob + "-" + name);
   }
 
   /** Who has which durable knob. */

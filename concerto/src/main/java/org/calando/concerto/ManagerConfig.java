@@ -1,12 +1,8 @@
 package org.calando.concerto;
 
 import java.util.List;
-import java.util.Optional;
 import org.calando.core.energy.PStates;
-import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockPolicy;
-import org.calando.core.policy.clock.ClockState;
 
 /**
  * What a power manager manages, and how. Immutable.
@@ -18,7 +14,6 @@ import org.calando.core.policy.clock.ClockState;
  * @param work what nodes do, for policies that predict
  * @param cpu of the nodes' processes
  * @param listener hears what is done
- * @param state of the policy, to resume from; empty to begin anew
  */
 public record ManagerConfig(
     List<ManagedNode> nodes,
@@ -27,21 +22,13 @@ public record ManagerConfig(
     ManagerTimes times,
     WorkSource work,
     ProcessCpu cpu,
-    ManagerListener listener,
-    Optional<String> state) {
+    ManagerListener listener) {
   public ManagerConfig {
     nodes = List.copyOf(nodes);
     long names = nodes.stream().map(ManagedNode::name).distinct().count();
     if (nodes.isEmpty() || names < nodes.size()) {
       throw new IllegalArgumentException("no nodes, or two of one name: " + nodes);
     }
-  }
-
-  /** What decides, from its state. */
-  PolicyLoop<ClockState> loop() {
-    return state
-        .map(text -> new PolicyLoop<>(policy, ClockObservation.TARGET, text))
-        .orElseGet(() -> new PolicyLoop<>(policy, ClockObservation.TARGET));
   }
 
   /** The usual times, with CPU time from this machine; nobody measures work, nobody listens. */
@@ -53,27 +40,21 @@ public record ManagerConfig(
         ManagerTimes.defaults(),
         WorkSource.NONE,
         new ProcessCpu(java.nio.file.Path.of("/proc")),
-        ManagerListener.SILENT,
-        Optional.empty());
+        ManagerListener.SILENT);
   }
 
   /** The same at other times. */
   public ManagerConfig withTimes(ManagerTimes other) {
-    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener, state);
+    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener);
   }
 
   /** The same with measured work. */
   public ManagerConfig withWork(WorkSource other) {
-    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener, state);
+    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener);
   }
 
   /** The same with somebody who listens. */
   public ManagerConfig withListener(ManagerListener other) {
-    return new ManagerConfig(nodes, policy, states, times, work, cpu, other, state);
-  }
-
-  /** The same with a policy that resumes from a state of its own. */
-  public ManagerConfig withState(Optional<String> other) {
-    return new ManagerConfig(nodes, policy, states, times, work, cpu, listener, other);
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, other);
   }
 }

@@ -19,6 +19,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
@@ -53,7 +54,7 @@ final class ManagerCycle {
 
   ManagerCycle(
       List<ManagedNode> nodes,
-      PolicyLoop<ClockState> loop,
+      ClockPolicy policy,
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
       RoleSource roles,
@@ -68,7 +69,7 @@ final class ManagerCycle {
               .sorted(Comparator.<Long>naturalOrder().reversed())
               .toList());
     }
-    this.loop = loop;
+    this.loop = new PolicyLoop<>(policy, ClockObservation.TARGET);
     this.clocks = clocks;
     this.pinning = pinning;
     this.roles = roles;

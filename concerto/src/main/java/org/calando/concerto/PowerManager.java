@@ -80,7 +80,7 @@ public final class PowerManager implements AutoCloseable {
     ledger = new EnergyLedger(config.nodes(), config.states(), config.cpu(), clock.getAsLong());
     cycle =
         new ManagerCycle(
-            config.nodes(), config.loop(), clocks, pinning, roles, work, ledger, listener);
+            config.nodes(), config.policy(), clocks, pinning, roles, work, ledger, listener);
     thread = new Thread(this::run, "calando-concerto");
     thread.setDaemon(true);
   }

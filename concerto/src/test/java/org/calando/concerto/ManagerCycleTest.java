@@ -16,9 +16,7 @@ import org.calando.clock.NodeClocks;
 import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadRule;
 import org.calando.core.energy.PStates;
-import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,9 +55,7 @@ class ManagerCycleTest {
     cycle =
         new ManagerCycle(
             nodes,
-            new PolicyLoop<>(
-                new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0)),
-                ClockObservation.TARGET),
+            new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0)),
             clocks,
             Optional.of(lease.threads()),
             roles,

@@ -343,8 +343,7 @@ class PowerManagerTest {
             times,
             WorkSource.NONE,
             stat.cpu(),
-            listener,
-            Optional.empty());
+            listener);
     return PowerManager.start(config, clocks, Optional.empty(), roles::watch, now::get);
   }
 

@@ -139,11 +139,20 @@ public final class DecisionFile {
   }
 
   /**
-   * The state that a controller's last decision on a target left, to resume from.
+   * Where a controller's last decision on a target left off.
    *
-   * @return empty if there is no such decision, or none that is intact and of this controller
+   * @param state as text
+   * @param time of day, as it was noted
    */
-  public <S> Optional<String> lastState(Controller<S> controller, String target) {
+  record Last(String state, String time) {}
+
+  /**
+   * Where a controller's last decision on a target left off. A controller of the same kind, such as
+   * another head-room, counts.
+   *
+   * @return empty if there is no such decision, or none that is intact
+   */
+  <S> Optional<Last> last(Controller<S> controller, String target) {
     List<DecisionRow> own =
         rows.stream()
             .filter(row -> row.knobs().equals(knobs(controller)))
@@ -158,16 +167,22 @@ public final class DecisionFile {
     }
     String state = own.get(from).stateBefore();
     for (DecisionRow row : own.subList(from, own.size())) {
-      if (!row.intact() || !row.cell("policy").equals(controller.name())) {
+      if (!row.intact() || !kind(row.cell("policy")).equals(kind(controller.name()))) {
         return Optional.empty();
       }
       try {
         state = again(controller, row, state).stateAfter();
-      } catch (IllegalArgumentException | IllegalStateException e) {
+      } catch (RuntimeException e) {
+        // Whatever is wrong with a former state, a new one can be begun.
         return Optional.empty();
       }
     }
-    return Optional.of(state);
+    return Optional.of(new Last(state, own.get(own.size() - 1).cell("time")));
+  }
+
+  /** The first word of a controller's name: what follows are its limits. */
+  private static String kind(String name) {
+    return name.split(" ", 2)[0];
   }
 
   private static <S> Decision<S> again(Controller<S> controller, DecisionRow row, String state) {
@@ -227,7 +242,7 @@ public final class DecisionFile {
     List<String> columns = new ArrayList<>(List.of("second", "phase"));
     columns.addAll(List.of("knobs", "policy", "target", "settings", "in_force", "changed"));
     columns.addAll(LevelCells.COLUMNS);
-    columns.addAll(List.of("reasons", "state_before", "observation", CHECK));
+    columns.addAll(List.of("reasons", "state_before", "observation", "time", CHECK));
     return List.copyOf(columns);
   }
 

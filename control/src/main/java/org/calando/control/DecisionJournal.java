@@ -1,133 +1,214 @@
 package org.calando.control;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
+import org.jspecify.annotations.Nullable;
 
+/*
+ *   open: lock | resume: read the last row | first decision: newest -> former, a new newest | .. | full: the same
+ *
+ * Nothing is moved before there is something to note, so starts without a decision lose none. A file that cannot be read
+ * takes nobody's place: it is put aside. Where a row cannot be written, a new file is tried a minute later.
+ */
 /**
  * The decisions of a loop that runs for months, as {@link DecisionLog} writes them: the newest file
- * and the one before it, of bounded size. The loop resumes from the last row. Whoever opens it owns
- * the knobs that are decided on, so there is one at a time. Thread safe.
+ * and the one before it, of bounded size, which one process at a time writes. The loop resumes from
+ * the last row. Thread safe.
  */
-public final class DecisionJournal implements LoopListener, AutoCloseable {
+public final class DecisionJournal implements AutoCloseable {
   /** The newest file. */
   public static final String NEWEST = "decisions.csv";
 
   /** The one before it. */
   public static final String FORMER = "decisions.former.csv";
 
+  private static final String DAMAGED = "decisions.damaged.csv";
+  private static final String LOCK = "lock";
   private static final long FILE_BYTES = 32L << 20;
+  private static final long AGAIN_NANOS = 60_000_000_000L;
 
   private final Path folder;
+  private final ExclusiveFile lock;
+  private final Supplier<Instant> clock;
   private final long fileBytes;
-  private DecisionLog log;
+  private @Nullable DecisionLog log;
+  private Optional<String> failure = Optional.empty();
+  private long failedNanos;
 
-  private DecisionJournal(Path folder, long fileBytes) throws IOException {
+  /**
+   * A loop that resumes, or begins.
+   *
+   * @param loop from the last decision's state, or from the beginning
+   * @param words which of both, and why, in a line
+   */
+  public record Resumed<S>(PolicyLoop<S> loop, String words) {}
+
+  private DecisionJournal(
+      Path folder, ExclusiveFile lock, Supplier<Instant> clock, long fileBytes) {
     this.folder = folder;
+    this.lock = lock;
+    this.clock = clock;
     this.fileBytes = fileBytes;
-    this.log = begin();
   }
 
   /**
-   * Begins a file in a folder, which is made if it is not there.
+   * Takes a folder, which is made if it is not there.
    *
+   * @param owner who decides, in words for whom it is refused
+   * @param clock tells the time of day of rows
+   * @throws BadRequestException if another process has it, naming it
    * @throws FailedWorkException if it cannot be written
    */
-  public static DecisionJournal open(Path folder) {
-    return open(folder, FILE_BYTES);
+  public static DecisionJournal open(Path folder, String owner, Supplier<Instant> clock) {
+    return open(folder, owner, clock, FILE_BYTES);
   }
 
-  static DecisionJournal open(Path folder, long fileBytes) {
+  static DecisionJournal open(Path folder, String owner, Supplier<Instant> clock, long fileBytes) {
     try {
       Files.createDirectories(folder);
-      return new DecisionJournal(folder, fileBytes);
+      Path file = folder.resolve(LOCK);
+      ExclusiveFile lock =
+          ExclusiveFile.open(file)
+              .orElseThrow(
+                  () ->
+                      new BadRequestException(
+                          "another process decides already: " + holder(file),
+                          folder.toString(),
+                          "end that process, then repeat the command"));
+      byte[] words =
+          ("process " + ProcessHandle.current().pid() + ", " + owner)
+              .getBytes(StandardCharsets.UTF_8);
+      lock.channel().truncate(0);
+      lock.channel().write(ByteBuffer.wrap(words), 0);
+      return new DecisionJournal(folder, lock, clock, fileBytes);
     } catch (IOException e) {
       throw new FailedWorkException(
           "decisions cannot be noted: " + e, folder.toString(), "check that it may be written", e);
     }
   }
 
+  private static String holder(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "its name cannot be read";
+    }
+  }
+
   /**
    * A loop that resumes from a controller's last decision in a folder, whose writer may have been
-   * killed at any time; from the beginning if there is none, or it is of another controller.
+   * killed at any time; from the beginning if there is none, it is of another kind of controller,
+   * or it cannot be read. Changes nothing.
    */
-  public static <S> PolicyLoop<S> resumed(Path folder, Controller<S> controller, String target) {
-    return lastState(folder, controller, target)
-        .map(state -> new PolicyLoop<>(controller, target, state))
-        .orElseGet(() -> new PolicyLoop<>(controller, target));
-  }
-
-  /** The state that the last decision of a controller in a folder left; empty if there is none. */
-  public static Optional<String> lastState(Path folder, Controller<?> controller, String target) {
-    for (String file : List.of(NEWEST, FORMER)) {
+  public static <S> Resumed<S> resume(Path folder, Controller<S> controller, String target) {
+    String why = "no decision is noted";
+    for (String name : List.of(NEWEST, FORMER)) {
       try {
-        if (Files.exists(folder.resolve(file))) {
-          Optional<String> state =
-              DecisionFile.read(folder.resolve(file)).lastState(controller, target);
-          if (state.isPresent()) {
-            return state;
+        if (Files.exists(folder.resolve(name))) {
+          DecisionFile file = DecisionFile.read(folder.resolve(name));
+          Optional<DecisionFile.Last> last = file.last(controller, target);
+          if (last.isPresent()) {
+            return new Resumed<>(
+                new PolicyLoop<>(controller, target, last.get().state()),
+                "resumes from its decision of " + last.get().time());
           }
+          why = file.rows().isEmpty() ? why : "the last decision is another policy's, or damaged";
         }
       } catch (FailedWorkException e) {
-        // A damaged file is none to resume from.
+        why = e.where() + " " + e.problem();
       }
     }
-    return Optional.empty();
+    return new Resumed<>(new PolicyLoop<>(controller, target), "begins anew: " + why);
   }
 
-  /** A file without a row replaces none that has some. */
-  private DecisionLog begin() throws IOException {
+  /** Notes a decision, with what is in force; {@link #failure} reports what cannot be noted. */
+  public synchronized void decided(Decision<?> decision, String inForce) {
+    long now = decision.signals().atNanos();
+    if (failure.isPresent() && now - failedNanos < AGAIN_NANOS) {
+      return;
+    }
+    try {
+      DecisionLog to = log;
+      if (to == null || to.bytes() >= fileBytes || to.failure().isPresent()) {
+        to = next(to);
+      }
+      to.decided(decision, inForce);
+      failure = to.failure().map(String::valueOf);
+    } catch (IOException | FailedWorkException e) {
+      failure = Optional.of(String.valueOf(e.getMessage()));
+    }
+    failedNanos = now;
+  }
+
+  private DecisionLog next(@Nullable DecisionLog full) throws IOException {
+    log = null;
+    if (full != null) {
+      closed(full);
+    }
     Path newest = folder.resolve(NEWEST);
     if (Files.exists(newest)) {
-      boolean rows;
-      try {
-        rows = !DecisionFile.read(newest).rows().isEmpty();
-      } catch (FailedWorkException e) {
-        rows = true;
-      }
-      if (rows) {
-        Files.move(newest, folder.resolve(FORMER), StandardCopyOption.REPLACE_EXISTING);
-      } else {
-        Files.delete(newest);
-      }
+      putAside(newest, full != null);
     }
-    return DecisionLog.open(newest, 2 * fileBytes);
+    DecisionLog made =
+        DecisionLog.open(
+            newest, 2 * fileBytes, () -> clock.get().truncatedTo(ChronoUnit.SECONDS).toString());
+    made.governed();
+    log = made;
+    return made;
   }
 
-  /** Notes a decision; what cannot be noted is reported by {@link #failure}. */
-  @Override
-  public void decided(Decision<?> decision) {
-    decided(decision, "");
-  }
-
-  /** Notes a decision that was acted on, with what is in force now. */
-  public synchronized void decided(Decision<?> decision, String inForce) {
-    if (log.bytes() >= fileBytes) {
-      try {
-        log.close();
-        log = begin();
-      } catch (IOException | FailedWorkException e) {
-        // The closed log writes nothing, and failure() says so.
+  /** A file without a row, and one that cannot be read, replaces none that has some. */
+  private void putAside(Path newest, boolean own) throws IOException {
+    String place = FORMER;
+    try {
+      if (!own && DecisionFile.read(newest).rows().isEmpty()) {
+        Files.delete(newest);
         return;
       }
+    } catch (FailedWorkException e) {
+      place = DAMAGED;
     }
-    log.decided(decision, inForce);
+    Files.move(newest, folder.resolve(place), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Why decisions are not noted; empty if they are. */
+  private static void closed(DecisionLog full) {
+    try {
+      full.close();
+    } catch (FailedWorkException e) {
+      // It was reported when a row could not be written.
+    }
+  }
+
+  /** Why decisions are not noted now; empty if they are. */
   public synchronized Optional<String> failure() {
-    return log.failure().map(why -> "decisions are not noted: " + why.getMessage());
+    return failure.map(why -> "decisions are not noted: " + why);
   }
 
   @Override
   public synchronized void close() {
-    log.close();
+    DecisionLog open = log;
+    log = null;
+    if (open != null) {
+      closed(open);
+    }
+    try {
+      lock.close();
+    } catch (IOException e) {
+      // The lock is gone with the process at the latest.
+    }
   }
 }

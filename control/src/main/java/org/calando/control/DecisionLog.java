@@ -1,12 +1,12 @@
 package org.calando.control;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Policy;
@@ -36,8 +38,9 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
   private static final int ROWS_CHAINED = 100;
 
   private final Path file;
-  private final FileChannel channel;
+  private final OutputStream out;
   private final long maxBytes;
+  private final Supplier<String> time;
   private final SignalText signals = new SignalText();
   private final Map<String, Left> left = new HashMap<>();
   private String phase = "warm-up";
@@ -45,16 +48,18 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
   private OptionalLong firstNanos = OptionalLong.empty();
   private long bytes;
   private long rows;
+  private long missing;
   private Optional<Exception> failure = Optional.empty();
   private boolean closed;
 
   /** The state that a decision left, whether its text is long, and rows since that was written. */
   private record Left(Object state, boolean isLong, int rows) {}
 
-  private DecisionLog(Path file, FileChannel channel, long maxBytes) {
+  private DecisionLog(Path file, OutputStream out, long maxBytes, Supplier<String> time) {
     this.file = file;
-    this.channel = channel;
+    this.out = out;
     this.maxBytes = maxBytes;
+    this.time = time;
   }
 
   /**
@@ -64,20 +69,21 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
    * @throws FailedWorkException if the file is there already, or cannot be made
    */
   public static DecisionLog open(Path file) {
-    return open(file, MOST_BYTES);
+    return open(file, MOST_BYTES, () -> "");
   }
 
-  /** The same, of other bytes at most. */
-  public static DecisionLog open(Path file, long maxBytes) {
+  /** The same, of other bytes at most, with the time of day of each row. */
+  static DecisionLog open(Path file, long maxBytes, Supplier<String> time) {
     try {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Files.createFile(file);
+      // Not by a channel, which an interrupt would close.
+      OutputStream out = new FileOutputStream(file.toFile());
       try {
-        DecisionLog log = new DecisionLog(file, channel, maxBytes);
+        DecisionLog log = new DecisionLog(file, out, maxBytes, time);
         log.write(CsvText.line(DecisionFile.COLUMNS));
         return log;
       } catch (Throwable e) {
-        channel.close();
+        out.close();
         throw e;
       }
     } catch (IOException e) {
@@ -105,6 +111,11 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
     phase = "drain";
   }
 
+  /** The phase is {@code governed} from now on. */
+  synchronized void governed() {
+    phase = "governed";
+  }
+
   /** Bytes written. */
   public synchronized long bytes() {
     return bytes;
@@ -113,6 +124,11 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
   /** Rows written. */
   public synchronized long rows() {
     return rows;
+  }
+
+  /** Decisions that are not in the file because it is full. */
+  public synchronized long missing() {
+    return missing;
   }
 
   /** Why nothing is written any more; empty if all is well. */
@@ -129,7 +145,7 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
    */
   public LoopListener ofTable(Policy<?> policy, ReadLevels levels, SafeLevel safe) {
     LevelCells cells = new LevelCells(policy, levels, safe);
-    return decision -> decided(decision, "", cells.of(decision));
+    return decision -> decided(decision, "", cells::of);
   }
 
   /** Writes a row; does nothing after a failure, or when closed. */
@@ -144,17 +160,22 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
    * @param inForce what is in force now, in words
    */
   public void decided(Decision<?> decision, String inForce) {
-    decided(decision, inForce, Map.of());
+    decided(decision, inForce, unused -> Map.of());
   }
 
   private synchronized void decided(
-      Decision<?> decision, String inForce, Map<String, String> figures) {
+      Decision<?> decision, String inForce, Function<Decision<?>, Map<String, String>> figures) {
     if (closed || failure.isPresent()) {
       return;
     }
     try {
-      write(checked(cells(decision, inForce, figures)));
-      rows++;
+      String row = checked(cells(decision, inForce, figures.apply(decision)));
+      if (missing > 0 || bytes + row.length() > maxBytes) {
+        missing++;
+      } else {
+        write(row);
+        rows++;
+      }
     } catch (IOException | RuntimeException e) {
       failure = Optional.of(e);
     }
@@ -163,7 +184,8 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
   /**
    * Closes the file. Idempotent.
    *
-   * @throws FailedWorkException if not every decision was written
+   * @throws FailedWorkException if a decision could not be written; that the file is full is none
+   *     of that
    */
   @Override
   public synchronized void close() {
@@ -172,7 +194,7 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
     }
     closed = true;
     try {
-      channel.close();
+      out.close();
     } catch (IOException e) {
       failure = failure.or(() -> Optional.of(e));
     }
@@ -203,6 +225,7 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
     cells.put("reasons", String.join("; ", decision.step().reasons()));
     cells.put("state_before", state(decision));
     cells.put("observation", signals.write(decision.signals()));
+    cells.put("time", time.get());
     return DecisionFile.COLUMNS.stream().map(column -> cells.getOrDefault(column, "")).toList();
   }
 
@@ -241,12 +264,8 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
   }
 
   private void write(String line) throws IOException {
-    ByteBuffer buffer = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
-    if (bytes + buffer.remaining() > maxBytes) {
-      throw new IOException("the file may have " + maxBytes + " bytes");
-    }
-    while (buffer.hasRemaining()) {
-      bytes += channel.write(buffer);
-    }
+    byte[] encoded = line.getBytes(StandardCharsets.UTF_8);
+    out.write(encoded);
+    bytes += encoded.length;
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -44,6 +45,7 @@ final class SignalText {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .addModule(new Jdk8Module())
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .visibility(PropertyAccessor.GETTER, Visibility.NONE)
           .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
           .visibility(PropertyAccessor.FIELD, Visibility.ANY)

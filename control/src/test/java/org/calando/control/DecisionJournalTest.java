@@ -1,10 +1,12 @@
 package org.calando.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.policy.Decision;
@@ -23,6 +26,7 @@ import org.calando.core.policy.gear.ForecastLimits;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LoadGearPolicy;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,22 @@ class DecisionJournalTest {
           PERIOD_SECONDS);
 
   @TempDir Path folder;
+
+  private static Instant now() {
+    return Instant.parse("2026-11-25T17:00:00.5Z");
+  }
+
+  private static Consumer<Decision<GearState>> noting(DecisionJournal journal) {
+    return decision -> journal.decided(decision, "");
+  }
+
+  /** What a loop would resume from; empty if it would begin anew. */
+  private Optional<String> state(GearPolicy policy) {
+    DecisionJournal.Resumed<GearState> resumed = DecisionJournal.resume(folder, policy, TARGET);
+    return resumed.words().startsWith("resumes")
+        ? Optional.of(resumed.loop().stateText())
+        : Optional.empty();
+  }
 
   /** Busy from eight to eight, but at weekends. */
   private static GearObservation at(int step, int gear, long bootNanos) {
@@ -91,11 +111,12 @@ class DecisionJournalTest {
     int gear = drive(never, 0, weeks, 2, 0, decision -> {});
 
     // Nobody closes these.
-    DecisionJournal first = DecisionJournal.open(folder);
-    int killed = drive(new PolicyLoop<>(FORECAST, TARGET), 0, weeks, 2, 0, first::decided);
+    DecisionJournal first = DecisionJournal.open(folder, "a test", DecisionJournalTest::now);
+    int killed = drive(new PolicyLoop<>(FORECAST, TARGET), 0, weeks, 2, 0, noting(first));
     assertThat(killed).isEqualTo(gear);
-    DecisionJournal second = DecisionJournal.open(folder);
-    PolicyLoop<GearState> resumed = DecisionJournal.resumed(folder, FORECAST, TARGET);
+    DecisionJournal.Resumed<GearState> last = DecisionJournal.resume(folder, FORECAST, TARGET);
+    assertThat(last.words()).isEqualTo("resumes from its decision of 2026-11-25T17:00:00Z");
+    PolicyLoop<GearState> resumed = last.loop();
     assertThat(resumed.state().history()).isEqualTo(never.state().history());
 
     // On the next Monday it is in the high gear before the load is there, as what never ended.
@@ -105,7 +126,6 @@ class DecisionJournalTest {
     assertThat(expected).contains(1);
     List<Integer> forgetful = gears(new PolicyLoop<>(FORECAST, TARGET), weeks, gear, 0);
     assertThat(forgetful).as("without its weeks it does not dare").doesNotContain(1);
-    second.close();
     first.close();
   }
 
@@ -139,7 +159,8 @@ class DecisionJournalTest {
   void whereverAKillFellThereIsAStateToResumeFrom() throws IOException {
     LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
     List<String> states = new ArrayList<>();
-    try (DecisionJournal journal = DecisionJournal.open(folder)) {
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
       drive(
           new PolicyLoop<>(policy, TARGET),
           0,
@@ -147,7 +168,7 @@ class DecisionJournalTest {
           2,
           0,
           decision -> {
-            journal.decided(decision);
+            journal.decided(decision, "");
             states.add(decision.stateAfter());
           });
     }
@@ -161,31 +182,102 @@ class DecisionJournalTest {
       }
       Files.write(file, Arrays.copyOf(whole, length));
       Optional<String> expected = rows < 1 ? Optional.empty() : Optional.of(states.get(rows - 1));
-      assertThat(DecisionJournal.lastState(folder, policy, TARGET))
-          .as("%d bytes", length)
-          .isEqualTo(expected);
+      assertThat(state(policy)).as("%d bytes", length).isEqualTo(expected);
     }
     assertThat(rows).isEqualTo(12);
-    assertThat(DecisionJournal.lastState(folder, policy, "another")).isEmpty();
-    assertThat(DecisionJournal.lastState(folder, FORECAST, TARGET)).isEmpty();
+    assertThat(state(FORECAST)).isEmpty();
     whole[whole.length - 30] ^= 1;
     Files.write(file, whole);
-    assertThat(DecisionJournal.lastState(folder, policy, TARGET)).as("damaged").isEmpty();
+    assertThat(state(policy)).as("damaged").isEmpty();
   }
 
   @Test
   void twoFilesAreKeptAndStartsWithoutAdecisionLoseNone() {
     LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
     PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
-    try (DecisionJournal journal = DecisionJournal.open(folder, 4000)) {
-      drive(loop, 0, 60, 2, 0, journal::decided);
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now, 4000)) {
+      drive(loop, 0, 60, 2, 0, noting(journal));
       assertThat(journal.failure()).isEmpty();
     }
     assertThat(folder.resolve(DecisionJournal.FORMER)).exists();
     assertThat(folder.resolve(DecisionJournal.NEWEST).toFile().length()).isLessThan(8000);
     for (int i = 0; i < 3; i++) {
-      DecisionJournal.open(folder).close();
-      assertThat(DecisionJournal.lastState(folder, policy, TARGET)).hasValue(loop.stateText());
+      DecisionJournal.open(folder, "a test", DecisionJournalTest::now).close();
+      assertThat(state(policy)).hasValue(loop.stateText());
     }
+  }
+
+  @Test
+  void aSecondOwnerIsRefusedNamingTheFirst() {
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "./calando govern a.yaml", DecisionJournalTest::now)) {
+      assertThatThrownBy(() -> DecisionJournal.open(folder, "another", DecisionJournalTest::now))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("process " + ProcessHandle.current().pid() + ", ./calando govern");
+      assertThat(journal.failure()).isEmpty();
+    }
+    DecisionJournal.open(folder, "another", DecisionJournalTest::now).close();
+  }
+
+  @Test
+  void aDamagedFileIsPutAsideAndTheOneBeforeItServes() throws IOException {
+    LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+      drive(loop, 0, 10, 2, 0, noting(journal));
+    }
+    Path newest = folder.resolve(DecisionJournal.NEWEST);
+    Files.move(newest, folder.resolve(DecisionJournal.FORMER));
+    Files.writeString(newest, "no decisions\n");
+    assertThat(state(policy)).hasValue(loop.stateText());
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+      drive(loop, 10, 11, 2, 0, noting(journal));
+    }
+    assertThat(folder.resolve("decisions.damaged.csv")).hasContent("no decisions");
+    assertThat(state(policy)).hasValue(loop.stateText());
+  }
+
+  @Test
+  void anotherHeadRoomKeepsWhatWasLearntAndAnotherPolicyBeginsAnewAndSaysSo() {
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+      drive(new PolicyLoop<>(FORECAST, TARGET), 0, STEPS_A_DAY, 2, 0, noting(journal));
+    }
+    ForecastGearPolicy other =
+        new ForecastGearPolicy(
+            MODEL,
+            GearLimits.defaults().withHeadRoom(0.3).withMaxAge(2L * PERIOD_SECONDS * SECOND),
+            new ForecastLimits(1800, 0.3, 0.3, 1, 1),
+            PERIOD_SECONDS);
+    assertThat(other.name()).isNotEqualTo(FORECAST.name());
+    assertThat(state(other)).isPresent();
+    LoadGearPolicy load = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    assertThat(DecisionJournal.resume(folder, load, TARGET).words())
+        .isEqualTo("begins anew: the last decision is another policy's, or damaged");
+    assertThat(DecisionJournal.resume(folder.resolve("none"), load, TARGET).words())
+        .isEqualTo("begins anew: no decision is noted");
+  }
+
+  @Test
+  void whatCannotBeNotedIsReportedAndTriedAgain() throws IOException {
+    LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
+    // A folder in its place, which cannot be put aside.
+    Path blocked = Files.createDirectories(folder.resolve(DecisionJournal.NEWEST).resolve("in"));
+    Files.createDirectories(folder.resolve("decisions.damaged.csv").resolve("in"));
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+      drive(loop, 0, 1, 2, 0, noting(journal));
+      assertThat(journal.failure())
+          .hasValueSatisfying(why -> assertThat(why).contains("decisions are not noted: "));
+      Files.delete(blocked);
+      Files.delete(folder.resolve(DecisionJournal.NEWEST));
+      drive(loop, 1, 3, 2, 0, noting(journal));
+      assertThat(journal.failure()).isEmpty();
+    }
+    assertThat(state(policy)).hasValue(loop.stateText());
   }
 }

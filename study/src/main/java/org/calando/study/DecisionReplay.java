@@ -59,12 +59,9 @@ public final class DecisionReplay {
     StudySpec study = StudyFile.read(file, List.of());
     List<Replayed> replayed = new ArrayList<>();
     for (RunConfig run : RunPlan.of(study)) {
-      Path decisions = folder.resolve("runs").resolve(run.id()).resolve(RunFiles.DECISIONS);
-      if (Files.exists(decisions)) {
-        List<Controller<?>> controllers = RunControllers.of(study, run);
-        for (DecisionFile part : DecisionFile.read(decisions).parts()) {
-          replayed.add(replayed(run.id(), part, controllers));
-        }
+      Path runFolder = folder.resolve("runs").resolve(run.id());
+      if (Files.isDirectory(runFolder)) {
+        replayed.addAll(replayed(run, runFolder, RunControllers.of(study, run)));
       }
     }
     if (replayed.isEmpty()) {
@@ -73,6 +70,23 @@ public final class DecisionReplay {
           folder.toString(),
           "give the folder of a study with a policy, such as consistency: [{harmony: {tolerate:"
               + " 5%}}]");
+    }
+    return replayed;
+  }
+
+  private static List<Replayed> replayed(
+      RunConfig run, Path folder, List<Controller<?>> controllers) {
+    Path decisions = folder.resolve(RunFiles.DECISIONS);
+    List<DecisionFile> parts =
+        Files.exists(decisions) ? DecisionFile.read(decisions).parts() : List.of();
+    List<Replayed> replayed = new ArrayList<>();
+    parts.forEach(part -> replayed.add(replayed(run.id(), part, controllers)));
+    for (Controller<?> each : controllers) {
+      String knobs = DecisionFile.knobs(each);
+      if (replayed.stream().noneMatch(known -> known.knobs().equals(knobs))) {
+        List<String> missing = List.of("no decision is in " + RunFiles.DECISIONS);
+        replayed.add(new Replayed(run.id(), knobs, "", each.name(), 0, missing));
+      }
     }
     return replayed;
   }

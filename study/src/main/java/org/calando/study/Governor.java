@@ -2,11 +2,15 @@ package org.calando.study;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.calando.clock.ClockOutcome;
@@ -25,11 +29,9 @@ import org.calando.concerto.RedisWork;
 import org.calando.concerto.WorkSource;
 import org.calando.control.DecisionJournal;
 import org.calando.core.BadRequestException;
-import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
@@ -60,6 +62,7 @@ public final class Governor implements AutoCloseable {
   private final @Nullable RedisWork work;
   private final PowerManager manager;
   private @Nullable DecisionJournal journal;
+  private @Nullable Noting noting;
 
   private Governor(
       ManagedClocks spec,
@@ -78,7 +81,8 @@ public final class Governor implements AutoCloseable {
    * @param base what the paths of the file are relative to
    * @param folders where it is noted how clocks were
    * @param owner who has them, for others who are refused
-   * @param decisions folder where decisions are noted, and from which the policy resumes
+   * @param decisions folder where decisions are noted; the policy begins anew, as clocks do: what
+   *     it remembers is of seconds
    * @param listener hears what is done, and is not to block
    * @param told takes lines on what is done at the start, and on the guard
    * @throws BadRequestException if clocks cannot be set, another has them, or Sentinels know other
@@ -108,26 +112,20 @@ public final class Governor implements AutoCloseable {
       conflicts(nodes).forEach(told);
       Optional<ThreadPinning> pinning =
           bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
-      ClockPolicy policy = RunControllers.clocks(clocks, spec.policy());
-      Optional<String> state =
-          DecisionJournal.lastState(decisions, policy, ClockObservation.TARGET);
-      DecisionJournal opened = DecisionJournal.open(decisions);
+      DecisionJournal opened = DecisionJournal.open(decisions, owner, Instant::now);
       journal = opened;
+      Noting noting = new Noting(listener);
       Governor governor =
-          start(
-              spec,
-              store,
-              managed,
-              nodes,
-              pinning,
-              lease,
-              config -> config.withState(state).withListener(new Noting(listener, opened)));
+          start(spec, store, managed, nodes, pinning, lease, config -> config.withListener(noting));
       governor.journal = opened;
+      governor.noting = noting;
       begun = true;
       return governor;
     } finally {
       if (!begun) {
-        closeQuietly(journal);
+        if (journal != null) {
+          journal.close();
+        }
         lease.close();
       }
     }
@@ -251,15 +249,29 @@ public final class Governor implements AutoCloseable {
         .toList();
   }
 
+  private void note() {
+    if (journal != null && noting != null) {
+      noting.drainTo(journal);
+    }
+  }
+
   /** What is known of each node. */
   public List<NodeView> roles() {
     return manager.view();
   }
 
-  /** What is wrong with nodes, one sentence each; empty if all answer. */
+  /**
+   * What is wrong with nodes, one sentence each; empty if all answer. Writes the decisions taken
+   * since the last call: it is to be called every second or so, by one thread.
+   */
   public List<String> problems() {
     List<String> problems = new ArrayList<>(manager.problems());
+    note();
     Optional.ofNullable(journal).flatMap(DecisionJournal::failure).ifPresent(problems::add);
+    long dropped = noting == null ? 0 : noting.dropped.get();
+    if (dropped > 0) {
+      problems.add(dropped + " decisions were not noted: the disk is too slow");
+    }
     if (work != null) {
       problems.addAll(work.problems());
     }
@@ -282,28 +294,39 @@ public final class Governor implements AutoCloseable {
     if (work != null) {
       work.close();
     }
-    closeQuietly(journal);
+    note();
+    if (journal != null) {
+      journal.close();
+    }
     if (lease != null) {
       lease.close();
     }
   }
 
-  /** What could not be noted was reported as a problem. */
-  private static void closeQuietly(@Nullable DecisionJournal journal) {
-    try {
-      if (journal != null) {
-        journal.close();
-      }
-    } catch (FailedWorkException e) {
-      // Decisions are missing; clocks go back all the same.
-    }
-  }
+  /** Keeps decisions until they are noted: a disk must not hold up a master's clock. */
+  private static final class Noting implements ManagerListener {
+    private static final int MOST_WAITING = 4096;
 
-  /** Notes decisions, before anybody else hears of them. */
-  private record Noting(ManagerListener next, DecisionJournal journal) implements ManagerListener {
+    private final ManagerListener next;
+    private final BlockingQueue<Decision<ClockState>> waiting =
+        new ArrayBlockingQueue<>(MOST_WAITING);
+    private final AtomicLong dropped = new AtomicLong();
+
+    Noting(ManagerListener next) {
+      this.next = next;
+    }
+
+    void drainTo(DecisionJournal journal) {
+      for (Decision<ClockState> one = waiting.poll(); one != null; one = waiting.poll()) {
+        journal.decided(one, "");
+      }
+    }
+
     @Override
     public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
-      journal.decided(decided);
+      if (!waiting.offer(decided)) {
+        dropped.incrementAndGet();
+      }
       next.decided(decided, outcomes);
     }
 

@@ -101,6 +101,14 @@ final class RunFiles implements AutoCloseable {
     return log;
   }
 
+  /** What a reader of the files should know. */
+  synchronized List<String> notes() {
+    long missing = decisions == null ? 0 : decisions.missing();
+    return missing == 0
+        ? List.of()
+        : List.of(DECISIONS + " is full, and " + missing + " decisions are missing in it");
+  }
+
   /** Where the histogram log goes; it is flushed after each interval. */
   PrintStream latencies() {
     return latencies;

@@ -43,6 +43,7 @@ final class RunKeeper {
     try {
       try (RunFiles writing = RunFiles.open(files)) {
         summary = attempt.run(writing);
+        writing.notes().forEach(summary.withArray("notes")::add);
       }
       if (!isOk(summary)) {
         ifFailed.accept(files);

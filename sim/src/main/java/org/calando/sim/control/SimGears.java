@@ -131,10 +131,10 @@ public final class SimGears implements AutoCloseable {
     }
     Decision<GearState> decision = loop.decide(observation());
     int wanted = decision.value(KnobId.GEAR).orElse(gear);
+    listener.accept(decision, shifting ? "shifting to gear " + gear : "gear " + gear);
     if (!shifting && wanted != gear) {
       shift(Math.min(wanted, model.highest()));
     }
-    listener.accept(decision, shifting ? "shifting to gear " + gear : "gear " + gear);
   }
 
   private void shift(int to) {

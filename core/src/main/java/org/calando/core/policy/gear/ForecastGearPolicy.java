@@ -35,7 +35,9 @@ public final class ForecastGearPolicy extends GuardedGearPolicy {
   @Override
   LoadHistory learn(LoadHistory history, GearObservation observation, Load load) {
     LoadHistory known =
-        history.equals(LoadHistory.NONE) ? LoadHistory.of(forecast.slotSeconds()) : history;
+        history.equals(LoadHistory.NONE) || history.slotSeconds() != forecast.slotSeconds()
+            ? LoadHistory.of(forecast.slotSeconds())
+            : history;
     return known.seeing(
         observation.localSeconds(), load.perSecond(), forecast.smoothing(), forecast.firstError());
   }

@@ -65,7 +65,8 @@ public final class LoadHistory {
   /**
    * With a load seen.
    *
-   * @param localSeconds when, no earlier than the last; one that is earlier changes nothing
+   * @param localSeconds when, no earlier than the last; one that is earlier, by less than a week,
+   *     changes nothing
    * @param perSecond the load
    * @param smoothing least weight of a new peak, above 0, at most 1
    * @param firstError error that is assumed of a slot that was seen once, as a share of its peak
@@ -73,7 +74,11 @@ public final class LoadHistory {
   LoadHistory seeing(long localSeconds, double perSecond, double smoothing, double firstError) {
     long now = slotOf(localSeconds);
     if (now < slot) {
-      return this;
+      // A clock that went back a little shows nothing new; one that was wrong for once is not
+      // believed.
+      return slot - now < week.size()
+          ? this
+          : new LoadHistory(slotSeconds, day, week, now, perSecond);
     }
     if (now == slot) {
       return perSecond <= peak ? this : new LoadHistory(slotSeconds, day, week, slot, perSecond);
