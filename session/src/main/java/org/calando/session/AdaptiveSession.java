@@ -64,7 +64,11 @@ public final class AdaptiveSession implements CqlSession {
    * @param session to wrap, open; closed with the adaptive one
    */
   public static AdaptiveSessionBuilder wrap(CqlSession session) {
-    return new AdaptiveSessionBuilder(Objects.requireNonNull(session, "session"));
+    if (Objects.requireNonNull(session, "session") instanceof AdaptiveSession) {
+      throw new BadRequestException(
+          "is adaptive already", "session", "wrap the driver's own session, once");
+    }
+    return new AdaptiveSessionBuilder(session);
   }
 
   /**

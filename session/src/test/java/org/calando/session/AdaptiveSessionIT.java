@@ -93,6 +93,13 @@ class AdaptiveSessionIT {
   }
 
   @Test
+  void itIsNotWrappedAgain() {
+    assertThatThrownBy(() -> AdaptiveSession.wrap(session))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("is adaptive already");
+  }
+
+  @Test
   void asynchronousAndReactiveReadsToo() {
     assertThat(level(session.executeAsync(bound()).toCompletableFuture().join().getExecutionInfo()))
         .isEqualTo(CHOSEN);

@@ -61,6 +61,7 @@ class FollowingIT {
                   if (share == TOLERATED) {
                     reasons.addAll(decision.step().reasons());
                   }
+                  throw new IllegalStateException("an application's defect");
                 })
             .period(Duration.ofMillis(200))
             .popularityWindow(Duration.ofSeconds(1))
@@ -115,7 +116,8 @@ class FollowingIT {
     LevelInUse loosely = weak();
     assertThat(loosely.level()).isEqualTo(ConsistencyLevel.LOCAL_ONE);
     assertThat(loosely.safe()).isFalse();
-    assertThat(loosely.reasons()).isNotEmpty();
+    assertThat(loosely.reasons())
+        .contains("the listener failed: java.lang.IllegalStateException: an application's defect");
   }
 
   @Test

@@ -65,6 +65,7 @@ final class AdaptiveLoop implements AutoCloseable {
   // Of the loop's thread alone.
   private final Map<Target, TargetRun> runs = new HashMap<>();
   private long decidedNanos;
+  private Optional<String> listenerFailure = Optional.empty();
   private final Map<WatchedTable, Long> keptNanos = new HashMap<>();
   private final Set<Target> idle = new HashSet<>();
 
@@ -291,6 +292,7 @@ final class AdaptiveLoop implements AutoCloseable {
               + "stronger ones");
     }
     keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
+    listenerFailure.ifPresent(reasons::add);
     reasons.addAll(known.troubles());
     return reasons;
   }
@@ -340,10 +342,20 @@ final class AdaptiveLoop implements AutoCloseable {
             PERIODS_VALID * periodNanos,
             reasons(table, decision, known));
       }
-      listener.decided(table.name(), target.tolerated(), decision);
+      report(table, target, decision);
     } catch (RuntimeException e) {
-      // A policy or a listener that fails must not leave reads weaker than is known to be right.
+      // A policy that fails must not leave reads weaker than is known to be right.
       table.fallBack(target, "deciding failed: " + e);
+    }
+  }
+
+  /** What an application does with a decision does not change levels. */
+  private void report(WatchedTable table, Target target, Decision<?> decision) {
+    try {
+      listener.decided(table.name(), target.tolerated(), decision);
+      listenerFailure = Optional.empty();
+    } catch (RuntimeException e) {
+      listenerFailure = Optional.of("the listener failed: " + e);
     }
   }
 

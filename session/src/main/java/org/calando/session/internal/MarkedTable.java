@@ -70,7 +70,7 @@ record MarkedTable(
           String.valueOf(e.getMessage()),
           "table " + full,
           "let the role CREATE tables in the keyspace, and SELECT and MODIFY this one; or make it"
-              + " for the role, with these rights: "
+              + " for the role, and grant it SELECT and MODIFY on it: "
               + definition(full));
     } catch (DriverException e) {
       throw new FailedWorkException(
