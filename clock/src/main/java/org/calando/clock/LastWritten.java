@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.calando.control.LineChecksum;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,14 @@ final class LastWritten implements AutoCloseable {
   /** Of a lease that has set no clock yet. */
   static final Content NOTHING = new Content("", Map.of());
 
-  private static final String FORMAT = "calando-last-written 1 boot=";
+  private static final String FORMAT = "calando-last-written ";
   private static final int HEADER = 128;
   private static final int RECORD = 42;
-  private static final Pattern CLOCKS = Pattern.compile("(\\d{1,12}) (\\d{1,12})");
+
+  /** Version 1 had no checksums. */
+  private static final Pattern HEAD = Pattern.compile(FORMAT + "([12]) boot=(.*?)( [0-9a-f]{8})?");
+
+  private static final Pattern CLOCKS = Pattern.compile("(\\d{1,12}) (\\d{1,12})( [0-9a-f]{8})?");
 
   private final FileChannel channel;
 
@@ -74,7 +79,7 @@ final class LastWritten implements AutoCloseable {
       LastWritten written =
           new LastWritten(
               FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-      written.put(0, padded(FORMAT + bootId, HEADER));
+      written.put(0, padded(checked(FORMAT + "2 boot=" + bootId, ""), HEADER));
       return written;
     } catch (IOException e) {
       throw cannot(file, e);
@@ -90,7 +95,16 @@ final class LastWritten implements AutoCloseable {
   void put(long plan, Clock clock) throws IOException {
     put(
         HEADER + (plan - 1) * RECORD,
-        padded("%d %d".formatted(clock.intendedKHz(), clock.readKHz()), RECORD));
+        padded(checked(clock.intendedKHz() + " " + clock.readKHz(), place(plan)), RECORD));
+  }
+
+  /** A text and its checksum, which that of another place is not. */
+  private static String checked(String text, String place) {
+    return text + " " + LineChecksum.of(place + text);
+  }
+
+  private static String place(long plan) {
+    return plan + " ";
   }
 
   /**
@@ -106,15 +120,24 @@ final class LastWritten implements AutoCloseable {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    if (!text.startsWith(FORMAT) || text.length() < HEADER) {
-      throw damaged("its head", text.substring(0, Math.min(HEADER, text.length())));
+    String head = text.substring(0, Math.min(HEADER, text.length()));
+    Matcher start = HEAD.matcher(head.stripTrailing());
+    boolean checked = start.matches() && start.group(1).equals("2");
+    if (!start.matches() || head.length() < HEADER || !isWhole(start, checked, "")) {
+      throw damaged("its head", head);
     }
+    return Optional.of(new Content(start.group(2), clocks(text, checked)));
+  }
+
+  private static Map<Long, Clock> clocks(String text, boolean checked) throws IOException {
     Map<Long, Clock> clocks = new HashMap<>();
     for (int at = HEADER; at < text.length(); at += RECORD) {
       String record = text.substring(at, Math.min(at + RECORD, text.length()));
       long plan = (long) (at - HEADER) / RECORD + 1;
-      Matcher figures = CLOCKS.matcher(record.trim());
-      if (figures.matches() && record.length() == RECORD) {
+      Matcher figures = CLOCKS.matcher(record.stripTrailing());
+      if (figures.matches()
+          && record.length() == RECORD
+          && isWhole(figures, checked, place(plan))) {
         clocks.put(
             plan, new Clock(Long.parseLong(figures.group(1)), Long.parseLong(figures.group(2))));
       } else if (!record.trim().isEmpty()) {
@@ -122,7 +145,16 @@ final class LastWritten implements AutoCloseable {
         throw damaged("its record " + plan, record);
       }
     }
-    return Optional.of(new Content(text.substring(FORMAT.length(), HEADER).strip(), clocks));
+    return clocks;
+  }
+
+  /** Whether a text has the checksum that it is to have, as its last group, or none. */
+  private static boolean isWhole(Matcher text, boolean checked, String place) {
+    @Nullable String checksum = text.group(3);
+    return checked
+        ? checksum != null
+            && text.group().equals(checked(text.group().substring(0, text.start(3)), place))
+        : checksum == null;
   }
 
   private static IOException damaged(String part, String text) {

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.calando.control.LineChecksum;
 import org.calando.core.FailedWorkException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a knob was before its owner set it, and in which journal that is told, in the note of the
@@ -35,28 +37,35 @@ record OwnerNote(
     String before,
     String value) {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** The last version without a checksum. */
+  private static final int UNCHECKED = 1;
+
+  /** Without the checksum. */
+  private static final int FIELDS = 9;
 
   /** In one line that {@link #read} reads. */
   String line() {
-    return JSON.createObjectNode()
-        .put("version", VERSION)
-        .put("boot", bootId)
-        .put("pid", pid)
-        .put("start", startTicks)
-        .put("knob", knob)
-        .put("target", target)
-        .put("journal", journal.toString())
-        .put("before", before)
-        .put("value", value)
-        .toString();
+    return LineChecksum.add(
+        JSON.createObjectNode()
+            .put("version", VERSION)
+            .put("boot", bootId)
+            .put("pid", pid)
+            .put("start", startTicks)
+            .put("knob", knob)
+            .put("target", target)
+            .put("journal", journal.toString())
+            .put("before", before)
+            .put("value", value)
+            .toString());
   }
 
   /**
    * Reads the text of an owner's file.
    *
    * @return nothing if the knob was never set, or was given back
-   * @throws FailedWorkException if no owner wrote that
+   * @throws FailedWorkException if no owner wrote that, with what was seen
    */
   static Optional<OwnerNote> read(Path file, String text) {
     String[] lines = text.split("\n", -1);
@@ -64,8 +73,10 @@ record OwnerNote(
       return Optional.empty();
     }
     try {
+      boolean checked = LineChecksum.verify(lines[1]);
       JsonNode node = JSON.readTree(lines[1]);
-      if (node.required("version").asInt() != VERSION) {
+      if (node.required("version").asInt() != (checked ? VERSION : UNCHECKED)
+          || node.size() != (checked ? FIELDS + 1 : FIELDS)) {
         throw new IllegalArgumentException("another version");
       }
       return Optional.of(
@@ -80,12 +91,19 @@ record OwnerNote(
               Path.of(node.required("journal").asText()),
               node.required("before").asText(),
               node.required("value").asText()));
-    } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new FailedWorkException(
-          "is no note of a clock's owner: " + lines[1],
-          file.toString(),
-          "set governor and limits by hand (cpufreq/policy*/scaling_*), then remove the file");
+    } catch (JsonProcessingException e) {
+      throw damaged(file, e.getOriginalMessage(), lines[1]);
+    } catch (IllegalArgumentException e) {
+      throw damaged(file, e.getMessage(), lines[1]);
     }
+  }
+
+  private static FailedWorkException damaged(Path file, @Nullable String why, String line) {
+    return new FailedWorkException(
+        "is no note of a clock's owner, " + why + ": " + line,
+        file + ", line 2",
+        "remove the file, and ./calando restore restores by the owner's journal; where that is gone"
+            + " too, set governor and limits by hand (cpufreq/policy*/scaling_*)");
   }
 
   /** Whether the machine has restarted since, or the tree of files that stood for them is gone. */

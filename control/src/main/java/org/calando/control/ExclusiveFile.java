@@ -135,7 +135,8 @@ final class ExclusiveFile implements AutoCloseable {
         return held.text();
       }
       try {
-        return Files.readString(file);
+        // Not readString, which refuses what a damaged file may hold.
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
       } catch (NoSuchFileException e) {
         return "";
       }

@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
+import org.jspecify.annotations.Nullable;
 
 /*
- * A line of JSON an entry, the first line telling the format and its version. A line counts once its
- * end of line is there: what a kill left of a last line is cut off when the journal is opened again,
- * and an entry is on the disk before append returns, so that nothing is done that it does not tell.
+ * A line of JSON an entry, each with its checksum; the first line has the format and its version. A line counts once its
+ * end of line is there: what a kill left of a last line is cut off when the journal is opened again, and an entry is on
+ * the disk before append returns, so that nothing is done that it does not have. Version 1 had no checksums: its lines
+ * are read as they are, and lines that are added to them have one.
  */
 /**
  * What was done to knobs, on disk before it was done: from it a later process knows what to finish
@@ -32,7 +34,13 @@ import org.calando.core.policy.Knob;
 public final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FORMAT = "calando-journal";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** The last version whose lines have no checksum. */
+  private static final int UNCHECKED = 1;
+
+  /** Of an entry, without the checksum. */
+  private static final int FIELDS = 10;
 
   /**
    * A journal is that of some knobs; one of this size is not ours, or somebody forgot to end it.
@@ -185,7 +193,9 @@ public final class Journal implements AutoCloseable {
 
   private void write(JsonNode line) throws IOException {
     FileChannel channel = exclusive.channel();
-    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    ByteBuffer bytes =
+        ByteBuffer.wrap(
+            (LineChecksum.add(line.toString()) + "\n").getBytes(StandardCharsets.UTF_8));
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
@@ -196,26 +206,47 @@ public final class Journal implements AutoCloseable {
   private static List<JournalEntry> entries(Path file, String text) {
     List<JournalEntry> entries = new ArrayList<>();
     Map<Long, JournalEntry> plans = new HashMap<>();
-    int number = 0;
-    for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-      number++;
+    String[] lines = text.split("\n", -1);
+    boolean checked = false;
+    for (int i = 0; i < lines.length - 1; i++) {
       try {
-        JsonNode node = JSON.readTree(line);
-        if (number == 1) {
-          requireFormat(file, node);
+        checked = requireChecked(lines[i], checked);
+        JsonNode node = JSON.readTree(lines[i]);
+        if (i == 0) {
+          requireFormat(file, node, checked);
         } else {
-          JournalEntry entry = fromJson(node);
+          JournalEntry entry = fromJson(node, checked);
           requireOfPlan(plans.computeIfAbsent(entry.plan(), first -> entry), entry);
           entries.add(entry);
         }
-      } catch (JsonProcessingException | IllegalArgumentException e) {
-        throw new FailedWorkException(
-            "is no entry of a journal: " + line,
-            file + ", line " + number,
-            "restore the journal, or move it away once you have set the knobs by hand");
+      } catch (JsonProcessingException e) {
+        throw damaged(file, i, e.getOriginalMessage(), lines[i]);
+      } catch (IllegalArgumentException e) {
+        throw damaged(file, i, e.getMessage(), lines[i]);
       }
     }
+    String torn = lines[lines.length - 1];
+    if (!torn.isEmpty() && LineChecksum.isWhole(torn.substring(0, torn.length() - 1))) {
+      throw damaged(file, lines.length - 1, "its end of line is another character", torn);
+    }
     return entries;
+  }
+
+  /** Whether a line has a checksum; none has lost it once a line before has one. */
+  private static boolean requireChecked(String line, boolean before) {
+    boolean checked = LineChecksum.verify(line);
+    if (before && !checked) {
+      throw new IllegalArgumentException("it has no checksum, and the line before has one");
+    }
+    return checked;
+  }
+
+  private static FailedWorkException damaged(
+      Path file, int index, @Nullable String why, String line) {
+    return new FailedWorkException(
+        "is no entry of a journal, " + why + ": " + line,
+        file + ", line " + (index + 1),
+        "restore the journal, or move it away once you have set the knobs by hand");
   }
 
   /** Each entry repeats its plan, so one that is damaged contradicts the first. */
@@ -230,10 +261,14 @@ public final class Journal implements AutoCloseable {
         "the journal has " + bytes + " bytes", file.toString(), "move it away");
   }
 
-  private static void requireFormat(Path file, JsonNode first) {
-    if (!first.path("format").asText().equals(FORMAT) || first.path("version").asInt() != VERSION) {
+  private static void requireFormat(Path file, JsonNode first, boolean checked) {
+    int version = checked ? VERSION : UNCHECKED;
+    if (!checked && first.path("version").asInt() == VERSION) {
+      throw new IllegalArgumentException("it has no checksum");
+    }
+    if (!first.path("format").asText().equals(FORMAT) || first.path("version").asInt() != version) {
       throw new FailedWorkException(
-          "is not a journal of version " + VERSION + ": " + first,
+          "is not a journal of version " + UNCHECKED + " or " + VERSION + ": " + first,
           file + ", line 1",
           "use the version of Calando that wrote it, or another file");
     }
@@ -253,7 +288,11 @@ public final class Journal implements AutoCloseable {
         .put("detail", entry.detail());
   }
 
-  private static JournalEntry fromJson(JsonNode node) {
+  private static JournalEntry fromJson(JsonNode node, boolean checked) {
+    int fields = checked ? FIELDS + 1 : FIELDS;
+    if (node.size() != fields) {
+      throw new IllegalArgumentException("it has " + node.size() + " fields, not " + fields);
+    }
     try {
       return new JournalEntry(
           Instant.parse(node.required("at").asText()),

@@ -185,7 +185,7 @@ class JournalTest {
     Path foreign = Files.writeString(folder.resolve("foreign"), "{\"a\": 1}\n");
     assertThatThrownBy(() -> Journal.open(foreign))
         .hasMessageContaining("line 1")
-        .hasMessageContaining("is not a journal of version 1");
+        .hasMessageContaining("is not a journal of version 1 or 2");
     assertThat(foreign).hasContent("{\"a\": 1}");
 
     Path broken = folder.resolve("broken");
@@ -193,18 +193,15 @@ class JournalTest {
       journal.append(entry(1, Knob.Lifetime.LEASED));
     }
     Files.writeString(broken, Files.readString(broken) + "no JSON\n");
-    assertThatThrownBy(() -> Journal.open(broken)).hasMessageContaining("line 3");
+    assertThatThrownBy(() -> Journal.open(broken))
+        .hasMessageContaining("line 3")
+        .hasMessageContaining("it has no checksum, and the line before has one");
   }
 
   @Test
-  void aLineThatContradictsItsPlanIsToldAndNotTakenForAnotherPlan() throws IOException {
-    Path file = folder.resolve("journal");
-    try (Journal journal = Journal.open(file)) {
-      JournalEntry first = entry(1, Knob.Lifetime.LEASED);
-      journal.append(first);
-      journal.append(first.then(NOW, Event.BEGUN, "one", ""));
-    }
-    String whole = Files.readString(file);
+  void anOldLineThatContradictsItsPlanIsToldAndNotTakenForAnotherPlan() throws IOException {
+    Path file = written();
+    String whole = ofVersion1(file);
     int begun = whole.lastIndexOf("\n{");
     for (String[] change :
         new String[][] {{"level", "leven"}, {"table", "tablf"}, {":\"2\"", ":\"3\""}}) {
@@ -216,6 +213,95 @@ class JournalTest {
           .hasMessageContaining("line 3")
           .hasMessageContaining("is no entry of a journal");
     }
+  }
+
+  @Test
+  void everyByteThatIsChangedIsFoundAndToldWithItsLineOrIsTheEndOfTheLastLine() throws IOException {
+    Path file = written();
+    List<JournalEntry> entries = entries(file);
+    byte[] whole = Files.readAllBytes(file);
+    for (int at = 0; at < whole.length; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] changed = whole.clone();
+        changed[at] ^= (byte) (1 << bit);
+        Files.write(file, changed);
+        assertThatThrownBy(() -> Journal.openPlans(file))
+            .as("byte %s, bit %s", at, bit)
+            .isInstanceOf(FailedWorkException.class)
+            .hasMessageContaining(file + ", line ")
+            .hasMessageContaining("restore the journal, or move it away");
+      }
+    }
+    Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 1));
+    assertThat(entries(file)).isEqualTo(entries.subList(0, entries.size() - 1));
+  }
+
+  @Test
+  void aChangedDigitIsToldWithBothChecksums() throws IOException {
+    Path file = written();
+    String whole = Files.readString(file);
+    Files.writeString(file, whole.replaceFirst("\"value\":\"2\"", "\"value\":\"3\""));
+    assertThatThrownBy(() -> Journal.open(file))
+        .hasMessageContaining(file + ", line 2")
+        .hasMessageMatching("(?s).*its checksum is [0-9a-f]{8} and that of what it says is .*")
+        .hasMessageContaining("\"value\":\"3\"");
+  }
+
+  @Test
+  void aJournalOfTheVersionWithoutChecksumsIsReadAndWhatIsAddedHasThem() throws IOException {
+    Path file = written();
+    List<JournalEntry> entries = entries(file);
+    String old = ofVersion1(file);
+    assertThat(entries(file)).isEqualTo(entries);
+
+    JournalEntry added = entries.get(0).then(NOW, Event.DONE, "one", "");
+    try (Journal journal = Journal.open(file)) {
+      journal.append(added);
+      journal.append(added);
+    }
+    String mixed = Files.readString(file);
+    assertThat(mixed).startsWith(old);
+    assertThat(entries(file))
+        .hasSize(entries.size() + 2)
+        .startsWith(entries.get(0))
+        .endsWith(added);
+
+    byte[] whole = mixed.getBytes(StandardCharsets.UTF_8);
+    for (int at = old.length(); at < whole.length; at++) {
+      byte[] changed = whole.clone();
+      changed[at] ^= 1;
+      Files.write(file, changed);
+      assertThatThrownBy(() -> Journal.openPlans(file)).hasMessageContaining(file + ", line ");
+    }
+    Files.writeString(file, mixed + old.substring(old.indexOf('\n') + 1));
+    assertThatThrownBy(() -> Journal.openPlans(file)).hasMessageContaining("it has no checksum");
+  }
+
+  /** A journal of a plan that was begun. */
+  private Path written() {
+    Path file = folder.resolve("journal");
+    try (Journal journal = Journal.open(file)) {
+      JournalEntry first = entry(1, Knob.Lifetime.LEASED);
+      journal.append(first);
+      journal.append(first.then(NOW, Event.BEGUN, "one", "ü"));
+    }
+    return file;
+  }
+
+  private static List<JournalEntry> entries(Path file) {
+    try (Journal journal = Journal.open(file)) {
+      return journal.entries();
+    }
+  }
+
+  /** Makes a journal one as the first version wrote it, and gives its text. */
+  private static String ofVersion1(Path file) throws IOException {
+    String old =
+        Files.readString(file)
+            .replaceAll(",\"crc\":\"[0-9a-f]{8}\"", "")
+            .replace("\"version\":2", "\"version\":1");
+    Files.writeString(file, old);
+    return old;
   }
 
   private static JournalEntry entry(long number, Knob.Lifetime lifetime) {
