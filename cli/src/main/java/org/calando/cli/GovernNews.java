@@ -14,7 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.calando.clock.ClockOutcome;
-import org.calando.clock.PolicyOutcome;
+import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;
@@ -109,12 +109,19 @@ final class GovernNews implements ManagerListener {
   }
 
   @Override
-  public void drifted(List<PolicyOutcome> policies) {
-    for (PolicyOutcome policy : policies) {
-      ObjectNode fields = event("drift").put("policy", policy.policy());
-      fields.put("khz", policy.readKHz()).put("ok", policy.ok());
-      String end = policy.ok() ? "set again" : policy.detail();
-      add(fields, policy.policy() + " was changed by somebody else: " + end);
+  public void drifted(List<Drift> drifts) {
+    for (Drift drift : drifts) {
+      ObjectNode fields = event("drift").put("what", drift.what()).put("from", drift.from());
+      fields.put("to", drift.to()).put("then", drift.then());
+      drift
+          .outcome()
+          .ifPresent(
+              policy ->
+                  fields
+                      .put("policy", policy.policy())
+                      .put("khz", policy.readKHz())
+                      .put("ok", policy.ok()));
+      add(fields, drift.words());
     }
   }
 

@@ -239,7 +239,8 @@ public final class MachineLease implements AutoCloseable {
       taken = true;
       long plan = unlimited(policy, knob, before, first, mine);
       PolicyClock clock =
-          new PolicyClock(machine.files(), policy, written -> journal.put(plan, written));
+          new PolicyClock(
+              machine.files(), policy, knob.current(), written -> journal.put(plan, written));
       // At once, and not after all are taken: userspace begins with whatever clock there was.
       clock.set(policy.frequencies().highest());
       return clock;

@@ -52,7 +52,7 @@ public final class NodeClocks {
     List<PolicyClock> clocks =
         domains.stream()
             .flatMap(domain -> domain.policies().stream())
-            .map(policy -> new PolicyClock(dry, policy, clock -> {}))
+            .map(policy -> new PolicyClock(dry, policy, null, clock -> {}))
             .toList();
     return new NodeClocks(known, domains, clocks);
   }
@@ -138,22 +138,21 @@ public final class NodeClocks {
   }
 
   /**
-   * Reads all clocks again, and sets those again that are not as they were set: somebody else has
+   * Looks at all policies, and sets clocks again that are not as they were set: somebody else has
    * changed them, the hardware did not keep them, or they could not be set before.
    *
-   * @return those, as they are now; empty if all is as it was set
+   * @return what is another than at the last look, each change once
    */
-  public synchronized List<PolicyOutcome> verify() {
-    List<PolicyOutcome> drifted = new ArrayList<>();
+  public synchronized List<Drift> verify() {
+    List<Drift> drifts = new ArrayList<>();
     for (ClockDomain domain : ended ? List.<ClockDomain>of() : domains) {
       for (CpufreqPolicy policy : domain.policies()) {
-        PolicyOutcome outcome = clock(policy).verify(wanted(domain));
-        if (outcome.result() != PolicyOutcome.Result.UNCHANGED) {
-          drifted.add(count(outcome));
-        }
+        PolicyClock.Look look = clock(policy).verify(wanted(domain));
+        count(look.outcome());
+        look.drift().ifPresent(drifts::add);
       }
     }
-    return drifted;
+    return drifts;
   }
 
   /** The lowest clock in force on a node's processors as last read, in kHz; 0 if not known. */

@@ -2,7 +2,9 @@ package org.calando.clock;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import org.calando.clock.PolicyOutcome.Result;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the clock of a policy that obeys: a write or two, and one to the note of what was last
@@ -19,15 +21,31 @@ final class PolicyClock {
   private long setKHz;
   private long readKHz;
   private long lastReadKHz;
+  private @Nullable PolicySettings inForce;
+  private @Nullable PolicyOutcome newest;
 
   /** Keeps what is about to be written, for whoever restores. */
   interface Note {
     void put(LastWritten.Clock clock) throws IOException;
   }
 
-  PolicyClock(SysfsFiles files, CpufreqPolicy policy, Note note) {
+  /**
+   * What a look found.
+   *
+   * @param outcome of setting the clock again; unchanged where nothing was written
+   * @param drift what is to be reported; empty if all is as at the last look
+   */
+  record Look(PolicyOutcome outcome, Optional<Drift> drift) {}
+
+  /**
+   * A clock that nobody has set yet.
+   *
+   * @param inForce how the policy is set now; null if that is not known
+   */
+  PolicyClock(SysfsFiles files, CpufreqPolicy policy, @Nullable PolicySettings inForce, Note note) {
     this.files = files;
     this.policy = policy;
+    this.inForce = inForce;
     this.writes = new PolicyFiles(files, policy.folder());
     this.note = note;
   }
@@ -54,25 +72,47 @@ final class PolicyClock {
         : write(wanted);
   }
 
-  /** Reads the clock again, and sets it again if it is not what it is to be. */
-  PolicyOutcome verify(long kiloHertz) {
+  /**
+   * Looks whether all of the policy is as it was set last, by governor, limits and clock; if not,
+   * sets the clock again. What somebody else did is reported once, and so is an outcome that is
+   * another than that of the last attempt: a cap of heat that stays is no news each second.
+   */
+  Look verify(long kiloHertz) {
     long wanted = policy.frequencies().atLeast(kiloHertz);
-    try {
-      if (wanted == setKHz && obeys() && read() == readKHz) {
-        return new PolicyOutcome(policy.name(), wanted, readKHz, Result.UNCHANGED, "");
-      }
-    } catch (IOException e) {
-      // writing tells what is the matter
+    @Nullable PolicySettings was = inForce;
+    @Nullable PolicySettings now = settings();
+    boolean changed = was != null && now != null && !now.equals(was);
+    if (now != null && !changed && wanted == setKHz) {
+      inForce = now;
+      return new Look(
+          new PolicyOutcome(policy.name(), wanted, readKHz, Result.UNCHANGED, ""),
+          Optional.empty());
     }
-    return write(wanted);
+    inForce = now == null ? was : now;
+    @Nullable PolicyOutcome before = newest;
+    PolicyOutcome outcome = write(wanted);
+    if (changed && was != null && now != null) {
+      String again =
+          was.equals(inForce) ? "set again" : "the clock is set, the rest is left as it is";
+      String then = outcome.ok() ? again : outcome.detail();
+      return new Look(outcome, drift(now.differing(was), was.differing(now), then, outcome));
+    }
+    String said = outcome.ok() ? "set, after it could not be set before" : outcome.detail();
+    return new Look(
+        outcome, outcome.equals(before) ? Optional.empty() : drift("", "", said, outcome));
   }
 
-  /** Under another governor what was told to userspace is not in force. */
-  private boolean obeys() throws IOException {
-    return policy.steering() != Steering.SETSPEED
-        || files
-            .read(policy.folder().resolve(PolicySettings.GOVERNOR))
-            .equals(PolicySettings.USERSPACE);
+  private Optional<Drift> drift(String from, String to, String then, PolicyOutcome outcome) {
+    return Optional.of(new Drift(policy.name(), from, to, then, Optional.of(outcome)));
+  }
+
+  private @Nullable PolicySettings settings() {
+    try {
+      return PolicySettings.read(files, policy.folder());
+    } catch (IOException e) {
+      // Writing the clock says what is the matter.
+      return null;
+    }
   }
 
   private PolicyOutcome write(long wanted) {
@@ -84,6 +124,7 @@ final class PolicyClock {
       steer(wanted);
       readKHz = read();
       lastReadKHz = readKHz;
+      inForce = inForce == null ? null : inForce.steered(policy.steering(), readKHz);
       note.put(new LastWritten.Clock(wanted, readKHz));
       boolean same = Math.abs(readKHz - wanted) <= SAME * wanted;
       result = same ? Result.SET : Result.CHANGED;
@@ -100,7 +141,9 @@ final class PolicyClock {
       readKHz = readOr0();
       setKHz = 0;
     }
-    return new PolicyOutcome(policy.name(), wanted, readKHz, result, detail);
+    PolicyOutcome outcome = new PolicyOutcome(policy.name(), wanted, readKHz, result, detail);
+    newest = outcome;
+    return outcome;
   }
 
   private void steer(long wanted) throws IOException {

@@ -3,6 +3,7 @@ package org.calando.clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -68,6 +69,31 @@ public record PolicySettings(String governor, long minKHz, long maxKHz, Optional
   /** The same below another upper limit, in kHz. */
   PolicySettings withMax(long limitKHz) {
     return new PolicySettings(governor, minKHz, limitKHz, setspeedKHz);
+  }
+
+  /** These once a policy's clock was set and reads back so, in kHz. */
+  PolicySettings steered(Steering by, long readKHz) {
+    return switch (by) {
+      case SETSPEED ->
+          governor.equals(USERSPACE)
+              ? new PolicySettings(governor, minKHz, maxKHz, OptionalLong.of(readKHz))
+              : this;
+      case CAP -> withMax(readKHz);
+      case PIN -> new PolicySettings(governor, readKHz, readKHz, setspeedKHz);
+    };
+  }
+
+  /** Those words of others that these have otherwise. */
+  String differing(PolicySettings others) {
+    String[] mine = text().split(" ", -1);
+    StringJoiner differ = new StringJoiner(" ");
+    int word = 0;
+    for (String other : others.text().split(" ", -1)) {
+      if (!other.equals(mine[word++])) {
+        differ.add(other);
+      }
+    }
+    return differ.toString();
   }
 
   /** In words that {@link #parse} reads. */

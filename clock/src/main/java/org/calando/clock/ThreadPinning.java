@@ -22,8 +22,14 @@ public final class ThreadPinning {
   private final MachineLease lease;
   private final Map<Integer, Pinned> pinned = new HashMap<>();
 
+  /** What is placed; where each thread was found once it was placed changes. */
   private record Pinned(
-      long startTicks, long plan, ThreadCpus before, List<ThreadRule> rules, KnobOwner owner) {
+      long startTicks,
+      long plan,
+      ThreadCpus before,
+      List<ThreadRule> rules,
+      KnobOwner owner,
+      Map<Integer, CpuSet> found) {
     Pinned {
       rules = List.copyOf(rules);
     }
@@ -58,7 +64,7 @@ public final class ThreadPinning {
       old = null;
     }
     if (old != null && old.rules().equals(rules)) {
-      refresh(pid, old);
+      // Reported by the next look.
       return;
     }
     ThreadsKnob knob = new ThreadsKnob(machine.proc(), machine.affinity(), pid, start, false);
@@ -66,12 +72,15 @@ public final class ThreadPinning {
     boolean taken = false;
     try {
       ThreadCpus before = old == null ? knob.current() : old.before();
-      long plan = lease.enforce(knob, before, wanted(pid, rules), before.text(), mine);
+      ThreadCpus wanted = wanted(pid, rules);
+      long plan = lease.enforce(knob, before, wanted, before.text(), mine);
       taken = true;
       if (old != null) {
         lease.replaced(old.plan());
       }
-      pinned.put(pid, new Pinned(start, plan, before, rules, mine));
+      Pinned one = new Pinned(start, plan, before, rules, mine, new HashMap<>());
+      wanted.byThread().keySet().forEach(tid -> find(pid, tid, one));
+      pinned.put(pid, one);
     } finally {
       if (!taken && old == null) {
         lease.disown(knob, mine);
@@ -80,21 +89,22 @@ public final class ThreadPinning {
   }
 
   /**
-   * Places threads that were born since, and forgets processes that have ended.
+   * Places threads that were born since, places those again that somebody else has moved, and
+   * forgets processes that have ended.
    *
-   * @return how many threads were moved
-   * @throws FailedWorkException if one cannot be moved
+   * @return the threads that somebody else has moved since the last look, or that cannot be placed
+   * @throws FailedWorkException if what a process that has ended had cannot be given back
    */
-  public synchronized int refresh() {
-    int moved = 0;
+  public synchronized List<Drift> refresh() {
+    List<Drift> drifts = new ArrayList<>();
     for (Map.Entry<Integer, Pinned> entry : List.copyOf(pinned.entrySet())) {
       if (machine.proc().startTicks(entry.getKey()).orElse(-1) == entry.getValue().startTicks()) {
-        moved += refresh(entry.getKey(), entry.getValue());
+        drifts.addAll(refresh(entry.getKey(), entry.getValue()));
       } else {
         forget(entry.getKey(), entry.getValue());
       }
     }
-    return moved;
+    return drifts;
   }
 
   /** Moves a process's threads back, and lets it go; nothing if it is not placed. */
@@ -110,23 +120,48 @@ public final class ThreadPinning {
     lease.release(old.plan());
   }
 
-  private int refresh(int pid, Pinned one) {
-    int moved = 0;
-    for (Map.Entry<Integer, CpuSet> wanted : wanted(pid, one.rules()).byThread().entrySet()) {
-      Optional<CpuSet> now = allowed(pid, wanted.getKey());
-      if (now.isPresent() && !now.get().equals(wanted.getValue())) {
-        try {
-          machine.affinity().set(wanted.getKey(), wanted.getValue());
-          moved++;
-        } catch (IOException e) {
-          if (allowed(pid, wanted.getKey()).isPresent()) {
-            throw new FailedWorkException(
-                String.valueOf(e.getMessage()), "process " + pid, "see ./calando clocks", e);
-          }
-        }
-      }
+  private List<Drift> refresh(int pid, Pinned one) {
+    List<Drift> drifts = new ArrayList<>();
+    Map<Integer, CpuSet> wanted = wanted(pid, one.rules()).byThread();
+    one.found().keySet().retainAll(wanted.keySet());
+    wanted.forEach((tid, cpus) -> place(pid, tid, cpus, one).ifPresent(drifts::add));
+    return drifts;
+  }
+
+  /** Places a thread; one that was elsewhere at the last look, or cannot be placed, is news. */
+  private Optional<Drift> place(int pid, int tid, CpuSet cpus, Pinned one) {
+    @Nullable CpuSet was = one.found().get(tid);
+    Optional<CpuSet> now = allowed(pid, tid);
+    String fault = now.isEmpty() || now.get().equals(cpus) ? "" : move(tid, cpus);
+    find(pid, tid, one);
+    boolean moved = was != null && now.isPresent() && !was.equals(now.get());
+    boolean placed = cpus.equals(one.found().getOrDefault(tid, cpus));
+    if (!moved && (placed || was != null)) {
+      return Optional.empty();
     }
-    return moved;
+    String stays = fault.isEmpty() ? "it does not stay where it is moved" : fault;
+    return Optional.of(
+        new Drift(
+            "thread " + tid + " of process " + pid,
+            moved ? "processors " + was : "",
+            moved ? "processors " + now.get() : "",
+            placed ? "moved back" : stays,
+            Optional.empty()));
+  }
+
+  /** Why it cannot be moved, in words; empty if it was. */
+  private String move(int tid, CpuSet cpus) {
+    try {
+      machine.affinity().set(tid, cpus);
+      return "";
+    } catch (IOException e) {
+      return "it cannot be moved: " + e.getMessage();
+    }
+  }
+
+  /** Keeps where a thread is: a cpuset may leave it a part of what it was given. */
+  private void find(int pid, int tid, Pinned one) {
+    allowed(pid, tid).ifPresent(cpus -> one.found().put(tid, cpus));
   }
 
   private Optional<CpuSet> allowed(int pid, int tid) {

@@ -2,6 +2,7 @@ package org.calando.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -193,7 +194,9 @@ class NodeClocksTest {
 
       // the next look sets it as soon as it can be
       fake.kernel.refuse.clear();
-      assertThat(clocks.verify()).extracting(PolicyOutcome::result).containsExactly(Result.SET);
+      assertThat(clocks.verify())
+          .extracting(Drift::words)
+          .containsExactly("policy0: set, after it could not be set before");
       assertThat(fake.tree.get(0, "scaling_setspeed")).isEqualTo("1200000");
       assertThat(clocks.verify()).isEmpty();
     }
@@ -218,14 +221,81 @@ class NodeClocksTest {
   }
 
   @Test
-  void whatSomebodyElseChangesIsToldAndSetAgain() {
+  void whatSomebodyElseChangesIsToldOnceAChangeAndSetAgain() {
     FakeMachine fake = new FakeMachine(folder, Kind.CPPC, 2);
     try (MachineLease lease = fake.begin()) {
       NodeClocks clocks = lease.clocks(FakeMachine.pair());
       clocks.set("r", SLOW);
-      fake.tree.put(1, "scaling_setspeed", "1900000");
-      assertThat(clocks.verify()).extracting(PolicyOutcome::policy).containsExactly("policy1");
+      assertThat(clocks.verify()).isEmpty();
+      for (long other : List.of(1_900_000L, 1_800_000L, 1_800_000L)) {
+        fake.tree.put(1, "scaling_setspeed", "" + other);
+        assertThat(clocks.verify())
+            .extracting(Drift::what, Drift::from, Drift::to, Drift::then)
+            .containsExactly(
+                tuple("policy1", "setspeed=" + SLOW, "setspeed=" + other, "set again"));
+        assertThat(fake.tree.get(1, "scaling_setspeed")).isEqualTo("1200000");
+        assertThat(clocks.verify()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aLimitOrAGovernorThatSomebodyElseSetsIsToldOnceAndStays() {
+    FakeMachine fake = new FakeMachine(folder, Kind.INTEL_ACTIVE, 2);
+    try (MachineLease lease = fake.begin()) {
+      NodeClocks clocks = lease.clocks(FakeMachine.pair());
+      clocks.set("r", SLOW);
+      fake.tree.put(1, "scaling_governor", "performance").put(1, "scaling_min_freq", "1100000");
+      assertThat(clocks.verify())
+          .extracting(Drift::words)
+          .containsExactly(
+              "policy1 was changed from governor=powersave min=1000000 to governor=performance"
+                  + " min=1100000, not by its owner: the clock is set, the rest is left as it is");
+      assertThat(clocks.verify()).isEmpty();
+      assertThat(fake.tree.get(1, "scaling_governor")).isEqualTo("performance");
+      fake.tree.put(1, "scaling_governor", "powersave").put(1, "scaling_min_freq", "1000000");
+      assertThat(clocks.verify()).extracting(Drift::to).hasSize(1);
+    }
+  }
+
+  @Test
+  void aGovernorThatTakesNoClockIsToldOnceAndTheClockIsSetOnceItObeysAgain() {
+    FakeMachine fake = new FakeMachine(folder, Kind.ACPI_CPUFREQ, 2);
+    try (MachineLease lease = fake.begin()) {
+      NodeClocks clocks = lease.clocks(FakeMachine.pair());
+      clocks.set("r", SLOW);
+      fake.tree.put(1, "scaling_governor", "performance");
+      List<Drift> told = clocks.verify();
+      assertThat(told).extracting(Drift::what).containsExactly("policy1");
+      assertThat(told.get(0).from()).contains("governor=userspace");
+      assertThat(told.get(0).to()).contains("governor=performance");
+      assertThat(told.get(0).then()).contains("scaling_setspeed does not take 1200000");
+      assertThat(clocks.verify()).isEmpty();
+      fake.tree.put(1, "scaling_governor", "userspace");
+      assertThat(clocks.verify()).hasSize(1);
       assertThat(fake.tree.get(1, "scaling_setspeed")).isEqualTo("1200000");
+      assertThat(clocks.verify()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCapOfHeatIsToldWhenItComesAndWhenItGoesAndNotInEachLook() {
+    FakeMachine fake = new FakeMachine(folder, Kind.INTEL_ACTIVE, 1);
+    try (MachineLease lease = fake.begin()) {
+      NodeClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
+      fake.kernel.ceiling.put("policy0", 1_800_000L);
+      assertThat(clocks.verify())
+          .extracting(Drift::words)
+          .containsExactly(
+              "policy0 was changed from max=2200000 to max=1800000, not by its owner: policy0 took"
+                  + " 2200000 kHz and reads back 1800000");
+      assertThat(clocks.verify()).isEmpty();
+      assertThat(clocks.verify()).isEmpty();
+      fake.kernel.ceiling.clear();
+      assertThat(clocks.verify())
+          .extracting(Drift::from, Drift::to)
+          .containsExactly(tuple("max=1800000", "max=2200000"));
+      assertThat(clocks.verify()).isEmpty();
     }
   }
 

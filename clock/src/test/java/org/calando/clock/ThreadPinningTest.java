@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -60,9 +61,9 @@ class ThreadPinningTest {
     try (MachineLease lease = fake.begin()) {
       ThreadPinning threads = lease.threads();
       threads.pin(PID, SLOW);
-      assertThat(threads.refresh()).isZero();
+      assertThat(threads.refresh()).isEmpty();
       fake.proc.thread(PID, BORN, "io_thd_2", "1", 0);
-      assertThat(threads.refresh()).isEqualTo(1);
+      assertThat(threads.refresh()).isEmpty();
       assertThat(fake.proc.cpus(PID, BORN)).isEqualTo("0");
     }
     assertThat(fake.proc.cpus(PID, BORN)).isEqualTo("0-3");
@@ -95,12 +96,65 @@ class ThreadPinningTest {
   }
 
   @Test
+  void aThreadThatSomebodyElseMovesIsReportedOnceAChangeAndMovedBack() {
+    try (MachineLease lease = fake.begin()) {
+      ThreadPinning threads = lease.threads();
+      threads.pin(PID, SLOW);
+      for (String elsewhere : List.of("3", "2", "2")) {
+        fake.proc.thread(PID, IO, "io_thd_1", elsewhere, 0);
+        assertThat(threads.refresh())
+            .containsExactly(
+                new Drift(
+                    "thread " + IO + " of process " + PID,
+                    "processors 0",
+                    "processors " + elsewhere,
+                    "moved back",
+                    Optional.empty()));
+        assertThat(places()).containsExactly("1", "0", "1");
+        assertThat(threads.refresh()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aThreadThatCannotBeMovedBackIsReportedOnce() {
+    try (MachineLease lease = fake.begin()) {
+      ThreadPinning threads = lease.threads();
+      threads.pin(PID, SLOW);
+      fake.proc.thread(PID, IO, "io_thd_1", "3", 0).thread(PID, BORN, "io_thd_2", "1", 0);
+      fake.proc.stuck.addAll(List.of(IO, BORN));
+      assertThat(threads.refresh())
+          .extracting(Drift::words)
+          .containsExactly(
+              "thread "
+                  + IO
+                  + " of process "
+                  + PID
+                  + " was changed from processors 0 to processors 3, not by its owner: it cannot be"
+                  + " moved: thread "
+                  + IO
+                  + " cannot be moved",
+              "thread "
+                  + BORN
+                  + " of process "
+                  + PID
+                  + ": it cannot be moved: thread "
+                  + BORN
+                  + " cannot be moved");
+      assertThat(threads.refresh()).isEmpty();
+      fake.proc.stuck.clear();
+      assertThat(threads.refresh()).isEmpty();
+      assertThat(places()).containsExactly("1", "0", "1");
+    }
+  }
+
+  @Test
   void aProcessThatStartsAnewUnderItsNumberIsAnotherOne() throws IOException {
     try (MachineLease lease = fake.begin()) {
       ThreadPinning threads = lease.threads();
       threads.pin(PID, SLOW);
       fake.proc.end(PID);
-      assertThat(threads.refresh()).isZero();
+      assertThat(threads.refresh()).isEmpty();
       fake.proc.process(PID, 6).thread(PID, PID, "redis-server", "2-3", 0);
       threads.pin(PID, SLOW);
       assertThat(fake.proc.cpus(PID, PID)).isEqualTo("1");

@@ -3,15 +3,13 @@ package org.calando.concerto;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.calando.clock.ClockOutcome;
+import org.calando.clock.Drift;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadPinning;
 import org.calando.clock.ThreadRule;
 import org.calando.core.CalandoException;
@@ -44,7 +42,9 @@ final class ManagerCycle {
   private final ManagerListener listener;
   private final Map<String, List<Long>> fastestFirst = new HashMap<>();
   private final Map<String, Placed> placed = new HashMap<>();
-  private final Set<String> notPlaced = new HashSet<>();
+
+  /** Why the threads of a node could not be placed; tried again at each look. */
+  private final Map<String, String> notPlaced = new HashMap<>();
 
   private record Placed(long pid, List<ThreadRule> rules) {
     Placed {
@@ -118,18 +118,15 @@ final class ManagerCycle {
 
   /** Sets again what others changed, and tries again what could not be placed. */
   void verify() {
-    List<PolicyOutcome> drifted = clocks.verify();
-    if (!drifted.isEmpty()) {
-      listener.drifted(drifted);
-    }
-    placed.keySet().removeAll(notPlaced);
-    notPlaced.clear();
+    List<Drift> drifts = new ArrayList<>(clocks.verify());
+    placed.keySet().removeAll(notPlaced.keySet());
     try {
-      if (pinning.isPresent()) {
-        var unused = pinning.get().refresh();
-      }
+      pinning.ifPresent(threads -> drifts.addAll(threads.refresh()));
     } catch (CalandoException e) {
       listener.trouble("threads were not placed: " + e.getMessage());
+    }
+    if (!drifts.isEmpty()) {
+      listener.drifted(drifts);
     }
   }
 
@@ -202,9 +199,12 @@ final class ManagerCycle {
     placed.put(view.node(), wanted);
     try {
       pinning.get().pin(Math.toIntExact(pid), wanted.rules());
+      notPlaced.remove(view.node());
     } catch (CalandoException | ArithmeticException e) {
-      notPlaced.add(view.node());
-      listener.trouble("threads of " + view.node() + " were not placed: " + e.getMessage());
+      String why = "threads of " + view.node() + " were not placed: " + e.getMessage();
+      if (!why.equals(notPlaced.put(view.node(), why))) {
+        listener.trouble(why);
+      }
     }
   }
 }

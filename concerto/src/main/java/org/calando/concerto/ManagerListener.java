@@ -2,7 +2,7 @@ package org.calando.concerto;
 
 import java.util.List;
 import org.calando.clock.ClockOutcome;
-import org.calando.clock.PolicyOutcome;
+import org.calando.clock.Drift;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.RoleEvent;
@@ -28,8 +28,12 @@ public interface ManagerListener {
    */
   default void raised(RoleEvent event, long afterNanos) {}
 
-  /** Clocks were not as they had been set, and were set again. */
-  default void drifted(List<PolicyOutcome> policies) {}
+  /**
+   * Clocks or threads were not as they had been set, or could be set at last.
+   *
+   * @param drifts each change once; not empty
+   */
+  default void drifted(List<Drift> drifts) {}
 
   /** Something could not be done; the manager goes on. */
   default void trouble(String what) {}

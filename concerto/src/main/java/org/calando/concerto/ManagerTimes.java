@@ -19,11 +19,11 @@ public record ManagerTimes(long decideNanos, long verifyNanos, long energyNanos)
     }
   }
 
-  /** A decision each second, a look each ten, an entry in the account each five. */
+  /** A decision and a look each second, an entry in the account each five. */
   public static ManagerTimes defaults() {
     return new ManagerTimes(
         Duration.ofSeconds(1).toNanos(),
-        Duration.ofSeconds(10).toNanos(),
+        Duration.ofSeconds(1).toNanos(),
         Duration.ofSeconds(5).toNanos());
   }
 }

@@ -3,7 +3,7 @@ package org.calando.concerto;
 import java.util.ArrayList;
 import java.util.List;
 import org.calando.clock.ClockOutcome;
-import org.calando.clock.PolicyOutcome;
+import org.calando.clock.Drift;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.RoleEvent;
@@ -13,7 +13,7 @@ final class Heard implements ManagerListener {
   private final List<Decision<ClockState>> decisions = new ArrayList<>();
   private final List<ClockOutcome> outcomes = new ArrayList<>();
   private final List<Long> raises = new ArrayList<>();
-  private final List<PolicyOutcome> drifts = new ArrayList<>();
+  private final List<Drift> drifts = new ArrayList<>();
   private final List<String> troubles = new ArrayList<>();
 
   @Override
@@ -28,8 +28,8 @@ final class Heard implements ManagerListener {
   }
 
   @Override
-  public synchronized void drifted(List<PolicyOutcome> policies) {
-    drifts.addAll(policies);
+  public synchronized void drifted(List<Drift> found) {
+    drifts.addAll(found);
   }
 
   @Override
@@ -50,7 +50,7 @@ final class Heard implements ManagerListener {
     return List.copyOf(raises);
   }
 
-  synchronized List<PolicyOutcome> drifts() {
+  synchronized List<Drift> drifts() {
     return List.copyOf(drifts);
   }
 

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.calando.clock.CpuSet;
+import org.calando.clock.Drift;
 import org.calando.clock.FakeMachine;
 import org.calando.clock.FakeTree;
 import org.calando.clock.MachineLease;
 import org.calando.clock.MemoryFolder;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadRule;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockLimits;
@@ -116,8 +116,9 @@ class ManagerCycleTest {
     cycle.verify();
     assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
     assertThat(heard.drifts())
-        .extracting(PolicyOutcome::policy, PolicyOutcome::readKHz)
-        .containsExactly(org.assertj.core.groups.Tuple.tuple("policy1", 1_000_000L));
+        .extracting(Drift::words)
+        .containsExactly("policy1: set, after it could not be set before");
+    assertThat(heard.drifts().get(0).outcome().orElseThrow().readKHz()).isEqualTo(1_000_000);
   }
 
   @Test
@@ -127,8 +128,27 @@ class ManagerCycleTest {
     assertThat(heard.drifts()).isEmpty();
     machine.tree.put(0, "scaling_setspeed", "1400000");
     cycle.verify();
-    assertThat(heard.drifts()).extracting(PolicyOutcome::policy).containsExactly("policy0");
+    assertThat(heard.drifts())
+        .extracting(Drift::words)
+        .containsExactly(
+            "policy0 was changed from setspeed=2200000 to setspeed=1400000, not by its owner: set again");
     assertThat(machine.tree.get(0, "scaling_setspeed")).isEqualTo("2200000");
+    cycle.verify();
+    assertThat(heard.drifts()).hasSize(1);
+  }
+
+  @Test
+  void aThreadThatSomebodyElseMovedIsReportedAndMovedBack() {
+    cycle.decide(0);
+    machine.proc.thread(R, R + 1000, "io_thd_1", "0", 0);
+    cycle.verify();
+    cycle.verify();
+    assertThat(heard.drifts())
+        .extracting(Drift::words)
+        .containsExactly(
+            "thread 1101 of process 101 was changed from processors 2 to processors 0, not by"
+                + " its owner: moved back");
+    assertThat(machine.proc.cpus(R, R + 1000)).isEqualTo("2");
   }
 
   @Test
@@ -157,6 +177,7 @@ class ManagerCycleTest {
   void aThreadThatCannotBeMovedIsToldOnceAndTriedAtTheNextLook() {
     machine.proc.stuck.add(R);
     cycle.decide(0);
+    cycle.verify();
     cycle.decide(SECOND);
     assertThat(heard.troubles()).singleElement().asString().contains("threads of r");
     assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
@@ -164,6 +185,7 @@ class ManagerCycleTest {
     cycle.verify();
     cycle.decide(2 * SECOND);
     assertThat(machine.proc.cpus(R, R)).isEqualTo("1");
+    assertThat(heard.drifts()).isEmpty();
     assertThat(heard.troubles()).hasSize(1);
   }
 

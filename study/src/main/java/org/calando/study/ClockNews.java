@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.calando.clock.ClockOutcome;
+import org.calando.clock.Drift;
 import org.calando.clock.PolicyOutcome;
 import org.calando.concerto.ManagerListener;
 import org.calando.core.policy.Decision;
@@ -72,9 +73,9 @@ final class ClockNews implements ManagerListener {
   }
 
   @Override
-  public synchronized void drifted(List<PolicyOutcome> policies) {
-    remember(policies);
-    trouble("clocks were not as they had been set: " + words(policies));
+  public synchronized void drifted(List<Drift> drifts) {
+    remember(drifts.stream().flatMap(drift -> drift.outcome().stream()).toList());
+    drifts.forEach(drift -> trouble(drift.words()));
   }
 
   private void remember(List<PolicyOutcome> policies) {

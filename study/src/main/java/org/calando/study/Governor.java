@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.calando.clock.ClockOutcome;
+import org.calando.clock.Drift;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.PolicyOutcome;
 import org.calando.clock.ThreadPinning;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerListener;
@@ -336,8 +336,8 @@ public final class Governor implements AutoCloseable {
     }
 
     @Override
-    public void drifted(List<PolicyOutcome> policies) {
-      next.drifted(policies);
+    public void drifted(List<Drift> drifts) {
+      next.drifted(drifts);
     }
 
     @Override

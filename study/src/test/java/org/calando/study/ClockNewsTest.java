@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.calando.clock.ClockOutcome;
+import org.calando.clock.Drift;
 import org.calando.clock.PolicyOutcome;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.clock.ClockLimits;
@@ -103,10 +104,16 @@ class ClockNewsTest {
             new ClockOutcome("n1", 2_200_000, List.of(limited), Set.of()),
             new ClockOutcome("n2", 2_200_000, List.of(refused), Set.of())));
     assertThat(news.refused()).contains("clocks were not set: policy1 (Invalid argument)");
-    news.drifted(List.of(outcome("policy1", 2_200_000, PolicyOutcome.Result.SET, "")));
+    news.drifted(List.of(drift(outcome("policy1", 2_200_000, PolicyOutcome.Result.SET, ""))));
     assertThat(news.refused()).isEmpty();
-    news.drifted(List.of(outcome("policy0", 0, PolicyOutcome.Result.GONE, "is gone")));
+    news.drifted(List.of(drift(outcome("policy0", 0, PolicyOutcome.Result.GONE, "is gone"))));
     assertThat(news.refused()).contains("clocks were not set: policy0 (is gone)");
+    assertThat(news.notes())
+        .contains("clocks: policy0 was changed from max=1 to max=2, not by its owner: set again");
+  }
+
+  private static Drift drift(PolicyOutcome outcome) {
+    return new Drift(outcome.policy(), "max=1", "max=2", "set again", Optional.of(outcome));
   }
 
   private static PolicyOutcome outcome(

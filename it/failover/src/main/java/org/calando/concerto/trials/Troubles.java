@@ -1,7 +1,7 @@
 package org.calando.concerto.trials;
 
 import java.util.List;
-import org.calando.clock.PolicyOutcome;
+import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
 
 /** Collects what a manager could not do. */
@@ -18,7 +18,7 @@ final class Troubles implements ManagerListener {
   }
 
   @Override
-  public void drifted(List<PolicyOutcome> policies) {
-    troubles.add("clocks were not as set: " + policies);
+  public void drifted(List<Drift> drifts) {
+    troubles.add("not as set: " + drifts);
   }
 }
