@@ -171,6 +171,25 @@ class HouseRulesTest {
   }
 
   @ArchTest
+  static final ArchRule onlyALeaseKeepsAJournal =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("org.calando.control..")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("org.calando.control.Journal");
+
+  /** What clocks note is machine-wide, and read without a lease. */
+  @ArchTest
+  static final ArchRule onlyALeaseOwnsKnobs =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("org.calando.control..", "org.calando.clock..")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("org.calando.control.KnobOwner");
+
+  @ArchTest
   static final ArchRule papersAreFoundAsServices =
       noClasses()
           .that()

@@ -5,17 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.cli.LiveMoveRequest.What;
 import org.calando.cli.TokenJournals.Unfinished;
-import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
-import org.calando.control.KnobOwner;
-import org.calando.control.PlanExecutor;
+import org.calando.control.KnobOwners;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
@@ -78,16 +76,21 @@ final class LiveMove {
       throw noPlan();
     }
     for (Unfinished plan : plans) {
-      try (Journal journal = Journal.open(plan.file())) {
-        PlanExecutor executor = executor(journal);
-        journal.open().forEach(executor::giveUp);
+      try (Lease left = left(plan)) {
+        left.open().forEach(left::giveUp);
       }
     }
     return said("the unfinished plan is given up; nodes stay where they are");
   }
 
-  private static PlanExecutor executor(Journal journal) {
-    return new PlanExecutor(journal, Instant::now, PlanExecutor.OnFailure.LEAVE);
+  private static Lease left(Unfinished plan) {
+    return Lease.left(plan.file())
+        .orElseThrow(
+            () ->
+                new FailedWorkException(
+                    "another process carries the plan out",
+                    plan.file().toString(),
+                    "end that process, or wait for its end"));
   }
 
   private Answer dryRun(LiveRing live, RingState ring) {
@@ -157,8 +160,7 @@ final class LiveMove {
     TokenMover mover = mover(ring);
     ShownPace pace = new ShownPace(stop, progress);
     TokenKnob knob = new TokenKnob(ring, live, mover, pace, request.within());
-    KnobOwner owner = own(knob);
-    try (Journal journal = Journal.open(journals.file(ring))) {
+    try (Lease lease = take(ring, knob)) {
       Optional<Unfinished> open = unfinished(ring);
       requireAtRest(live, ring, open);
       LiveMovePlan plan = going(ring, open);
@@ -174,10 +176,8 @@ final class LiveMove {
                   plan.forecast().steps().size(),
                   MoveAnswer.size(BigInteger.valueOf(plan.forecast().streamedBytes()))));
       takingFromAny(live).ifPresent(what -> progress.line("Note: " + what));
-      carryOut(executor(journal), knob, plan, open);
+      carryOut(lease, knob, plan, open);
       return done(live.read(), plan, pace);
-    } finally {
-      owner.close();
     }
   }
 
@@ -193,7 +193,7 @@ final class LiveMove {
     }
   }
 
-  private KnobOwner own(TokenKnob knob) {
+  private Lease take(RingState ring, TokenKnob knob) {
     try {
       Files.createDirectories(StateFolder.journals());
     } catch (IOException e) {
@@ -204,7 +204,10 @@ final class LiveMove {
           e);
     }
     String what = request.label().isEmpty() ? "" : " to " + request.label();
-    return KnobOwner.take(StateFolder.owners(), knob, "./calando layout move" + what);
+    return Lease.durable(
+        journals.file(ring),
+        KnobOwners.in(StateFolder.owners(), "./calando layout move" + what),
+        knob);
   }
 
   /** The new plan, or the unfinished one if it leads where the request does. */
@@ -228,21 +231,20 @@ final class LiveMove {
     return LiveMovePlan.of(ring, to.label(), to);
   }
 
-  private void carryOut(
-      PlanExecutor executor, TokenKnob knob, LiveMovePlan plan, Optional<Unfinished> open)
+  private void carryOut(Lease lease, TokenKnob knob, LiveMovePlan plan, Optional<Unfinished> open)
       throws InterruptedException {
     try {
       if (open.isEmpty()) {
         RingTokens before = RingTokens.now(plan.ring().tokens());
-        executor.execute(knob.plan(before, plan.to()), before.text(), knob.lifetime());
+        long unused = lease.set(knob, before, plan.to(), before.text());
         return;
       }
       JournalEntry last = open.get().last();
       Plan same = knob.plan(open.get().before(), open.get().to());
       if (request.what() == What.UNDO) {
-        executor.takeBack(same, last);
+        lease.takeBack(same, last);
       } else {
-        executor.finish(same, last);
+        lease.finish(same, last);
       }
     } catch (InterruptedException e) {
       progress.line(

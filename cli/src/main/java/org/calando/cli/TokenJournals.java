@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
@@ -104,7 +104,7 @@ final class TokenJournals {
   List<Unfinished> unfinished(Set<String> hosts) {
     List<Unfinished> found = new ArrayList<>();
     for (Path file : files()) {
-      for (JournalEntry last : Journal.openPlans(file)) {
+      for (JournalEntry last : Lease.unfinished(file)) {
         Unfinished plan = new Unfinished(file, last);
         if (!Collections.disjoint(plan.to().tokens().keySet(), hosts)) {
           found.add(plan);

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.calando.control.LeaseGuard;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,10 @@ package org.calando.clock;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.control.KnobOwner;
+import org.calando.control.KnobOwners;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
@@ -13,7 +15,7 @@ import org.calando.core.policy.Plan;
  * Makes one lease the owner of knobs, for all of the machine, and restores what ended processes
  * left of them. Thread safe.
  */
-final class LeaseOwners {
+final class LeaseOwners implements KnobOwners {
   /** Whoever restores opens what it looks at for a moment. */
   private static final int ATTEMPTS = 10;
 
@@ -23,34 +25,38 @@ final class LeaseOwners {
   private final LeaseFolders folders;
   private final String words;
   private final long startTicks;
+  private final Path journal;
+  private volatile RestoreReport former = new RestoreReport(List.of());
 
   /**
    * Owners.
    *
    * @param owner who they are, for others who are refused
    * @param startTicks when this process started
+   * @param journal of the lease
    */
-  LeaseOwners(Machine machine, LeaseFolders folders, String owner, long startTicks) {
+  LeaseOwners(Machine machine, LeaseFolders folders, String owner, long startTicks, Path journal) {
     this.machine = machine;
     this.folders = folders;
     this.startTicks = startTicks;
+    this.journal = journal;
     this.words =
         "%s, since %s, state folder %s"
             .formatted(owner, Instant.now().truncatedTo(ChronoUnit.SECONDS), folders.state());
   }
 
-  /** Restores what ended processes left of all knobs; tells what became of them. */
-  RestoreReport restoreFormer() {
-    return new Restorer(machine, folders, Restorer.Mode.RESTORE, false).restoreAll();
+  /** Restores what ended processes left of all knobs; to be done before some are taken. */
+  void restoreFormer() {
+    former = new Restorer(machine, folders, Restorer.Mode.RESTORE, false).restoreAll();
   }
 
   /**
-   * Makes this process the owner of a knob.
+   * {@inheritDoc}
    *
-   * @param former of {@link #restoreFormer}: read once for knobs that are taken together
-   * @throws BadRequestException if it has another owner, or could not be restored
+   * @throws BadRequestException also if it could not be restored
    */
-  KnobOwner own(Knob<?> knob, RestoreReport former) {
+  @Override
+  public KnobOwner take(Knob<?> knob) {
     requireRestored(knob, former);
     for (int attempt = 1; ; attempt++) {
       try {
@@ -64,8 +70,8 @@ final class LeaseOwners {
     }
   }
 
-  /** Notes how a knob was before a plan, which is not begun yet. */
-  void note(KnobOwner mine, Knob<?> knob, Plan plan, String before, Path journal) {
+  @Override
+  public void note(KnobOwner mine, Knob<?> knob, Plan plan, String before) {
     mine.note(
         new OwnerNote(
                 KnobOwner.file(folders.owners(), plan.knob(), plan.target()),

@@ -23,7 +23,8 @@ record LeasedKnobs(Machine machine, boolean force) {
   Plan plan(
       String name, String target, String before, String value, Optional<LastWritten.Clock> last) {
     if (name.equals(PolicyKnob.ID.name())) {
-      Knob<PolicySettings> knob = new PolicyKnob(machine.files(), Path.of(target), last, force);
+      Knob<PolicySettings> knob =
+          new PolicyKnob(machine.files(), Path.of(target), policy -> last, force);
       return knob.plan(PolicySettings.parse(before), PolicySettings.parse(value));
     }
     if (name.equals(ThreadsKnob.ID.name())) {
@@ -53,7 +54,8 @@ record LeasedKnobs(Machine machine, boolean force) {
   /** Whether a clock is so; of threads, some of which may have ended, that cannot be told. */
   boolean isAsBefore(OwnerNote note) {
     return !note.knob().equals(PolicyKnob.ID.name())
-        || new PolicyKnob(machine.files(), Path.of(note.target()), Optional.empty(), false)
+        || new PolicyKnob(
+                machine.files(), Path.of(note.target()), policy -> Optional.empty(), false)
             .current()
             .isUnderACap(PolicySettings.parse(note.before()));
   }

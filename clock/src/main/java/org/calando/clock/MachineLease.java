@@ -1,21 +1,18 @@
 package org.calando.clock;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.calando.control.JournalEntry;
-import org.calando.control.KnobOwner;
+import org.calando.control.Lease;
+import org.calando.control.LeaseGuard;
 import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
-import org.calando.core.policy.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,33 +22,27 @@ import org.jspecify.annotations.Nullable;
 public final class MachineLease implements AutoCloseable {
   private final Machine machine;
   private final LeaseOwners owners;
-  private final LeaseJournal journal;
-  private final LeaseGuard guard;
-  private final Map<Long, Held> held = new LinkedHashMap<>();
+  private final Path beside;
+  private final LastWritten lastWritten;
+  private final Lease lease;
+  private final Map<Path, Long> plans = new ConcurrentHashMap<>();
   private final List<NodeClocks> clocksTaken = new ArrayList<>();
   private boolean closed;
 
-  /** Starts what restores when this process is gone. */
-  interface GuardStarter {
-    /** Watches over the lease of a journal. */
-    LeaseGuard start(Path journal);
-  }
-
-  private record Held(Plan plan, JournalEntry last, KnobOwner owner) {}
-
-  private MachineLease(Machine machine, LeaseOwners owners, Path file, GuardStarter guards) {
+  private MachineLease(Machine machine, LeaseOwners owners, Path file, LeaseGuard.Starter guards) {
     this.machine = machine;
     this.owners = owners;
-    this.journal = new LeaseJournal(machine, file);
-    @Nullable LeaseGuard watching = null;
+    this.beside = LastWritten.beside(file);
+    this.lastWritten = LastWritten.create(beside, machine.proc().bootId());
+    @Nullable Lease begun = null;
     try {
-      watching = guards.start(file);
+      begun = Lease.leased(file, List.of(beside), owners, guards);
     } finally {
-      if (watching == null) {
-        journal.end();
+      if (begun == null) {
+        lastWritten.close();
       }
     }
-    this.guard = watching;
+    this.lease = begun;
   }
 
   /**
@@ -73,7 +64,7 @@ public final class MachineLease implements AutoCloseable {
 
   /** The same with a guard of another kind. */
   static MachineLease guarded(
-      Machine machine, LeaseFolders folders, String owner, GuardStarter guards) {
+      Machine machine, LeaseFolders folders, String owner, LeaseGuard.Starter guards) {
     folders.requireOwners(machine);
     long pid = ProcessHandle.current().pid();
     long start =
@@ -84,7 +75,7 @@ public final class MachineLease implements AutoCloseable {
                     new FailedWorkException(
                         "this process cannot be read", "/proc/" + pid, "is /proc mounted?"));
     Path file = folders.newJournal(pid, start);
-    LeaseOwners owners = new LeaseOwners(machine, folders, owner, start);
+    LeaseOwners owners = new LeaseOwners(machine, folders, owner, start, file);
     return new MachineLease(machine, owners, file, guards);
   }
 
@@ -100,13 +91,17 @@ public final class MachineLease implements AutoCloseable {
   public NodeClocks clocks(Map<String, CpuSet> nodes) {
     List<ClockDomain> domains = NodeClocks.domains(machine.tree(), nodes);
     List<PolicyClock> clocks = new ArrayList<>();
-    Set<Long> former = plans();
-    RestoreReport left = owners.restoreFormer();
+    List<PolicyKnob> mine = new ArrayList<>();
+    owners.restoreFormer();
     boolean all = false;
     try {
       for (ClockDomain domain : domains) {
         for (CpufreqPolicy policy : domain.policies()) {
-          clocks.add(take(policy, left));
+          PolicyKnob knob =
+              new PolicyKnob(machine.files(), policy.folder(), this::lastWritten, false);
+          lease.own(knob);
+          mine.add(knob);
+          clocks.add(take(policy, knob));
         }
       }
       NodeClocks taken = new NodeClocks(nodes, domains, clocks);
@@ -116,7 +111,7 @@ public final class MachineLease implements AutoCloseable {
       return taken;
     } finally {
       if (!all) {
-        releaseAllBut(former);
+        mine.forEach(this::releaseOrLater);
       }
     }
   }
@@ -128,7 +123,7 @@ public final class MachineLease implements AutoCloseable {
 
   /** The guard's process, for people; -1 while there is none. */
   public long guardPid() {
-    return guard.pid();
+    return lease.guardPid();
   }
 
   /**
@@ -139,36 +134,22 @@ public final class MachineLease implements AutoCloseable {
    */
   @Override
   public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    clocksTaken.forEach(NodeClocks::end);
-    List<String> failed = new ArrayList<>();
-    List<Long> newestFirst = new ArrayList<>(held.keySet());
-    Collections.reverse(newestFirst);
-    for (long plan : newestFirst) {
+    if (!closed) {
+      closed = true;
+      clocksTaken.forEach(NodeClocks::end);
       try {
-        release(plan);
-      } catch (CalandoException e) {
-        failed.add(String.valueOf(e.getMessage()));
+        lease.close();
+      } finally {
+        lastWritten.close();
       }
-    }
-    journal.end();
-    guard.close();
-    held.values().forEach(one -> one.owner().close());
-    if (!failed.isEmpty()) {
-      throw new FailedWorkException(
-          String.join("\n", failed), "lease " + journal.file().getFileName(), "./calando restore");
     }
   }
 
   /** Lets go of the files and restores nothing: what the end of this process would do. */
   synchronized void abandon() {
     closed = true;
-    journal.abandon();
-    held.values().forEach(one -> one.owner().close());
-    held.clear();
+    lease.abandon();
+    lastWritten.close();
   }
 
   /**
@@ -176,78 +157,75 @@ public final class MachineLease implements AutoCloseable {
    *
    * @throws BadRequestException if it has another owner, or could not be restored
    */
-  KnobOwner own(Knob<?> knob) {
-    return owners.own(knob, owners.restoreFormer());
-  }
-
-  /** Gives a knob back that was not set after all; what could not be taken back stays noted. */
-  void disown(Knob<?> knob, KnobOwner mine) {
-    if (journal.isOpen(knob)) {
-      mine.close();
-    } else {
-      mine.release();
-    }
+  void own(Knob<?> knob) {
+    owners.restoreFormer();
+    lease.own(knob);
   }
 
   /**
    * Sets a knob until the lease ends.
    *
-   * @param before how it goes back, in the words of the plan's value
-   * @param mine given back with the knob
+   * @param before how it goes back
+   * @param words the same in the words of the plan's value
    * @return the plan's number
    */
-  synchronized <V> long enforce(Knob<V> knob, V from, V to, String before, KnobOwner mine) {
-    if (closed) {
-      throw new IllegalStateException("the lease has ended");
-    }
-    Plan plan = knob.plan(from, to);
-    owners.note(mine, knob, plan, before, journal.file());
-    JournalEntry last = journal.execute(plan, before, knob.lifetime());
-    held.put(last.plan(), new Held(plan, last, mine));
-    return last.plan();
-  }
-
-  /** Ends a plan that another has replaced; its knob stays owned. */
-  synchronized void replaced(long plan) {
-    @Nullable Held old = held.remove(plan);
-    if (old != null) {
-      journal.giveUp(old.last());
+  <V> long set(Knob<V> knob, V before, V to, String words) {
+    try {
+      return lease.set(knob, before, to, words);
+    } catch (InterruptedException e) {
+      throw interrupted(knob, e);
     }
   }
 
   /**
-   * Restores one plan's knob and gives it back.
+   * Restores a knob and gives it back.
    *
    * @throws FailedWorkException if it cannot be restored; it is tried again when the lease ends
    */
-  synchronized void release(long plan) {
-    @Nullable Held old = held.get(plan);
-    if (old != null) {
-      journal.takeBack(old.plan(), old.last());
-      held.remove(plan);
-      old.owner().release();
+  void release(Knob<?> knob) {
+    try {
+      lease.release(knob);
+    } catch (InterruptedException e) {
+      throw interrupted(knob, e);
     }
   }
 
-  private PolicyClock take(CpufreqPolicy policy, RestoreReport left) {
-    PolicyKnob knob = new PolicyKnob(machine.files(), policy.folder(), Optional.empty(), false);
-    KnobOwner mine = owners.own(knob, left);
-    boolean taken = false;
+  private static FailedWorkException interrupted(Knob<?> knob, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new FailedWorkException(
+        "interrupted", "knob " + knob.id().name() + " of " + knob.target(), "./calando restore", e);
+  }
+
+  private void releaseOrLater(Knob<?> knob) {
     try {
-      PolicySettings before = ForeignCaps.requireNone(machine, policy, knob.current());
-      long first = enforce(knob, before, policy.leased(before), before.text(), mine);
-      taken = true;
-      long plan = unlimited(policy, knob, before, first, mine);
-      PolicyClock clock =
-          new PolicyClock(
-              machine.files(), policy, knob.current(), written -> journal.put(plan, written));
-      // At once, and not after all are taken: userspace begins with whatever clock there was.
-      clock.set(policy.frequencies().highest());
-      return clock;
-    } finally {
-      if (!taken) {
-        disown(knob, mine);
-      }
+      release(knob);
+    } catch (FailedWorkException e) {
+      // tried again, and reported, when the lease ends
+    }
+  }
+
+  private PolicyClock take(CpufreqPolicy policy, PolicyKnob knob) {
+    PolicySettings before = ForeignCaps.requireNone(machine, policy, knob.current());
+    long first = set(knob, before, policy.leased(before), before.text());
+    long plan = unlimited(policy, knob, before, first);
+    plans.put(policy.folder(), plan);
+    PolicyClock clock =
+        new PolicyClock(
+            machine.files(), policy, knob.current(), written -> lastWritten.put(plan, written));
+    // At once, and not after all are taken: userspace begins with whatever clock there was.
+    clock.set(policy.frequencies().highest());
+    return clock;
+  }
+
+  /** What only this owner writes; if it is damaged the clock goes back all the same. */
+  private Optional<LastWritten.Clock> lastWritten(Path policy) {
+    @Nullable Long plan = plans.get(policy);
+    try {
+      return plan == null
+          ? Optional.empty()
+          : LastWritten.read(beside).flatMap(content -> content.of(plan));
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
@@ -255,8 +233,7 @@ public final class MachineLease implements AutoCloseable {
    * Where not even an open limit reads higher, turbo being switched off say, the limit that was
    * read is nobody's: whoever holds it down ends that too. So the hardware's is what goes back.
    */
-  private long unlimited(
-      CpufreqPolicy policy, PolicyKnob knob, PolicySettings before, long plan, KnobOwner mine) {
+  private long unlimited(CpufreqPolicy policy, PolicyKnob knob, PolicySettings before, long plan) {
     PolicySettings now = knob.current();
     if (now.maxKHz() >= policy.maxKHz()
         || before.maxKHz() != now.maxKHz()
@@ -264,9 +241,7 @@ public final class MachineLease implements AutoCloseable {
       return plan;
     }
     PolicySettings open = before.withMax(policy.maxKHz());
-    long again = enforce(knob, open, policy.leased(before), open.text(), mine);
-    replaced(plan);
-    return again;
+    return set(knob, open, policy.leased(before), open.text());
   }
 
   private synchronized void remember(NodeClocks taken) {
@@ -274,22 +249,5 @@ public final class MachineLease implements AutoCloseable {
       throw new IllegalStateException("the lease has ended");
     }
     clocksTaken.add(taken);
-  }
-
-  private synchronized Set<Long> plans() {
-    return Set.copyOf(held.keySet());
-  }
-
-  /** Goes back to an earlier state. */
-  private synchronized void releaseAllBut(Set<Long> former) {
-    for (long plan : List.copyOf(held.keySet())) {
-      if (!former.contains(plan)) {
-        try {
-          release(plan);
-        } catch (FailedWorkException e) {
-          // tried again, and told, when the lease ends
-        }
-      }
-    }
   }
 }

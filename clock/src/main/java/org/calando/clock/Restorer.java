@@ -2,7 +2,6 @@ package org.calando.clock;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -14,9 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
-import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
-import org.calando.control.PlanExecutor;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
@@ -112,17 +110,17 @@ public final class Restorer {
   public RestoreReport restore(Path file) {
     long deadline = System.nanoTime() + WAIT_NANOS;
     while (Files.exists(file)) {
-      Optional<Journal> journal;
+      Optional<Lease> lease;
       try {
-        journal = Journal.openIfFree(file);
+        lease = Lease.left(file);
       } catch (FailedWorkException e) {
         return unreadable(file, e);
       }
       boolean lives = LeaseFolders.ownerLives(file, machine.proc());
-      if (journal.isPresent()) {
-        try (Journal free = journal.get()) {
+      if (lease.isPresent()) {
+        try (Lease free = lease.get()) {
           // One that its owner has made and is about to open has nothing in it yet.
-          if (!lives || !free.entries().isEmpty()) {
+          if (!lives || !free.isEmpty()) {
             return restore(file, free);
           }
         }
@@ -167,7 +165,7 @@ public final class Restorer {
         noted.stream().map(note -> note.item(State.LEFT, what + remedy + note.before())).toList());
   }
 
-  private RestoreReport restore(Path file, Journal journal) {
+  private RestoreReport restore(Path file, Lease journal) {
     LastWritten.Content last;
     try {
       last = LeaseFolders.lastWritten(file);
@@ -198,21 +196,21 @@ public final class Restorer {
     return new RestoreReport(items);
   }
 
-  private Item giveUp(Path file, Journal journal, JournalEntry entry, boolean restarted) {
+  private Item giveUp(Path file, Lease journal, JournalEntry entry, boolean restarted) {
     boolean giveUp = mode == Mode.GIVE_UP || restarted;
     if (dryRun) {
       return giveUp
           ? item(file, entry, State.GIVEN_UP, "would be given up")
           : item(file, entry, State.WOULD_RESTORE, entry.before());
     }
-    new PlanExecutor(journal, Instant::now).giveUp(entry);
+    journal.giveUp(entry);
     notes.forget(entry.knob(), entry.target(), file);
     return item(file, entry, State.GIVEN_UP, restarted ? RESTARTED : BY_ORDER);
   }
 
   private Item restore(
       Path file,
-      Journal journal,
+      Lease journal,
       JournalEntry entry,
       Optional<LastWritten.Clock> last,
       Map<String, OwnerNote> noted) {
@@ -226,7 +224,7 @@ public final class Restorer {
       @Nullable OwnerNote note = noted.get(entry.target());
       String before = note == null ? entry.before() : note.before();
       Plan plan = knobs.plan(entry.knob(), entry.target(), before, entry.value(), last);
-      new PlanExecutor(journal, Instant::now).takeBack(plan, entry);
+      journal.takeBack(plan, entry);
       if (note != null && !knobs.isAsBefore(note)) {
         // The journal tells of less than was done.
         return byNote.restore(note);
@@ -254,7 +252,7 @@ public final class Restorer {
     return !bootId.isEmpty() && !now.isEmpty() && !bootId.equals(now);
   }
 
-  private static RestoreReport left(Path file, Journal journal, String detail) {
+  private static RestoreReport left(Path file, Lease journal, String detail) {
     return new RestoreReport(
         journal.open().stream().map(entry -> item(file, entry, State.LEFT, detail)).toList());
   }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.calando.control.KnobOwner;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +23,7 @@ public final class ThreadPinning {
 
   /** What is placed; where each thread was found once it was placed changes. */
   private record Pinned(
-      long startTicks,
-      long plan,
-      ThreadCpus before,
-      List<ThreadRule> rules,
-      KnobOwner owner,
-      Map<Integer, CpuSet> found) {
+      ThreadsKnob knob, ThreadCpus before, List<ThreadRule> rules, Map<Integer, CpuSet> found) {
     Pinned {
       rules = List.copyOf(rules);
     }
@@ -59,33 +53,36 @@ public final class ThreadPinning {
                     new BadRequestException(
                         "there is no such process", "process " + pid, "name one that runs"));
     @Nullable Pinned old = pinned.get(pid);
-    if (old != null && old.startTicks() != start) {
+    if (old != null && !old.knob().lives()) {
       forget(pid, old);
       old = null;
     }
-    if (old != null && old.rules().equals(rules)) {
-      // Reported by the next look.
-      return;
+    if (old == null) {
+      begin(new ThreadsKnob(machine.proc(), machine.affinity(), pid, start, false), pid, rules);
+    } else if (!old.rules().equals(rules)) {
+      place(old.knob(), old.before(), pid, rules);
     }
-    ThreadsKnob knob = new ThreadsKnob(machine.proc(), machine.affinity(), pid, start, false);
-    KnobOwner mine = old == null ? lease.own(knob) : old.owner();
+  }
+
+  private void begin(ThreadsKnob knob, int pid, List<ThreadRule> rules) {
+    lease.own(knob);
     boolean taken = false;
     try {
-      ThreadCpus before = old == null ? knob.current() : old.before();
-      ThreadCpus wanted = wanted(pid, rules);
-      long plan = lease.enforce(knob, before, wanted, before.text(), mine);
+      place(knob, knob.current(), pid, rules);
       taken = true;
-      if (old != null) {
-        lease.replaced(old.plan());
-      }
-      Pinned one = new Pinned(start, plan, before, rules, mine, new HashMap<>());
-      wanted.byThread().keySet().forEach(tid -> find(pid, tid, one));
-      pinned.put(pid, one);
     } finally {
-      if (!taken && old == null) {
-        lease.disown(knob, mine);
+      if (!taken) {
+        lease.release(knob);
       }
     }
+  }
+
+  private void place(ThreadsKnob knob, ThreadCpus before, int pid, List<ThreadRule> rules) {
+    ThreadCpus wanted = wanted(pid, rules);
+    long unused = lease.set(knob, before, wanted, before.text());
+    Pinned one = new Pinned(knob, before, rules, new HashMap<>());
+    wanted.byThread().keySet().forEach(tid -> find(pid, tid, one));
+    pinned.put(pid, one);
   }
 
   /**
@@ -98,7 +95,7 @@ public final class ThreadPinning {
   public synchronized List<Drift> refresh() {
     List<Drift> drifts = new ArrayList<>();
     for (Map.Entry<Integer, Pinned> entry : List.copyOf(pinned.entrySet())) {
-      if (machine.proc().startTicks(entry.getKey()).orElse(-1) == entry.getValue().startTicks()) {
+      if (entry.getValue().knob().lives()) {
         drifts.addAll(refresh(entry.getKey(), entry.getValue()));
       } else {
         forget(entry.getKey(), entry.getValue());
@@ -117,7 +114,7 @@ public final class ThreadPinning {
 
   private void forget(int pid, Pinned old) {
     pinned.remove(pid);
-    lease.release(old.plan());
+    lease.release(old.knob());
   }
 
   private List<Drift> refresh(int pid, Pinned one) {

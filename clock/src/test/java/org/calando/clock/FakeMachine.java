@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.calando.control.LeaseGuard;
 
 /** A machine of files in a folder, with leases that no process guards. */
 public final class FakeMachine {

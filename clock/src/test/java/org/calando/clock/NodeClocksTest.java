@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.PolicyOutcome.Result;
-import org.calando.control.PlanExecutor;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
@@ -396,7 +396,7 @@ class NodeClocksTest {
       Plan plan = knob.plan(knob.current(), SLOW);
       assertThat(plan.knob()).isEqualTo("clock");
       assertThat(plan.target()).isEqualTo("r");
-      assertThat(PlanExecutor.dryRun(plan)).containsExactly("run r at 1200000 kHz");
+      assertThat(Lease.dryRun(plan)).containsExactly("run r at 1200000 kHz");
       Plan.Action step = plan.steps().get(0);
       step.perform();
       assertThat(step.isDone()).isTrue();

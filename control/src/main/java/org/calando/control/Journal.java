@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +48,42 @@ public final class Journal implements AutoCloseable {
    */
   private static final long MAX_BYTES = 64L << 20;
 
+  /** Whoever restores looks into a journal for a moment. */
+  private static final int OPEN_ATTEMPTS = 100;
+
+  private static final long OPEN_PAUSE_NANOS = 10_000_000;
+
   private final Path file;
-  private final ExclusiveFile exclusive;
+
+  /** None of plans that end with this process. */
+  private final @Nullable ExclusiveFile exclusive;
+
   private final List<JournalEntry> entries;
 
-  private Journal(Path file, ExclusiveFile exclusive, List<JournalEntry> entries) {
+  private Journal(Path file, @Nullable ExclusiveFile exclusive, List<JournalEntry> entries) {
     this.file = file;
     this.exclusive = exclusive;
     this.entries = entries;
+  }
+
+  /**
+   * A journal of plans that end with this process: it has those that are open, and is nowhere but
+   * in memory. Levels of reads have their journal in decisions.csv, and nothing outlives a kill.
+   */
+  static Journal inMemory() {
+    return new Journal(Path.of(""), null, new ArrayList<>());
+  }
+
+  /** As {@link #open}, which is tried again for a second. */
+  static Journal openSoon(Path file) {
+    for (int i = 0; i < OPEN_ATTEMPTS; i++) {
+      Optional<Journal> journal = openIfFree(file);
+      if (journal.isPresent()) {
+        return journal.get();
+      }
+      LockSupport.parkNanos(OPEN_PAUSE_NANOS);
+    }
+    return open(file);
   }
 
   /**
@@ -128,7 +157,7 @@ public final class Journal implements AutoCloseable {
     channel.position(channel.size());
     Journal journal = new Journal(file, exclusive, entries);
     if (whole == 0) {
-      journal.write(JSON.createObjectNode().put("format", FORMAT).put("version", VERSION));
+      write(exclusive, JSON.createObjectNode().put("format", FORMAT).put("version", VERSION));
     }
     return journal;
   }
@@ -175,8 +204,13 @@ public final class Journal implements AutoCloseable {
    */
   public synchronized void append(JournalEntry entry) {
     try {
-      write(toJson(entry));
+      if (exclusive != null) {
+        write(exclusive, toJson(entry));
+      }
       entries.add(entry);
+      if (exclusive == null && entry.endsPlan()) {
+        entries.removeIf(one -> one.plan() == entry.plan());
+      }
     } catch (IOException e) {
       throw cannot("written", file, e);
     }
@@ -185,13 +219,15 @@ public final class Journal implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
-      exclusive.close();
+      if (exclusive != null) {
+        exclusive.close();
+      }
     } catch (IOException e) {
       throw cannot("closed", file, e);
     }
   }
 
-  private void write(JsonNode line) throws IOException {
+  private static void write(ExclusiveFile exclusive, JsonNode line) throws IOException {
     FileChannel channel = exclusive.channel();
     ByteBuffer bytes =
         ByteBuffer.wrap(

@@ -5,12 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes this process the one owner of a knob, until it is closed or the process ends, in whatever
@@ -21,12 +25,41 @@ public final class KnobOwner implements AutoCloseable {
 
   private static final String SUFFIX = ".owner";
 
-  private final ExclusiveFile file;
+  /** Of knobs that end with this process, by their names. */
+  private static final Map<String, KnobOwner> IN_PROCESS = new ConcurrentHashMap<>();
+
+  /** None of a knob that ends with this process. */
+  private final @Nullable ExclusiveFile file;
+
+  /** What the last owner noted; of this process, who this is. */
   private final String former;
 
-  private KnobOwner(ExclusiveFile file, String former) {
+  private KnobOwner(@Nullable ExclusiveFile file, String former) {
     this.file = file;
     this.former = former;
+  }
+
+  /**
+   * Takes a knob that ends with this process, of which nothing is noted in files.
+   *
+   * @param owner who takes it, in words for whom it is refused
+   * @throws BadRequestException naming the owner, if it has one
+   */
+  static KnobOwner ofProcess(Knob<?> knob, String owner) {
+    KnobOwner mine = new KnobOwner(null, owner);
+    @Nullable KnobOwner other =
+        IN_PROCESS.putIfAbsent(knob.id().name() + " " + knob.target(), mine);
+    if (other != null) {
+      throw refused(knob, other.former);
+    }
+    return mine;
+  }
+
+  private static BadRequestException refused(Knob<?> knob, String owner) {
+    return new BadRequestException(
+        "is in the hands of another owner: " + owner,
+        "knob " + knob.id().name() + " of " + knob.target(),
+        "end that owner, then repeat the command");
   }
 
   private static KnobOwner reading(ExclusiveFile file) throws IOException {
@@ -69,16 +102,15 @@ public final class KnobOwner implements AutoCloseable {
       Files.createDirectories(folder);
       Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
       if (exclusive.isEmpty()) {
-        throw new BadRequestException(
-            "is in the hands of another owner: " + OwnerText.words(ExclusiveFile.peek(file)),
-            "knob " + knob.id().name() + " of " + knob.target(),
-            "end that owner, then repeat the command");
+        throw refused(knob, OwnerText.words(ExclusiveFile.peek(file)));
       }
       KnobOwner mine = reading(exclusive.get());
       boolean taken = false;
       try {
         check.accept(mine.former);
-        mine.change(OwnerText.taken("process " + ProcessHandle.current().pid() + ", " + owner));
+        change(
+            exclusive.get(),
+            OwnerText.taken("process " + ProcessHandle.current().pid() + ", " + owner));
         taken = true;
         return mine;
       } finally {
@@ -156,7 +188,8 @@ public final class KnobOwner implements AutoCloseable {
    */
   public void note(String line) {
     try {
-      change(OwnerText.noted(file.bytes(), line));
+      ExclusiveFile mine = Objects.requireNonNull(file, "a knob of this process");
+      change(mine, OwnerText.noted(mine.bytes(), line));
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot note how a knob is restored: " + e.getMessage(), "knob", "make room there", e);
@@ -166,8 +199,10 @@ public final class KnobOwner implements AutoCloseable {
   /** Gives the knob back restored: nothing is left for whoever comes, not even the file. */
   public void release() {
     try {
-      file.channel().truncate(0);
-      file.remove();
+      if (file != null) {
+        file.channel().truncate(0);
+        file.remove();
+      }
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot be cleared: " + e.getMessage(), "the note of a knob's owner", "repeat that", e);
@@ -179,7 +214,10 @@ public final class KnobOwner implements AutoCloseable {
   @Override
   public void close() {
     try {
-      file.close();
+      IN_PROCESS.values().remove(this);
+      if (file != null) {
+        file.close();
+      }
     } catch (IOException e) {
       // The lock is gone with the channel or, at the latest, with the process.
       throw new FailedWorkException(
@@ -187,7 +225,7 @@ public final class KnobOwner implements AutoCloseable {
     }
   }
 
-  private void change(List<OwnerText.Edit> edits) throws IOException {
+  private static void change(ExclusiveFile file, List<OwnerText.Edit> edits) throws IOException {
     for (OwnerText.Edit edit : edits) {
       ByteBuffer left = ByteBuffer.wrap(edit.bytes());
       if (!left.hasRemaining()) {

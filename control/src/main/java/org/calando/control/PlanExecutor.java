@@ -19,9 +19,9 @@ import org.calando.core.policy.Plan.Action;
  * <p>A failure names one remedy: that of the step, and how to go on after it. A step's remedy that
  * names {@code --resume} or {@code --undo} says so itself.
  */
-public final class PlanExecutor {
+final class PlanExecutor {
   /** What becomes of the steps before one that fails. */
-  public enum OnFailure {
+  enum OnFailure {
     /** They are taken back, the newest first. */
     TAKE_BACK,
     /**
@@ -40,7 +40,7 @@ public final class PlanExecutor {
    * @param journal where steps are noted before they are begun
    * @param wallClock for the journal's times, which people read
    */
-  public PlanExecutor(Journal journal, Supplier<Instant> wallClock) {
+  PlanExecutor(Journal journal, Supplier<Instant> wallClock) {
     this(journal, wallClock, OnFailure.TAKE_BACK);
   }
 
@@ -51,14 +51,14 @@ public final class PlanExecutor {
    * @param wallClock for the journal's times, which people read
    * @param onFailure what becomes of a plan that fails
    */
-  public PlanExecutor(Journal journal, Supplier<Instant> wallClock, OnFailure onFailure) {
+  PlanExecutor(Journal journal, Supplier<Instant> wallClock, OnFailure onFailure) {
     this.journal = journal;
     this.wallClock = wallClock;
     this.onFailure = onFailure;
   }
 
   /** What a plan would do, a line a step; a step that is done already says so. Changes nothing. */
-  public static List<String> dryRun(Plan plan) {
+  static List<String> dryRun(Plan plan) {
     return plan.steps().stream()
         .map(step -> step.describe() + (step.isDone() ? " (done already)" : ""))
         .toList();
@@ -76,7 +76,7 @@ public final class PlanExecutor {
    * @throws InterruptedException if the waiting thread is interrupted; the plan is left as it is,
    *     for {@link #finish} or {@link #takeBack}
    */
-  public JournalEntry execute(Plan plan, String before, Knob.Lifetime lifetime)
+  JournalEntry execute(Plan plan, String before, Knob.Lifetime lifetime)
       throws InterruptedException {
     JournalEntry planned =
         JournalEntry.planned(wallClock.get(), journal.nextPlan(), plan, before, lifetime);
@@ -92,7 +92,7 @@ public final class PlanExecutor {
    * @param last the plan's last entry, of {@link Journal#open()}
    * @return the plan's last entry now, in force
    */
-  public JournalEntry finish(Plan plan, JournalEntry last) throws InterruptedException {
+  JournalEntry finish(Plan plan, JournalEntry last) throws InterruptedException {
     requireSame(plan, last);
     return perform(plan, last);
   }
@@ -106,7 +106,7 @@ public final class PlanExecutor {
    * @throws FailedWorkException naming the steps that could not be taken back; the others are, but
    *     for {@link OnFailure#LEAVE}, which stops at the first
    */
-  public JournalEntry takeBack(Plan plan, JournalEntry last) throws InterruptedException {
+  JournalEntry takeBack(Plan plan, JournalEntry last) throws InterruptedException {
     requireSame(plan, last);
     List<String> begun = journal.begun(last.plan());
     List<String> failed = new ArrayList<>();
@@ -142,7 +142,7 @@ public final class PlanExecutor {
    * @param last the plan's last entry, of {@link Journal#open()}
    * @return the plan's last entry now, given up
    */
-  public JournalEntry giveUp(JournalEntry last) {
+  JournalEntry giveUp(JournalEntry last) {
     return append(last, Event.GIVEN_UP, "", "");
   }
 

@@ -9,7 +9,7 @@ import org.calando.core.policy.ReadChoice;
 
 /**
  * The level at which a table is read: one step, in this process's memory, from where every read
- * takes it. Leased, for it ends with the process. Thread safe.
+ * takes it. Ends with the process. Thread safe.
  */
 public final class ReadLevelKnob implements Knob<ReadChoice> {
   private static final String AND_ABOVE = "+";
@@ -54,7 +54,7 @@ public final class ReadLevelKnob implements Knob<ReadChoice> {
 
   @Override
   public Lifetime lifetime() {
-    return Lifetime.LEASED;
+    return Lifetime.PROCESS;
   }
 
   @Override

@@ -49,7 +49,7 @@ class ReadLevelKnobTest {
 
   @Test
   void itIsLeasedAndActsOnItsTable() {
-    assertThat(knob.lifetime()).isEqualTo(Knob.Lifetime.LEASED);
+    assertThat(knob.lifetime()).isEqualTo(Knob.Lifetime.PROCESS);
     assertThat(knob.target()).isEqualTo(Table.NAME);
     assertThat(knob.id().name()).isEqualTo("read-level");
   }

@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
-import org.calando.control.PlanExecutor;
+import org.calando.control.KnobOwners;
+import org.calando.control.Lease;
+import org.calando.control.PlanWords;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
@@ -22,7 +23,8 @@ import org.calando.power.onoff.PowerSwitch;
 public final class GearShifter {
   private final GearMeans means;
   private final GearKnob knob;
-  private final DurablePlans plans;
+  private final KnobOwners owner;
+  private final PlanWords words;
 
   /**
    * A shifter.
@@ -33,21 +35,23 @@ public final class GearShifter {
   public GearShifter(GearMeans means, String command) {
     this.means = means;
     this.knob = new GearKnob(means);
-    this.plans =
-        new DurablePlans(
-            knob,
-            means.path(),
-            command,
-            new DurablePlans.Words(
-                "gear file " + means.path(),
-                value -> "gear " + GearSetting.parse(value).gear(),
-                "shift by ./calando gear up or down",
-                Remedies.plan(means)));
+    this.owner = GearFiles.owners(means.path(), command);
+    this.words =
+        new PlanWords(
+            "gear file " + means.path(),
+            value -> "gear " + GearSetting.parse(value).gear(),
+            "shift by ./calando gear up or down",
+            Remedies.plan(means));
+  }
+
+  /** The knob, for as long as nobody else may shift. */
+  private Lease take() {
+    return Lease.durable(GearFiles.journal(means.path()), owner, knob);
   }
 
   /** The last entry of a plan that is neither done nor taken back nor given up. */
   public static Optional<JournalEntry> unfinished(Path gearFile) {
-    return DurablePlans.unfinished(gearFile);
+    return Lease.unfinished(GearFiles.journal(gearFile)).stream().findFirst();
   }
 
   /** The gear that the gear file tells. */
@@ -63,7 +67,7 @@ public final class GearShifter {
   public List<String> dryRun(int gear) throws InterruptedException {
     requireSwitches(gear(), gear);
     List<String> lines = new ArrayList<>(gear < gear() ? List.of() : dryRevive());
-    lines.addAll(PlanExecutor.dryRun(plan(gear)));
+    lines.addAll(Lease.dryRun(plan(gear)));
     if (gear < gear()) {
       try {
         lines.add("all " + requireReadable(gear) + " blocks can be read in gear " + gear);
@@ -105,22 +109,24 @@ public final class GearShifter {
    * @throws BadRequestException if another process shifts
    */
   public void revive() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          List<String> dead = dead();
-          if (dead.isEmpty()) {
-            return;
-          }
-          NodeMeans nodes = means.nodes();
-          Map<String, Long> before = nodes.reports(Set.copyOf(dead));
-          means.news().tell("switching on again: " + String.join(", ", dead));
-          try {
-            nodes.switchOn(dead);
-            nodes.awaitReport(Set.copyOf(dead), before);
-          } catch (FailedWorkException e) {
-            means.news().tell("not switched on again: " + e.problem());
-          }
-        });
+    Lease lease = take();
+    try {
+      List<String> dead = dead();
+      if (dead.isEmpty()) {
+        return;
+      }
+      NodeMeans nodes = means.nodes();
+      Map<String, Long> before = nodes.reports(Set.copyOf(dead));
+      means.news().tell("switching on again: " + String.join(", ", dead));
+      try {
+        nodes.switchOn(dead);
+        nodes.awaitReport(Set.copyOf(dead), before);
+      } catch (FailedWorkException e) {
+        means.news().tell("not switched on again: " + e.problem());
+      }
+    } finally {
+      lease.close();
+    }
   }
 
   /**
@@ -155,11 +161,10 @@ public final class GearShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(int gear) throws InterruptedException {
-    plans.owned(
-        journal -> {
-          plans.requireNone(journal);
-          execute(journal, ready(gear, Set.of()));
-        });
+    try (Lease lease = take()) {
+      lease.requireNone(words);
+      execute(lease, ready(gear, Set.of()));
+    }
   }
 
   /**
@@ -172,18 +177,15 @@ public final class GearShifter {
    * @throws BadRequestException as {@link #shift(int)}, and if a node is none that is to go on
    */
   public void shiftWithout(int gear, Set<String> without) throws InterruptedException {
-    plans.owned(
-        journal -> {
-          Optional<JournalEntry> open = journal.open().stream().findFirst();
-          if (open.isEmpty() || !isUpTo(gear, open.get())) {
-            plans.requireNone(journal);
-          }
-          GearSetting to = ready(gear, without);
-          if (open.isPresent()) {
-            plans.executor(journal).giveUp(open.get());
-          }
-          execute(journal, to);
-        });
+    try (Lease lease = take()) {
+      Optional<JournalEntry> open = lease.open().stream().findFirst();
+      if (open.isEmpty() || !isUpTo(gear, open.get())) {
+        lease.requireNone(words);
+      }
+      GearSetting to = ready(gear, without);
+      open.ifPresent(lease::giveUp);
+      execute(lease, to);
+    }
   }
 
   private static boolean isUpTo(int gear, JournalEntry open) {
@@ -191,27 +193,30 @@ public final class GearShifter {
     return to == gear && GearSetting.parse(open.before()).gear() <= to;
   }
 
-  private void execute(Journal journal, GearSetting to) throws InterruptedException {
+  private void execute(Lease lease, GearSetting to) throws InterruptedException {
     GearSetting from = knob.current();
-    plans.executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
+    long unused = lease.set(knob, from, to, from.text());
   }
 
   /** Resumes the unfinished plan. */
   public void resume() throws InterruptedException {
-    plans.resume(this::same);
+    try (Lease lease = take()) {
+      lease.resume(words, this::same);
+    }
   }
 
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
-    plans.undo(this::same);
+    try (Lease lease = take()) {
+      lease.undo(words, this::same);
+    }
   }
 
   /** Leaves the cluster where it is, and forgets the plan. */
   public void abandon() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          plans.executor(journal).giveUp(plans.requireOne(journal));
-        });
+    try (Lease lease = take()) {
+      lease.giveUp(lease.requireOne(words));
+    }
   }
 
   /**
@@ -224,13 +229,10 @@ public final class GearShifter {
    *     does not know where all blocks are, or the log cannot be written
    */
   public OffloadRebuild rebuildLog(boolean dryRun) throws InterruptedException {
-    List<OffloadRebuild> made = new ArrayList<>();
-    plans.owned(
-        journal -> {
-          plans.requireNone(journal);
-          made.add(OffloadRebuild.of(means, knob.current().gear(), dryRun));
-        });
-    return made.get(0);
+    try (Lease lease = take()) {
+      lease.requireNone(words);
+      return OffloadRebuild.of(means, knob.current().gear(), dryRun);
+    }
   }
 
   /** What to set; refuses what can be known before anything is begun. */

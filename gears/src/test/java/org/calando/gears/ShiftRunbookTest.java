@@ -23,6 +23,7 @@ class ShiftRunbookTest {
           "control/src/main/java/org/calando/control/Journal.java",
           "control/src/main/java/org/calando/control/KnobOwner.java",
           "control/src/main/java/org/calando/control/PlanExecutor.java",
+          "control/src/main/java/org/calando/control/PlanWords.java",
           "power/src/main/java/org/calando/power/onoff/Sight.java",
           "stores/hdfs/src/main/java/org/calando/store/hdfs/internal/Beans.java",
           "stores/hdfs/src/main/java/org/calando/store/hdfs/internal/HostsFile.java",

@@ -1,14 +1,10 @@
 package org.calando.study;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.calando.control.HeldKnob;
+import org.calando.control.Lease;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
@@ -21,7 +17,7 @@ import org.calando.studyfile.BufferChoice;
 import org.jspecify.annotations.Nullable;
 
 /*
- *   writes --> BufferAgent, four times a second: policy --> HeldKnob (journal, step, read back) --> session
+ *   writes --> BufferAgent, four times a second: policy --> Lease (step, read back) --> session
  *                                                   |
  *                                                   +--> RunFiles.decisions
  */
@@ -30,26 +26,17 @@ import org.jspecify.annotations.Nullable;
  * alone, and strong again when this is closed. Thread safe.
  */
 final class BufferControl implements RunEdges, AutoCloseable {
-  /** Below the run's folder: who has the knob, and what was done to it. */
-  private static final String KNOBS = "knobs";
-
   private final FreshPromise promise;
   private final BufferAccount account;
-  private final HeldKnob<BufferSetting> held;
+  private final Lease lease;
   private final BufferAgent agent;
-  private final Path knobs;
 
   private BufferControl(
-      FreshPromise promise,
-      BufferAccount account,
-      HeldKnob<BufferSetting> held,
-      BufferAgent agent,
-      Path knobs) {
+      FreshPromise promise, BufferAccount account, Lease lease, BufferAgent agent) {
     this.promise = promise;
     this.account = account;
-    this.held = held;
+    this.lease = lease;
     this.agent = agent;
-    this.knobs = knobs;
   }
 
   /**
@@ -69,21 +56,28 @@ final class BufferControl implements RunEdges, AutoCloseable {
     }
     boolean own = choice.get().readYourWrites();
     BufferKnob knob = new BufferKnob(deferring, table, true, own);
-    Path knobs = files.folder().resolve(KNOBS);
-    HeldKnob<BufferSetting> held =
-        HeldKnob.take(knob, BufferSetting::words, knobs, "run " + run.id(), Instant::now);
+    Lease lease = Lease.ofProcess("run " + run.id());
     boolean started = false;
     try {
+      lease.own(knob);
+      BufferSetting first = knob.current();
       BufferAccount account = new BufferAccount(files.decisions());
       BufferAgent agent =
           BufferAgent.start(
-              deferring, knob, policy, promise.mostAtRisk(), held::set, account::decided);
-      BufferControl control = new BufferControl(promise, account, held, agent, knobs);
+              deferring,
+              knob,
+              policy,
+              promise.mostAtRisk(),
+              setting -> {
+                long unused = lease.set(knob, first, setting, first.words());
+              },
+              account::decided);
+      BufferControl control = new BufferControl(promise, account, lease, agent);
       started = true;
       return control;
     } finally {
       if (!started) {
-        held.close();
+        lease.close();
       }
     }
   }
@@ -135,23 +129,11 @@ final class BufferControl implements RunEdges, AutoCloseable {
         found.freshness99Nanos() / 1e6);
   }
 
-  /** Decides no more; writes are strong. What was noted of the knob is removed if all went well. */
+  /** Decides no more; writes are strong. */
   @Override
   public void close() {
-    try (held) {
+    try (lease) {
       agent.close();
-    }
-    removeKnobs();
-  }
-
-  private void removeKnobs() {
-    try (var files = Files.list(knobs)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-      Files.delete(knobs);
-    } catch (IOException e) {
-      throw AtomicFiles.cannotWrite(knobs, e);
     }
   }
 }

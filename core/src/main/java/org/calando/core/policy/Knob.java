@@ -9,6 +9,8 @@ package org.calando.core.policy;
 public interface Knob<V> {
   /** How long what was set stays. */
   enum Lifetime {
+    /** As long as this process, in whose memory it is: nobody has to restore it. */
+    PROCESS,
     /** Until its owner ends, in whatever way: then the knob is back where it was. */
     LEASED,
     /** Until ordered otherwise, restarts included. */

@@ -10,7 +10,7 @@ import org.calando.core.policy.buffer.BufferSetting;
  * @param type of its values; immutable
  */
 public record KnobId<V>(String name, Class<V> type) {
-  /** Replicas that reads ask: leased, by table. */
+  /** Replicas that reads ask: ends with the process, by table. */
   public static final KnobId<ReadChoice> READ_LEVEL = new KnobId<>("read-level", ReadChoice.class);
 
   /** Which node has which place on the ring: durable, by cluster. */
@@ -22,7 +22,7 @@ public record KnobId<V>(String name, Class<V> type) {
   /** Which groups of nodes are on, as the number of the gear, 1 or more: durable, by cluster. */
   public static final KnobId<Integer> GEAR = new KnobId<>("gear", Integer.class);
 
-  /** How far a client defers its writes: leased, by session. */
+  /** How far a client defers its writes: ends with the process, by session. */
   public static final KnobId<BufferSetting> WRITE_BUFFER =
       new KnobId<>("write-buffer", BufferSetting.class);
 }

@@ -1,5 +1,6 @@
 package org.calando.gears.idle;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.calando.control.JournalEntry;
-import org.calando.control.PlanExecutor;
+import org.calando.control.KnobOwners;
+import org.calando.control.Lease;
+import org.calando.control.PlanWords;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
-import org.calando.gears.DurablePlans;
+import org.calando.gears.GearFiles;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleOrders.Order;
 import org.calando.gears.idle.IdleState.Shift;
@@ -32,7 +35,8 @@ public final class IdleShifter {
 
   private final IdleMeans means;
   private final IdleKnob knob;
-  private final DurablePlans plans;
+  private final KnobOwners owner;
+  private final PlanWords words;
   private final IdleOrders orders;
 
   /**
@@ -45,16 +49,18 @@ public final class IdleShifter {
     this.means = means;
     this.knob = new IdleKnob(means);
     this.orders = new IdleOrders(means);
-    this.plans =
-        new DurablePlans(
-            knob,
-            means.path(),
-            owner,
-            new DurablePlans.Words(
-                means.path().toString(),
-                value -> IdleSetting.parse(value).words(),
-                "begin one by ./calando idle down --local or up --local",
-                RESUME));
+    this.owner = GearFiles.owners(means.path(), owner);
+    this.words =
+        new PlanWords(
+            means.path().toString(),
+            value -> IdleSetting.parse(value).words(),
+            "begin one by ./calando idle down --local or up --local",
+            RESUME);
+  }
+
+  /** The knob, for as long as nobody else may shift. */
+  private Lease take() {
+    return Lease.durable(GearFiles.journal(means.path()), owner, knob);
   }
 
   /** Who sleeps now. */
@@ -64,7 +70,12 @@ public final class IdleShifter {
 
   /** The plan that was begun and not ended: who is to sleep by it. */
   public Optional<IdleSetting> unfinished() {
-    return DurablePlans.unfinished(means.path()).map(last -> IdleSetting.parse(last.value()));
+    return unfinished(means.path()).map(last -> IdleSetting.parse(last.value()));
+  }
+
+  /** The last entry of a plan that is neither done nor taken back nor given up. */
+  static Optional<JournalEntry> unfinished(Path file) {
+    return Lease.unfinished(GearFiles.journal(file)).stream().findFirst();
   }
 
   /**
@@ -94,7 +105,7 @@ public final class IdleShifter {
     Map<String, List<Region>> places = Mover.places(means);
     LocalBytes local = LocalBytes.of(means);
     Shift shift = shift(order, places);
-    List<String> lines = PlanExecutor.dryRun(knob.plan(shift));
+    List<String> lines = Lease.dryRun(knob.plan(shift));
     PlannedMoves planned = new PlannedMoves(means, places, local);
     List<IdlePlan.Move> moves = planned.of(shift);
     boolean down = !to.without(from).isEmpty();
@@ -157,35 +168,38 @@ public final class IdleShifter {
   }
 
   private void carryOut(Supplier<Order> asked) throws InterruptedException {
-    plans.owned(
-        journal -> {
-          plans.requireNone(journal);
-          Order order = asked.get();
-          IdleSetting from = order.from();
-          IdleSetting to = order.to();
-          requirePossible(from, to);
-          ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
-          Shift shift = shift(order, Mover.places(means));
-          IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
-          IdleState begun =
-              new IdleState(
-                  shift.before(),
-                  Optional.of(shift),
-                  new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
-          // Before the journal: a plan that is resumed needs it.
-          IdleFile.write(begun, means.path());
-          plans.executor(journal).execute(knob.plan(from, to), from.text(), knob.lifetime());
-        });
+    try (Lease lease = take()) {
+      lease.requireNone(words);
+      Order order = asked.get();
+      IdleSetting from = order.from();
+      IdleSetting to = order.to();
+      requirePossible(from, to);
+      ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
+      Shift shift = shift(order, Mover.places(means));
+      IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
+      IdleState begun =
+          new IdleState(
+              shift.before(),
+              Optional.of(shift),
+              new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
+      // Before the journal: a plan that is resumed needs it.
+      IdleFile.write(begun, means.path());
+      long unused = lease.set(knob, from, to, from.text());
+    }
   }
 
   /** Resumes the unfinished plan. */
   public void resume() throws InterruptedException {
-    plans.resume(this::same);
+    try (Lease lease = take()) {
+      lease.resume(words, this::same);
+    }
   }
 
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
-    plans.undo(this::same);
+    try (Lease lease = take()) {
+      lease.undo(words, this::same);
+    }
   }
 
   /**
@@ -193,12 +207,11 @@ public final class IdleShifter {
    * #wake} needs to bring it in order.
    */
   public void abandon() throws InterruptedException {
-    plans.owned(
-        journal -> {
-          JournalEntry last = plans.requireOne(journal);
-          IdleFile.write(IdleFile.read(means.path()).givenUp(), means.path());
-          plans.executor(journal).giveUp(last);
-        });
+    try (Lease lease = take()) {
+      JournalEntry last = lease.requireOne(words);
+      IdleFile.write(IdleFile.read(means.path()).givenUp(), means.path());
+      lease.giveUp(last);
+    }
   }
 
   private Plan same(JournalEntry last) {

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.calando.control.JournalEntry;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.BlockView;
-import org.calando.gears.DurablePlans;
 import org.calando.gears.GearCluster;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearDoctor.Finding;
@@ -183,7 +182,7 @@ public record IdleStatus(
     }
     boolean balancer = regions.balancer();
     boolean owed = !balancer && state.left().balancer();
-    Optional<JournalEntry> unfinished = DurablePlans.unfinished(means.path());
+    Optional<JournalEntry> unfinished = IdleShifter.unfinished(means.path());
     return new IdleStatus(
         nodes,
         nearness.all(),

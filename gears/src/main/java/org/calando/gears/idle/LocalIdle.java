@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.calando.core.BadRequestException;
-import org.calando.gears.DurablePlans;
 import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
 import org.calando.gears.NodeMeans;
@@ -89,7 +88,7 @@ public final class LocalIdle implements AutoCloseable {
    */
   public static void revive(LocalHBase cluster) {
     Set<String> leave = new TreeSet<>(asleep(cluster));
-    DurablePlans.unfinished(cluster.folder().resolve(FILE))
+    IdleShifter.unfinished(cluster.folder().resolve(FILE))
         .map(last -> IdleSetting.parse(last.value()))
         .ifPresent(setting -> leave.addAll(setting.asleep()));
     cluster.revive(leave);

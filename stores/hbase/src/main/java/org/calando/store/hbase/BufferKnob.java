@@ -8,8 +8,8 @@ import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.store.hbase.internal.HBaseSession;
 
 /**
- * How a session's writes are sent, as a knob: leased, since it ends with the session and its
- * process. Values of plans are those of {@link BufferSetting#words}. Thread safe.
+ * How a session's writes are sent, as a knob: it ends with the session and its process. Values of
+ * plans are those of {@link BufferSetting#words}. Thread safe.
  */
 public final class BufferKnob implements Knob<BufferSetting> {
   private final HBaseSession session;
@@ -43,7 +43,7 @@ public final class BufferKnob implements Knob<BufferSetting> {
 
   @Override
   public Lifetime lifetime() {
-    return Lifetime.LEASED;
+    return Lifetime.PROCESS;
   }
 
   @Override
