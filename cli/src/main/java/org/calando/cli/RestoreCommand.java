@@ -47,7 +47,9 @@ final class RestoreCommand implements Callable<Integer> {
     Restorer.Mode mode =
         force ? Restorer.Mode.FORCE : forget ? Restorer.Mode.GIVE_UP : Restorer.Mode.RESTORE;
     RestoreReport report =
-        new Restorer(Machine.real(), StateFolder.leases(), mode, dryRun).restoreAll();
+        new Restorer(Machine.real(), StateFolder.leases(), mode, dryRun)
+            .restoreAll()
+            .with(new UnfinishedPlans(StateFolder.base()).report());
     if (output.json()) {
       System.out.println(report.json().toPrettyString());
     } else {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
@@ -59,6 +60,33 @@ class RestoreIT {
     assertThat(states(answer(state, 1, "restore", "--json"))).isEqualTo("left");
     assertThat(states(answer(state, 0, "restore", "--abandon", "--json"))).isEqualTo("given_up");
     assertThat(answer(state, 0, "restore", "--json").path("knobs")).isEmpty();
+  }
+
+  @Test
+  void aPlanOfADurableKnobIsListedAndLeftAlone() throws IOException {
+    Path state = folder.resolve("state");
+    Path gears = Files.createDirectories(state.resolve("local/hdfs")).resolve("gears.json.journal");
+    try (Journal journal = Journal.open(gears)) {
+      journal.append(
+          new JournalEntry(
+              Instant.EPOCH,
+              1,
+              Event.BEGUN,
+              "gear",
+              "hdfs",
+              "gear=1",
+              "gear=2",
+              Knob.Lifetime.DURABLE,
+              "place",
+              ""));
+    }
+    byte[] before = Files.readAllBytes(gears);
+    for (String option : List.of("--dry-run", "--force", "--abandon")) {
+      JsonNode answer = answer(state, 0, "restore", option, "--json");
+      assertThat(states(answer)).isEqualTo("unfinished");
+      assertThat(answer.at("/knobs/0/detail").asText()).contains("gear up --local, with --resume");
+      assertThat(Files.readAllBytes(gears)).isEqualTo(before);
+    }
   }
 
   /** The journal of a process that is gone. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What became of leases that nobody holds any more. Immutable and thread safe.
+ * What became of leases that nobody holds any more, and of plans. Immutable and thread safe.
  *
  * @param items each knob of each lease
  */
@@ -23,7 +23,9 @@ public record RestoreReport(List<Item> items) {
     /** It is not restored. */
     LEFT,
     /** It is left as it is, by order or because the machine has restarted since. */
-    GIVEN_UP
+    GIVEN_UP,
+    /** A durable one, which goes back by nobody's end: a plan of it was begun and not finished. */
+    UNFINISHED
   }
 
   /**
@@ -67,7 +69,7 @@ public record RestoreReport(List<Item> items) {
   }
 
   /** Both together. */
-  RestoreReport with(RestoreReport other) {
+  public RestoreReport with(RestoreReport other) {
     List<Item> all = new ArrayList<>(items);
     all.addAll(other.items);
     return new RestoreReport(all);
