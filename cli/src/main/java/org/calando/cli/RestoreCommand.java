@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Restores clocks and threads that an ended command had changed and its guard has not"
-            + " restored, whichever user ran it. Leases of running commands stay. Exit code 1 if"
-            + " something is not restored.")
+            + " restored, whichever user ran it. Leases of running commands stay. Unfinished plans"
+            + " of gears, idle servers and token layouts are listed with the command that finishes"
+            + " each, and stay. Exit code 1 if something is not restored.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Prints what would be restored and changes nothing.")
