@@ -16,7 +16,6 @@ import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.internal.Connector;
 
 /**
  * One real Cassandra node that all benchmarks use alike; ends with this process. As a program it
@@ -81,7 +80,7 @@ final class BenchNode implements AutoCloseable {
 
   /** A driver session of its own, configured as the store's. */
   CqlSession driver(String keyspace) {
-    return Connector.connect(config(keyspace));
+    return CassandraStore.driver(config(keyspace));
   }
 
   /** Where it takes connections. */

@@ -18,13 +18,15 @@ import org.calando.core.policy.buffer.BufferObservation;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
 import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
+import org.calando.core.store.WriteBuffering;
 import org.calando.store.hbase.BufferAgent;
 import org.calando.store.hbase.BufferKnob;
-import org.calando.store.hbase.WriteBuffering;
-import org.calando.store.hbase.internal.HBaseSession;
 
 /*
  * Writes come at random at a rate that steps, and stops, whatever becomes of those before (open loop). Freshness is counted
@@ -112,7 +114,8 @@ public final class FreshBench {
 
   /** JVMs that have just started are late for reasons of their own. */
   private void warmUp() throws InterruptedException {
-    try (HBaseSession session = bed.store().open(SLOTS, WriteBuffering.deferred(64_000))) {
+    SessionRequest deferred = SessionRequest.of(SLOTS).writes(WriteBuffering.deferred(64_000));
+    try (Session session = bed.store().open(deferred)) {
       send(session, slots(), 5000, 10);
     }
   }
@@ -127,23 +130,24 @@ public final class FreshBench {
 
   private void promise(FreshPromise promise) throws InterruptedException {
     FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
-    HBaseSession session = bed.store().open(SLOTS, WriteBuffering.STRONG);
-    try (session) {
-      BufferKnob knob = new BufferKnob(session, "fresh", true, false);
+    SessionRequest request =
+        SessionRequest.of(SLOTS).failedWrites(write -> errors.incrementAndGet());
+    try (Session session = bed.store().open(request)) {
+      BufferedWrites writes = session.find(BufferedWrites.class).orElseThrow();
+      BufferKnob knob = new BufferKnob(writes, "fresh", true, false);
       BufferAgent agent =
           BufferAgent.start(
-              session,
+              writes,
               knob,
               policy,
               promise.mostAtRisk(),
               BufferAgent.Setter.direct(knob),
               this::decided);
       try (agent) {
-        phases(promise, session);
+        phases(promise, session, writes);
         System.out.println(agent.notToBeHad().orElse(promise.text() + " may be kept here"));
       }
     }
-    errors.addAndGet(session.failedWrites());
   }
 
   private void decided(BufferLoop.Decided decided) {
@@ -158,13 +162,14 @@ public final class FreshBench {
         seen.atRisk());
   }
 
-  private void phases(FreshPromise promise, HBaseSession session) throws InterruptedException {
+  private void phases(FreshPromise promise, Session session, BufferedWrites writes)
+      throws InterruptedException {
     BlockingQueue<Integer> free = slots();
     for (int phase = 0; phase < rates.length; phase++) {
-      session.beginWindow();
+      writes.beginWindow();
       lateness.reset();
       send(session, free, rates[phase], seconds);
-      row(promise, phase, session.figures());
+      row(promise, phase, writes.figures());
     }
   }
 
@@ -200,7 +205,7 @@ public final class FreshBench {
   }
 
   private void send(
-      HBaseSession session, BlockingQueue<Integer> free, double perSecond, int phaseSeconds)
+      Session session, BlockingQueue<Integer> free, double perSecond, int phaseSeconds)
       throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(phaseSeconds);
     long next = System.nanoTime();
@@ -222,7 +227,7 @@ public final class FreshBench {
     return lateness.getTotalCount() == 0 ? 0 : lateness.getValueAtPercentile(99);
   }
 
-  private void write(HBaseSession session, BlockingQueue<Integer> free, int place) {
+  private void write(Session session, BlockingQueue<Integer> free, int place) {
     session.write(
         place,
         random.nextInt(HBaseBed.KEYS),

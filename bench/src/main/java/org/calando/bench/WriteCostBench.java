@@ -19,9 +19,10 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
+import org.calando.core.store.WriteBuffering;
 import org.calando.report.Statistics;
-import org.calando.store.hbase.WriteBuffering;
-import org.calando.store.hbase.internal.HBaseSession;
 
 /*
  * CPU time is that of this process, which is the client alone: servers are others. Each leg is the same number of writes
@@ -126,8 +127,11 @@ public final class WriteCostBench {
   private void ours(WriteBuffering buffering) throws InterruptedException {
     BlockingQueue<Integer> free = slots();
     AtomicLong failed = new AtomicLong();
-    HBaseSession session = bed.store().open(UNDER_WAY, buffering);
-    try (session) {
+    SessionRequest request =
+        SessionRequest.of(UNDER_WAY)
+            .writes(buffering)
+            .failedWrites(write -> failed.incrementAndGet());
+    try (Session session = bed.store().open(request)) {
       for (int i = 0; i < writes; i++) {
         session.write(
             free.take(),
@@ -143,7 +147,7 @@ public final class WriteCostBench {
       }
       awaitAll(free);
     }
-    require(failed.get() + session.failedWrites());
+    require(failed.get());
   }
 
   private Put put() {

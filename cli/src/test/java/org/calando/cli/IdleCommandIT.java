@@ -30,7 +30,6 @@ import org.calando.local.hdfs.LocalHdfs;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
 import org.calando.store.hbase.RegionServers;
-import org.calando.store.hbase.WriteBuffering;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
 import org.calando.store.hdfs.HdfsFiles;
@@ -105,9 +104,7 @@ class IdleCommandIT extends LeftRunning {
       store.prepare(new TableSpec("usertable", 1, "field"));
       RegionServers regions = idle.means().regions();
       Map<String, List<RegionServers.Region>> homes = places(regions);
-      SteadyWriter writer =
-          new SteadyWriter(
-              store.open(1, WriteBuffering.STRONG), store.open(1, WriteBuffering.STRONG));
+      SteadyWriter writer = new SteadyWriter(store.open(1), store.open(1));
       try (writer) {
         isPlannedOrRefused(idle.means());
         isRefusedWhileABlockIsOnlyThere(cluster.hdfs(), idle.means());

@@ -33,9 +33,6 @@ final class SimSession implements Session, DeferredWrites {
   private final Map<Outcome, String> firstErrors = new EnumMap<>(Outcome.class);
 
   SimSession(SimCluster cluster, int slots) {
-    if (slots < 1) {
-      throw new IllegalArgumentException("slots " + slots + " < 1");
-    }
     this.cluster = cluster;
     this.completions = new Completion[slots];
     this.scanning = new boolean[slots];

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.Simulation;
@@ -33,9 +34,16 @@ public final class SimStore implements KeyValueStore {
     prepared = true;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Writes are deferred as the cluster is set, for all sessions alike.
+   */
   @Override
-  public Session open(int slots) {
-    return new SimSession(cluster, slots);
+  public Session open(SessionRequest request) {
+    request.requireReadsFromAny(ENGINE);
+    request.requireStrongWrites(ENGINE);
+    return new SimSession(cluster, request.slots());
   }
 
   /**

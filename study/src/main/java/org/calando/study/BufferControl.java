@@ -8,11 +8,11 @@ import org.calando.control.Lease;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Session;
 import org.calando.store.hbase.BufferAgent;
 import org.calando.store.hbase.BufferKnob;
-import org.calando.store.hbase.internal.HBaseSession;
 import org.calando.studyfile.BufferChoice;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +51,10 @@ final class BufferControl implements RunEdges, AutoCloseable {
     Optional<BufferChoice> choice = run.writeBuffer();
     FreshPromise promise = choice.flatMap(BufferChoice::promise).orElse(null);
     BufferPolicy policy = choice.flatMap(BufferChoice::policy).orElse(null);
-    if (promise == null || policy == null || !(session instanceof HBaseSession deferring)) {
+    if (promise == null || policy == null) {
       return null;
     }
+    BufferedWrites deferring = session.find(BufferedWrites.class).orElseThrow();
     boolean own = choice.get().readYourWrites();
     BufferKnob knob = new BufferKnob(deferring, table, true, own);
     Lease lease = Lease.ofProcess("run " + run.id());

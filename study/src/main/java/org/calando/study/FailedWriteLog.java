@@ -4,7 +4,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.calando.store.hbase.FailedWrite;
+import org.calando.core.store.FailedWrite;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -86,9 +86,11 @@ final class SimulatedRun implements RunExecutor {
         SimulatedBuffers buffers =
             SimulatedBuffers.start(study, run, workload, cluster, scheduler, files)) {
       DeferralWatch deferral =
-          isDeferred(run) && session instanceof DeferredWrites writes
-              ? new DeferralWatch(writes, run.promised(study))
-              : null;
+          session
+              .find(DeferredWrites.class)
+              .filter(writes -> isDeferred(run))
+              .map(writes -> new DeferralWatch(writes, run.promised(study)))
+              .orElse(null);
       List<RunEdges> others = new ArrayList<>();
       Optional.ofNullable(deferral).ifPresent(others::add);
       Optional.ofNullable(buffers).ifPresent(others::add);

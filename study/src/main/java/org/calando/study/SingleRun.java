@@ -11,6 +11,7 @@ import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
@@ -21,9 +22,6 @@ import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.load.Recorder;
-import org.calando.store.hbase.HBaseStore;
-import org.calando.store.hbase.internal.HBaseSession;
-import org.calando.store.redis.RedisStore;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -92,9 +90,10 @@ final class SingleRun implements RunExecutor {
             watch.tell(managed);
           }
           DeferralWatch deferral =
-              session instanceof DeferredWrites writes
-                  ? new DeferralWatch(writes, run.promised(study))
-                  : null;
+              session
+                  .find(DeferredWrites.class)
+                  .map(writes -> new DeferralWatch(writes, run.promised(study)))
+                  .orElse(null);
           if (deferral != null) {
             watch.tell(deferral);
           }
@@ -116,17 +115,12 @@ final class SingleRun implements RunExecutor {
     }
   }
 
-  /** Where one node is asked, which one belongs to the session. */
   private Session open(RunConfig run, int slots, FailedWriteLog failed) {
-    if (store instanceof HBaseStore hbase) {
-      HBaseSession session =
-          hbase.open(slots, run.writeBuffer().orElse(BufferChoice.STRONG).atFirst());
-      session.onFailedWrite(failed::failed);
-      return session;
-    }
-    return store instanceof RedisStore redis
-        ? redis.open(slots, run.levels().readFrom())
-        : store.open(slots);
+    return store.open(
+        SessionRequest.of(slots)
+            .readFrom(run.levels().readFrom())
+            .writes(run.writeBuffer().orElse(BufferChoice.STRONG).atFirst())
+            .failedWrites(failed::failed));
   }
 
   /** What sets clocks, settled; none where no policy does. */

@@ -6,8 +6,8 @@ import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
 import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.WriteBuffering;
 import org.calando.schema.Units;
-import org.calando.store.hbase.WriteBuffering;
 
 /**
  * How clients send writes, or what is promised of them, from which a policy chooses it while a run

@@ -2,7 +2,7 @@ package org.calando.studyfile;
 
 import java.util.Optional;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.store.redis.ReadFrom;
+import org.calando.core.store.ReadFrom;
 
 /**
  * The consistency levels of a configuration.

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReadFrom;
 import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
-import org.calando.store.redis.ReadFrom;
 
 /** What {@code matrix} may say. */
 final class MatrixSchema {

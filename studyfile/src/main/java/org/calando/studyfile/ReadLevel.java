@@ -2,7 +2,7 @@ package org.calando.studyfile;
 
 import java.util.Locale;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.store.redis.ReadFrom;
+import org.calando.core.store.ReadFrom;
 
 /** At which level a configuration reads: always the same, or what a policy decides. */
 public sealed interface ReadLevel {

@@ -13,12 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
+import org.calando.core.store.WriteBuffering;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Units;
-import org.calando.store.hbase.WriteBuffering;
 
 /** What an item of {@code matrix.write-buffer} may say. */
 final class WriteBufferSchema {

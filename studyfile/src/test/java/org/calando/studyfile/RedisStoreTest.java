@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.store.redis.ReadFrom;
+import org.calando.core.store.ReadFrom;
 import org.calando.store.redis.RedisNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

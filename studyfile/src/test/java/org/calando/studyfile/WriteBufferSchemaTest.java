@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.core.store.WriteBuffering;
 import org.junit.jupiter.api.Test;
 
 class WriteBufferSchemaTest {

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.calando.core.policy.buffer.BufferObservation;
+import org.calando.core.store.WriteListener;
 
 /*
  * Requests count by the writes that they carry. Where few large ones are among many of one write, as
@@ -16,7 +17,7 @@ import org.calando.core.policy.buffer.BufferObservation;
  * #observe}; of requests also over two minutes. Writes are told from any thread; one thread
  * observes.
  */
-public final class RecentWrites {
+public final class RecentWrites implements WriteListener {
   private final int slices;
   private final TimeCounts freshness = new TimeCounts();
   private final TimeCounts requests = new TimeCounts();
@@ -67,17 +68,13 @@ public final class RecentWrites {
     edges.addLast(new Edge(nowNanos));
   }
 
-  /** A write was called. */
+  @Override
   public void called(long itsBytes) {
     called.increment();
     bytes.add(itsBytes);
   }
 
-  /**
-   * The server has answered all of a request that carried so many writes.
-   *
-   * @param nanos since it was to be sent
-   */
+  @Override
   public void answered(int writes, long nanos) {
     requests.record(nanos, writes);
     sent.add(writes);
@@ -85,7 +82,7 @@ public final class RecentWrites {
     answers.increment();
   }
 
-  /** A write is on the server, so long after its call. */
+  @Override
   public void visible(long nanos) {
     freshness.record(nanos);
   }

@@ -3,6 +3,7 @@ package org.calando.core.observe;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.WriteListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ public final class WriteAccount {
   private volatile long flushesAtBegin;
   private volatile long failedAtBegin;
   private volatile long missedAtBegin;
-  private volatile @Nullable RecentWrites recent;
+  private volatile @Nullable WriteListener recent;
 
   /**
    * An account of no writes.
@@ -40,7 +41,7 @@ public final class WriteAccount {
   }
 
   /** Whom to tell as well of writes that are on the server; nobody if null. */
-  public void watch(@Nullable RecentWrites watching) {
+  public void watch(@Nullable WriteListener watching) {
     recent = watching;
   }
 
@@ -92,7 +93,7 @@ public final class WriteAccount {
     if (nanos > longest.get()) {
       longest.accumulateAndGet(nanos, Math::max);
     }
-    RecentWrites watching = recent;
+    WriteListener watching = recent;
     if (watching != null) {
       watching.visible(nanos);
     }

@@ -1,8 +1,12 @@
 package org.calando.core.store;
 
 import java.util.List;
+import java.util.Optional;
 
-/** Passes every operation on to another session. As thread safe as that one. */
+/**
+ * Passes every operation on to another session, whose capabilities it has too. As thread safe as
+ * that one.
+ */
 public abstract class ForwardingSession implements Session {
   private final Session session;
 
@@ -13,6 +17,11 @@ public abstract class ForwardingSession implements Session {
    */
   protected ForwardingSession(Session session) {
     this.session = session;
+  }
+
+  @Override
+  public <C> Optional<C> find(Class<C> capability) {
+    return Session.super.find(capability).or(() -> session.find(capability));
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.time.Duration;
  * <p>Methods block, and throw {@link org.calando.core.CalandoException} with what, where and
  * remedy. Not thread safe, except that sessions may be used while the store is.
  */
-public interface KeyValueStore extends AutoCloseable {
+public interface KeyValueStore extends Capable, AutoCloseable {
   /**
    * Makes the table exist and be empty.
    *
@@ -21,9 +21,15 @@ public interface KeyValueStore extends AutoCloseable {
   /**
    * Opens a session on the prepared table.
    *
-   * @param slots operations that may be under way at once, 1 or more
+   * @throws org.calando.core.BadRequestException if the store does not support what is requested
+   * @throws IllegalStateException if none was prepared
    */
-  Session open(int slots);
+  Session open(SessionRequest request);
+
+  /** Opens one of strong writes, and of reads that any node may answer. */
+  default Session open(int slots) {
+    return open(SessionRequest.of(slots));
+  }
 
   /**
    * Waits until the store has no work left over from earlier operations (compactions, hints).

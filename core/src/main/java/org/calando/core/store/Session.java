@@ -12,7 +12,7 @@ import java.util.List;
  * version is the timestamp of its newest write: of two writes to one key, the higher version wins
  * whatever the order in which replicas receive them.
  */
-public interface Session extends AutoCloseable {
+public interface Session extends Capable, AutoCloseable {
   /** Stands for a read that returned no version. */
   long NO_VERSION = Long.MIN_VALUE;
 

@@ -7,6 +7,7 @@ import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.store.cassandra.internal.CassandraSession;
 import org.calando.store.cassandra.internal.Connector;
@@ -55,6 +56,16 @@ public final class CassandraStore implements KeyValueStore {
   }
 
   /**
+   * Connects the driver as the store does, for tests and benchmarks of the plain driver; to be
+   * closed by the caller.
+   *
+   * @throws org.calando.core.CalandoException as {@link #connect}
+   */
+  public static CqlSession driver(CassandraStoreConfig config) {
+    return Connector.connect(config);
+  }
+
+  /**
    * {@inheritDoc}
    *
    * <p>Creates the keyspace if there is none. An existing keyspace or table without Calando's mark
@@ -82,15 +93,14 @@ public final class CassandraStore implements KeyValueStore {
   }
 
   @Override
-  public Session open(int slots) {
-    if (slots < 1) {
-      throw new IllegalArgumentException("slots " + slots + " < 1");
-    }
+  public Session open(SessionRequest request) {
+    request.requireReadsFromAny("Cassandra");
+    request.requireStrongWrites("Cassandra");
     TableSpec prepared = table;
     if (prepared == null) {
       throw new IllegalStateException("no table is prepared");
     }
-    return new CassandraSession(driver, config.keyspace(), prepared, slots);
+    return new CassandraSession(driver, config.keyspace(), prepared, request.slots());
   }
 
   /**

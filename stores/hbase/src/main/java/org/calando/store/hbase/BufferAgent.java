@@ -10,7 +10,8 @@ import org.calando.core.policy.Plan;
 import org.calando.core.policy.buffer.BufferLoop;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
-import org.calando.store.hbase.internal.HBaseSession;
+import org.calando.core.store.BufferedWrites;
+import org.calando.core.store.WriteBuffering;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -53,7 +54,7 @@ public final class BufferAgent implements AutoCloseable {
     void decided(BufferLoop.Decided decided);
   }
 
-  private final HBaseSession session;
+  private final BufferedWrites session;
   private final BufferKnob knob;
   private final BufferLoop loop;
   private final Setter setter;
@@ -65,7 +66,7 @@ public final class BufferAgent implements AutoCloseable {
   private boolean closed;
 
   private BufferAgent(
-      HBaseSession session,
+      BufferedWrites session,
       BufferKnob knob,
       BufferPolicy policy,
       Setter setter,
@@ -95,7 +96,7 @@ public final class BufferAgent implements AutoCloseable {
    * @param setter sets the knob
    */
   public static BufferAgent start(
-      HBaseSession session,
+      BufferedWrites session,
       BufferKnob knob,
       BufferPolicy policy,
       long mostAtRisk,

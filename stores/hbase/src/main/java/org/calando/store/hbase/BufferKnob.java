@@ -5,14 +5,15 @@ import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Plan;
 import org.calando.core.policy.buffer.BufferSetting;
-import org.calando.store.hbase.internal.HBaseSession;
+import org.calando.core.store.BufferedWrites;
+import org.calando.core.store.WriteBuffering;
 
 /**
  * How a session's writes are sent, as a knob: it ends with the session and its process. Values of
  * plans are those of {@link BufferSetting#words}. Thread safe.
  */
 public final class BufferKnob implements Knob<BufferSetting> {
-  private final HBaseSession session;
+  private final BufferedWrites session;
   private final String target;
   private final boolean shared;
   private final boolean readYourWrites;
@@ -24,7 +25,7 @@ public final class BufferKnob implements Knob<BufferSetting> {
    * @param shared whether all clients fill one buffer while writes are deferred
    * @param readYourWrites whether reads see writes that have not been sent
    */
-  public BufferKnob(HBaseSession session, String target, boolean shared, boolean readYourWrites) {
+  public BufferKnob(BufferedWrites session, String target, boolean shared, boolean readYourWrites) {
     this.session = session;
     this.target = target;
     this.shared = shared;

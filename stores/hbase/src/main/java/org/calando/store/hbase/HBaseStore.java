@@ -15,7 +15,10 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
+import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
+import org.calando.core.store.WriteBuffering;
 import org.calando.store.hbase.internal.ClusterLook;
 import org.calando.store.hbase.internal.Connector;
 import org.calando.store.hbase.internal.HBaseSession;
@@ -120,27 +123,19 @@ public final class HBaseStore implements KeyValueStore {
     return new OwnTable(admin, waits, name, config.regions());
   }
 
-  /** With strong writes. */
-  @Override
-  public HBaseSession open(int slots) {
-    return open(slots, WriteBuffering.STRONG);
-  }
-
   /**
-   * Opens a session on the prepared table.
+   * {@inheritDoc}
    *
-   * @param slots operations that may be under way at once, 1 or more; each is a client with a
-   *     buffer of its own, unless all share one
-   * @param writes how they are sent
+   * <p>Each slot is a client with a buffer of its own, unless all share one. The session offers
+   * {@link org.calando.core.store.BufferedWrites}.
    */
-  public HBaseSession open(int slots, WriteBuffering writes) {
-    if (slots < 1) {
-      throw new IllegalArgumentException("slots " + slots + " < 1");
-    }
+  @Override
+  public Session open(SessionRequest request) {
+    request.requireReadsFromAny("HBase");
     if (spec == null || table == null) {
       throw new IllegalStateException("no table is prepared");
     }
-    return new HBaseSession(connection, table.name(), spec, slots, config, writes, clock);
+    return new HBaseSession(connection, table.name(), spec, request, config, clock);
   }
 
   /**

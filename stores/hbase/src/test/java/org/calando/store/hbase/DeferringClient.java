@@ -4,8 +4,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
-import org.calando.store.hbase.internal.HBaseSession;
+import org.calando.core.store.WriteBuffering;
 
 /**
  * A process that defers writes until it is ended, and tells after every tenth how many it was told
@@ -23,12 +25,12 @@ public final class DeferringClient {
     long first = Long.parseLong(args[3]);
     try (HBaseStore store = HBaseStore.connect(config)) {
       store.join(new TableSpec(args[2], 1, "field"));
-      HBaseSession session = store.open(1, WriteBuffering.deferred(200_000));
+      Session session = store.open(SessionRequest.of(1).writes(WriteBuffering.deferred(200_000)));
       AtomicReference<Outcome> end = new AtomicReference<>(Outcome.OK);
       for (long done = 0; end.get() == Outcome.OK; done++) {
         if (done % STEP == 0) {
           // No write is acknowledged between the two, and what lands meanwhile is at risk no more.
-          long atRisk = session.atRisk();
+          long atRisk = Requests.buffers(session).atRisk();
           System.out.println(done + " " + atRisk);
           System.out.flush();
         }

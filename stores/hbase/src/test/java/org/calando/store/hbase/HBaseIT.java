@@ -2,6 +2,7 @@ package org.calando.store.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.calando.store.hbase.Requests.buffers;
 import static org.calando.store.hbase.Requests.flush;
 import static org.calando.store.hbase.Requests.missing;
 import static org.calando.store.hbase.Requests.read;
@@ -30,17 +31,21 @@ import org.calando.core.policy.Plan;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FixedBufferPolicy;
+import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
+import org.calando.core.store.WriteBuffering;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.store.hbase.HBaseStore.Ownership;
 import org.calando.store.hbase.Requests.End;
-import org.calando.store.hbase.internal.HBaseSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -63,7 +68,9 @@ class HBaseIT {
 
   private static LocalHBase cluster;
   private static HBaseStore store;
-  private static HBaseSession reader;
+  private static Session reader;
+
+  private final List<FailedWrite> failed = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void start() {
@@ -76,7 +83,7 @@ class HBaseIT {
                 .build());
     store = HBaseStore.connect(config("calando").build());
     store.prepare(TABLE);
-    reader = store.open(1, WriteBuffering.STRONG);
+    reader = store.open(1);
   }
 
   @AfterAll
@@ -88,6 +95,11 @@ class HBaseIT {
     if (cluster != null) {
       cluster.close();
     }
+  }
+
+  /** A session with one slot, whose failed writes the test collects. */
+  private Session open(HBaseStore from, WriteBuffering writes) {
+    return from.open(SessionRequest.of(1).writes(writes).failedWrites(failed::add));
   }
 
   private static HBaseStoreConfig.Builder config(String namespace) {
@@ -124,12 +136,20 @@ class HBaseIT {
 
   @Test
   @Order(2)
+  void readsFromACopyAreRefusedAsThereIsNone() {
+    assertThatThrownBy(() -> store.open(SessionRequest.of(1).readFrom(ReadFrom.REPLICA)))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("HBase does not support");
+  }
+
+  @Test
+  @Order(2)
   void aDeferredWriteIsAtRiskUntilItIsSentAndOnlyItsOwnClientCanSeeIt() throws Exception {
-    try (HBaseSession own = store.open(1, LARGE.readingOwn());
-        HBaseSession blind = store.open(1, LARGE)) {
+    try (Session own = open(store, LARGE.readingOwn());
+        Session blind = open(store, LARGE)) {
       assertThat(write(own, 0, 100, 1_000, 7)).isEqualTo(Outcome.OK);
       assertThat(write(blind, 0, 101, 1_000, 7)).isEqualTo(Outcome.OK);
-      assertThat(own.atRisk()).isEqualTo(1);
+      assertThat(buffers(own).atRisk()).isEqualTo(1);
       assertThat(read(own, 100)).isEqualTo(new End(Outcome.OK, 7));
       assertThat(read(blind, 101).outcome()).isEqualTo(Outcome.NOT_FOUND);
       assertThat(read(reader, 100).outcome()).isEqualTo(Outcome.NOT_FOUND);
@@ -144,12 +164,13 @@ class HBaseIT {
   @Order(3)
   void anOldWriteIsSentByTheTimerAndNotBefore() throws Exception {
     long delayNanos = TimeUnit.MILLISECONDS.toNanos(50);
-    try (HBaseSession session = store.open(2, LARGE.delay(delayNanos).sharedByAll())) {
-      session.beginWindow();
+    try (Session session =
+        store.open(SessionRequest.of(2).writes(LARGE.delay(delayNanos).sharedByAll()))) {
+      buffers(session).beginWindow();
       assertThat(write(session, 0, 200, 1_000, 1)).isEqualTo(Outcome.OK);
       assertThat(write(session, 1, 201, 1_000, 1)).isEqualTo(Outcome.OK);
-      Awaitility.await().atMost(LONG).until(() -> session.atRisk() == 0);
-      DeferralFigures figures = session.figures();
+      Awaitility.await().atMost(LONG).until(() -> buffers(session).atRisk() == 0);
+      DeferralFigures figures = buffers(session).figures();
       assertThat(figures.visible()).isEqualTo(2);
       assertThat(figures.freshnessMaxNanos()).isGreaterThanOrEqualTo(delayNanos);
       assertThat(figures.flushes()).isBetween(1L, 2L);
@@ -160,19 +181,20 @@ class HBaseIT {
   @Test
   @Order(4)
   void theKnobChangesHowWritesAreSentAndSendsWhatWasCollected() throws Exception {
-    try (HBaseSession session = store.open(1, LARGE)) {
-      BufferKnob knob = new BufferKnob(session, "usertable", false, false);
+    try (Session session = open(store, LARGE)) {
+      BufferedWrites buffers = buffers(session);
+      BufferKnob knob = new BufferKnob(buffers, "usertable", false, false);
       assertThat(write(session, 0, 300, 1_000, 1)).isEqualTo(Outcome.OK);
       Plan plan = knob.plan(knob.current(), BufferSetting.STRONG);
       assertThat(plan.steps()).hasSize(1);
       plan.steps().get(0).perform();
       assertThat(plan.steps().get(0).isDone()).isTrue();
-      Awaitility.await().atMost(LONG).until(() -> session.atRisk() == 0);
+      Awaitility.await().atMost(LONG).until(() -> buffers(session).atRisk() == 0);
       assertThat(read(reader, 300).outcome()).isEqualTo(Outcome.OK);
       assertThat(write(session, 0, 301, 1_000, 1)).isEqualTo(Outcome.OK);
       assertThat(read(reader, 301).outcome()).isEqualTo(Outcome.OK);
       plan.steps().get(0).undo();
-      assertThat(session.buffering()).isEqualTo(LARGE);
+      assertThat(buffers.buffering()).isEqualTo(LARGE);
       assertThat(knob.current()).isEqualTo(LARGE.setting());
     }
   }
@@ -181,31 +203,32 @@ class HBaseIT {
   @Order(4)
   void anAgentLeavesWritesStrongWhenItIsClosedAndWhenItsKnobCannotBeSet() throws Exception {
     BufferPolicy always = new FixedBufferPolicy(new BufferSetting(500_000, 5_000_000_000L));
-    try (HBaseSession session = store.open(1, WriteBuffering.STRONG)) {
-      BufferKnob knob = new BufferKnob(session, "usertable", true, false);
+    try (Session session = store.open(1)) {
+      BufferedWrites buffers = buffers(session);
+      BufferKnob knob = new BufferKnob(buffers, "usertable", true, false);
       BufferAgent.Setter direct = BufferAgent.Setter.direct(knob);
-      BufferAgent agent = BufferAgent.start(session, knob, always, 100, direct, decided -> {});
-      Awaitility.await().atMost(LONG).until(() -> !session.buffering().isStrong());
-      assertThat(session.buffering().shared()).isTrue();
+      BufferAgent agent = BufferAgent.start(buffers, knob, always, 100, direct, decided -> {});
+      Awaitility.await().atMost(LONG).until(() -> !buffers.buffering().isStrong());
+      assertThat(buffers.buffering().shared()).isTrue();
       assertThat(write(session, 0, 400, 1_000, 1)).isEqualTo(Outcome.OK);
       agent.close();
-      assertThat(session.buffering()).isEqualTo(WriteBuffering.STRONG);
+      assertThat(buffers.buffering()).isEqualTo(WriteBuffering.STRONG);
       assertThat(agent.failure()).isEmpty();
-      Awaitility.await().atMost(LONG).until(() -> session.atRisk() == 0);
+      Awaitility.await().atMost(LONG).until(() -> buffers(session).atRisk() == 0);
       assertThat(missing(reader, 400, 1)).isEmpty();
 
-      session.buffering(LARGE);
+      buffers.buffering(LARGE);
       BufferAgent.Setter broken =
           to -> {
             throw new FailedWorkException("the disk is full", "journal", "make room");
           };
       try (BufferAgent failing =
-          BufferAgent.start(session, knob, always, 100, broken, decided -> {})) {
+          BufferAgent.start(buffers, knob, always, 100, broken, decided -> {})) {
         Awaitility.await().atMost(LONG).until(() -> failing.failure().isPresent());
         assertThat(failing.failure().orElseThrow()).hasMessageContaining("the disk is full");
-        assertThat(session.buffering()).isEqualTo(WriteBuffering.STRONG);
+        assertThat(buffers.buffering()).isEqualTo(WriteBuffering.STRONG);
       } catch (FailedWorkException toldAgainAtTheEnd) {
-        assertThat(session.buffering()).isEqualTo(WriteBuffering.STRONG);
+        assertThat(buffers.buffering()).isEqualTo(WriteBuffering.STRONG);
       }
     }
   }
@@ -216,12 +239,12 @@ class HBaseIT {
     long bound = 1 << 17;
     try (HBaseStore small = HBaseStore.connect(config("calando").boundBytes(bound).build())) {
       small.join(TABLE);
-      try (HBaseSession session = small.open(1, LARGE)) {
-        session.beginWindow();
+      try (Session session = open(small, LARGE)) {
+        buffers(session).beginWindow();
         writeAll(session, 1_000, 500);
         flush(session);
-        assertThat(session.figures().mostAtRisk()).isBetween(1L, bound / 1_000);
-        assertThat(session.failedWrites()).isZero();
+        assertThat(buffers(session).figures().mostAtRisk()).isBetween(1L, bound / 1_000);
+        assertThat(failed).isEmpty();
       }
     }
     assertThat(missing(reader, 1_000, 500)).isEmpty();
@@ -230,19 +253,16 @@ class HBaseIT {
   @Test
   @Order(6)
   void aRowThatIsTooLargeFailsAloneAndIsNamedOnce() throws Exception {
-    try (HBaseSession session = store.open(1, LARGE)) {
+    try (Session session = open(store, LARGE)) {
       assertThat(write(session, 0, 2_000, 11_000_000, 1)).isEqualTo(Outcome.FAILED);
-      assertThat(session.atRisk()).isZero();
+      assertThat(buffers(session).atRisk()).isZero();
       writeAll(session, 2_001, 50);
       assertThat(write(session, 0, 2_060, 2 * LARGEST_ON_SERVER, 3)).isEqualTo(Outcome.OK);
       flush(session);
-      assertThat(session.failedWrites()).isEqualTo(1);
-      List<FailedWrite> failed = session.takeFailedWrites();
       assertThat(failed).hasSize(1);
       assertThat(failed.get(0).key()).isEqualTo(2_060);
       assertThat(failed.get(0).version()).isEqualTo(3);
       assertThat(failed.get(0).maybeApplied()).isFalse();
-      assertThat(session.takeFailedWrites()).isEmpty();
     }
     assertThat(missing(reader, 2_001, 50)).isEmpty();
     assertThat(read(reader, 2_060).outcome()).isEqualTo(Outcome.NOT_FOUND);
@@ -276,15 +296,12 @@ class HBaseIT {
       assertThat(admin.isTableEnabled(theirs).get(60, TimeUnit.SECONDS)).isTrue();
 
       other.prepare(TABLE);
-      try (HBaseSession session = other.open(1, LARGE)) {
+      try (Session session = open(other, LARGE)) {
         List<Long> keys = writeAll(session, 0, 100);
         admin.disableTable(dropped).get(60, TimeUnit.SECONDS);
         admin.deleteTable(dropped).get(60, TimeUnit.SECONDS);
         flush(session);
-        assertThat(session.takeFailedWrites())
-            .extracting(FailedWrite::key)
-            .containsExactlyInAnyOrderElementsOf(keys);
-        assertThat(session.failedWrites()).isEqualTo(100);
+        assertThat(failed).extracting(FailedWrite::key).containsExactlyInAnyOrderElementsOf(keys);
       }
       assertThatThrownBy(other::requireHeld)
           .isInstanceOf(FailedWorkException.class)
@@ -298,7 +315,7 @@ class HBaseIT {
     AsyncAdmin admin = store.connection().getAdmin();
     TableName name = TableName.valueOf("calando", "usertable");
     List<RegionInfo> regions = admin.getRegions(name).get(60, TimeUnit.SECONDS);
-    try (HBaseSession session = store.open(1, WriteBuffering.deferred(100_000))) {
+    try (Session session = open(store, WriteBuffering.deferred(100_000))) {
       CompletableFuture<Void> split =
           admin.splitRegion(regions.get(0).getRegionName(), new byte[] {0, 1});
       CompletableFuture<Void> moved = admin.move(regions.get(1).getEncodedNameAsBytes());
@@ -306,7 +323,7 @@ class HBaseIT {
       flush(session);
       moved.get(60, TimeUnit.SECONDS);
       split.get(60, TimeUnit.SECONDS);
-      assertThat(session.failedWrites()).as(session.errors().toString()).isZero();
+      assertThat(failed).as(session.errors().toString()).isEmpty();
     }
     assertThat(missing(reader, 3_000, 1_000)).isEmpty();
     // A split is told as done before the new regions are listed.
@@ -339,12 +356,12 @@ class HBaseIT {
   @Order(11)
   void zookeeperMayGoAndComeBack() throws Exception {
     // Buffers of a few writes are sent while it is gone.
-    try (HBaseSession session = store.open(1, WriteBuffering.deferred(20_000))) {
+    try (Session session = open(store, WriteBuffering.deferred(20_000))) {
       cluster.kill(LocalHBase.ZOOKEEPER);
       writeAll(session, 30_000, 200);
       cluster.launch(LocalHBase.ZOOKEEPER);
       flush(session);
-      assertThat(session.failedWrites()).as(session.errors().toString()).isZero();
+      assertThat(failed).as(session.errors().toString()).isEmpty();
     }
     healed();
     assertThat(missing(reader, 30_000, 200)).isEmpty();
@@ -354,19 +371,19 @@ class HBaseIT {
   @Order(12)
   void noWriteIsLostWithARegionServer() throws Exception {
     try (HBaseStore strict = HBaseStore.connect(config("calando").sameServers(true).build());
-        HBaseSession session = store.open(1, LARGE);
-        HBaseSession strong = store.open(1, WriteBuffering.STRONG);
+        Session session = open(store, LARGE);
+        Session strong = store.open(1);
         StrongWriter writer = new StrongWriter(strong, 42_000)) {
       strict.join(TABLE);
       strict.requireHeld();
       writeAll(session, 41_000, 1_000);
-      assertThat(session.atRisk()).isEqualTo(1_000);
+      assertThat(buffers(session).atRisk()).isEqualTo(1_000);
       writer.awaitMore(200);
       // Strong writes are under way: regions of both servers are written.
       cluster.kill("n2");
       flush(session);
       writer.awaitMore(200);
-      assertThat(session.failedWrites()).as(session.errors().toString()).isZero();
+      assertThat(failed).as(session.errors().toString()).isEmpty();
       List<Long> acknowledged = writer.end();
       for (long key : acknowledged) {
         assertThat(read(reader, key)).isEqualTo(new End(Outcome.OK, 1));

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
-import org.calando.store.hbase.internal.HBaseSession;
 
 /** Requests of tests, each waited for. */
 final class Requests {
@@ -71,11 +71,16 @@ final class Requests {
     return missing;
   }
 
-  static void flush(HBaseSession session) throws InterruptedException {
+  /** What can be done to a session's buffers. */
+  static BufferedWrites buffers(Session session) {
+    return session.find(BufferedWrites.class).orElseThrow();
+  }
+
+  static void flush(Session session) throws InterruptedException {
     CountDownLatch done = new CountDownLatch(1);
     if (session.flush(done::countDown)) {
       assertThat(done.await(LONG_SECONDS, TimeUnit.SECONDS)).as("flushed").isTrue();
     }
-    assertThat(session.atRisk()).isZero();
+    assertThat(buffers(session).atRisk()).isZero();
   }
 }

@@ -6,7 +6,9 @@ import java.util.Map;
 import org.calando.core.BadRequestException;
 import org.calando.core.replication.NodeView;
 import org.calando.core.store.KeyValueStore;
+import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.store.redis.internal.Inspection;
 import org.calando.store.redis.internal.Links;
@@ -87,28 +89,20 @@ public final class RedisStore implements KeyValueStore {
     table = spec;
   }
 
-  /** Opens a session whose reads of one node ask any. */
   @Override
-  public Session open(int slots) {
-    return open(slots, ReadFrom.ANY);
-  }
-
-  /**
-   * Opens a session on the prepared table.
-   *
-   * @param slots operations that may be under way at once, 1 or more
-   * @param readFrom the nodes that reads of one node may ask
-   */
-  public Session open(int slots, ReadFrom readFrom) {
-    if (slots < 1) {
-      throw new IllegalArgumentException("slots " + slots + " < 1");
-    }
+  public Session open(SessionRequest request) {
+    request.requireStrongWrites("Redis");
     TableSpec prepared = table;
     if (prepared == null) {
       throw new IllegalStateException("no table is prepared");
     }
     return new RedisSession(
-        nodes, own.recordPrefix(prepared), prepared, slots, readFrom, config.requestTimeout());
+        nodes,
+        own.recordPrefix(prepared),
+        prepared,
+        request.slots(),
+        request.readFrom(),
+        config.requestTimeout());
   }
 
   /**

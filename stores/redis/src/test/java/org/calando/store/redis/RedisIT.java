@@ -26,7 +26,9 @@ import org.calando.core.replication.RoleEvent;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
@@ -89,8 +91,8 @@ class RedisIT {
   void readsGoWhereTheyAreToGo() throws Exception {
     try (RedisStore store = RedisStore.connect(config("where"))) {
       store.prepare(PLAIN);
-      try (Session master = store.open(1, ReadFrom.MASTER);
-          Session replica = store.open(1, ReadFrom.REPLICA)) {
+      try (Session master = store.open(SessionRequest.of(1).readFrom(ReadFrom.MASTER));
+          Session replica = store.open(SessionRequest.of(1).readFrom(ReadFrom.REPLICA))) {
         assertThat(write(master, 1, 0, 5, ConsistencyLevel.ALL)).isEqualTo(Outcome.OK);
         List<Long> before = gets(store);
         for (int i = 0; i < 20; i++) {
@@ -134,7 +136,7 @@ class RedisIT {
         assertThat(write(session, 1, 0, 5, ConsistencyLevel.ONE)).isEqualTo(Outcome.OK);
       }
       store.prepare(PLAIN);
-      try (Session session = store.open(1, ReadFrom.MASTER)) {
+      try (Session session = store.open(SessionRequest.of(1).readFrom(ReadFrom.MASTER))) {
         assertThat(read(session, 1, 0, ConsistencyLevel.ONE).outcome())
             .isEqualTo(Outcome.NOT_FOUND);
       }

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Put;
+import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
-import org.calando.store.hbase.FailedWrite;
 import org.jspecify.annotations.Nullable;
 
 /*

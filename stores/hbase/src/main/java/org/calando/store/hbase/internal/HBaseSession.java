@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -13,18 +12,19 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.calando.core.observe.RecentWrites;
 import org.calando.core.observe.WriteAccount;
+import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
-import org.calando.core.store.DeferredWrites;
+import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
-import org.calando.store.hbase.FailedWrite;
+import org.calando.core.store.WriteBuffering;
+import org.calando.core.store.WriteListener;
 import org.calando.store.hbase.HBaseStoreConfig;
-import org.calando.store.hbase.WriteBuffering;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledged. What makes reads stale is that deferred writes are acknowledged before.
  */
 /** Requests on one table by way of HBase's asynchronous client. Thread safe, a slot at a time. */
-public final class HBaseSession implements Session, DeferredWrites {
+public final class HBaseSession implements Session, BufferedWrites {
   private static final long LOOK_MILLIS = 50;
 
   private static final int MOST_TOLD = 20;
@@ -49,13 +49,13 @@ public final class HBaseSession implements Session, DeferredWrites {
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final Errors errors = new Errors();
   private final WriteAccount account;
-  private final FailedWrites failures = new FailedWrites();
+  private final FailedWrites failures;
   private final Unsent unsent = new Unsent();
   private final WriteBuffers buffers;
   private final LongSupplier clock;
   private final long exitNanos;
   private final Thread exitHook = new Thread(this::flushAtExit, "calando-hbase-exit");
-  private volatile @Nullable RecentWrites recent;
+  private volatile @Nullable WriteListener listener;
   private final AtomicBoolean closeBegun = new AtomicBoolean();
   private volatile boolean closed;
   private volatile boolean exiting;
@@ -69,17 +69,17 @@ public final class HBaseSession implements Session, DeferredWrites {
       AsyncConnection connection,
       TableName name,
       TableSpec spec,
-      int slots,
+      SessionRequest request,
       HBaseStoreConfig config,
-      WriteBuffering buffering,
       LongSupplier clock) {
     this.rows = new Rows(spec);
-    this.slots = new Slot[slots];
-    for (int i = 0; i < slots; i++) {
+    this.slots = new Slot[request.slots()];
+    for (int i = 0; i < slots.length; i++) {
       this.slots[i] = new Slot(i);
     }
     this.clock = clock;
     this.account = new WriteAccount(clock.getAsLong());
+    this.failures = new FailedWrites(request.failedWrites());
     table = connection.getTable(name);
     exitNanos = config.exitTimeout().toNanos();
     AsyncTable<AdvancedScanResultConsumer> batches =
@@ -91,9 +91,9 @@ public final class HBaseSession implements Session, DeferredWrites {
             .build();
     buffers =
         new WriteBuffers(
-            slots,
+            slots.length,
             config.boundBytes(),
-            buffering,
+            request.writes(),
             account,
             unsent,
             failures,
@@ -192,7 +192,7 @@ public final class HBaseSession implements Session, DeferredWrites {
       failed(target, operation, "write", e);
       return;
     }
-    RecentWrites watching = recent;
+    WriteListener watching = listener;
     if (watching != null) {
       watching.called(put.heapSize());
     }
@@ -236,53 +236,38 @@ public final class HBaseSession implements Session, DeferredWrites {
     target.end(operation, outcome, NO_VERSION);
   }
 
-  /** How writes are sent now. */
+  @Override
   public WriteBuffering buffering() {
     return buffers.settings();
   }
 
-  /** Sends writes otherwise from now on; what has been collected is sent at once. */
+  @Override
   public void buffering(WriteBuffering buffering) {
     buffers.set(buffering);
   }
 
   private void requestEnded(int writes, long nanos) {
-    RecentWrites watching = recent;
+    WriteListener watching = listener;
     if (watching != null) {
       watching.answered(writes, nanos);
     }
   }
 
-  /** Has somebody told of all writes from now on, in place of who was before. */
-  public void watch(RecentWrites watching) {
-    recent = watching;
+  @Override
+  public void watch(WriteListener watching) {
+    listener = watching;
     account.watch(watching);
   }
 
-  /** Nobody is told any more. */
+  @Override
   public void unwatch() {
-    recent = null;
+    listener = null;
     account.watch(null);
   }
 
-  /** At most so many writes may be at risk from now on; further ones wait. */
+  @Override
   public void mostAtRisk(long writes) {
     buffers.mostAtRisk(writes);
-  }
-
-  /** Adds a listener that is told of each deferred write that fails, once, on any thread. */
-  public void onFailedWrite(Consumer<FailedWrite> listener) {
-    failures.listen(listener);
-  }
-
-  /** Deferred writes that have failed and were not taken before; the first 100 000. */
-  public List<FailedWrite> takeFailedWrites() {
-    return failures.take();
-  }
-
-  /** Deferred writes that have failed. */
-  public long failedWrites() {
-    return failures.count();
   }
 
   @Override
@@ -328,7 +313,7 @@ public final class HBaseSession implements Session, DeferredWrites {
 
   /** The last that this process can do for writes that it said were done. */
   private void tellLost() {
-    List<FailedWrite> lost = failures.take();
+    List<FailedWrite> lost = failures.all();
     System.err.printf(
         "calando: %d writes that were acknowledged were not on the server when this process had to"
             + " end; the first keys: %s%n",

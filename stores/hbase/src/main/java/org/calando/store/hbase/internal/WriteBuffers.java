@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.calando.core.observe.WriteAccount;
+import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
-import org.calando.store.hbase.FailedWrite;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.core.store.WriteBuffering;
 import org.jspecify.annotations.Nullable;
 
 /*

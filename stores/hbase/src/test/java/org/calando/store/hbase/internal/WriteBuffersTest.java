@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.calando.core.observe.WriteAccount;
+import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.TableSpec;
-import org.calando.store.hbase.FailedWrite;
-import org.calando.store.hbase.WriteBuffering;
+import org.calando.core.store.WriteBuffering;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,8 @@ class WriteBuffersTest {
   private final Rows rows = new Rows(new TableSpec("usertable", 1, "field"));
   private final long oneWrite = write(0).bytes;
   private final WriteAccount account = new WriteAccount(System.nanoTime());
-  private final FailedWrites failures = new FailedWrites();
+  private final List<FailedWrite> failed = new CopyOnWriteArrayList<>();
+  private final FailedWrites failures = new FailedWrites(failed::add);
   private final List<Batch> sent = new CopyOnWriteArrayList<>();
   private final List<Outcome> told = new CopyOnWriteArrayList<>();
   private final List<Slot> slots = new ArrayList<>();
@@ -173,13 +174,12 @@ class WriteBuffersTest {
     answers.ended(
         batch, batch.writes().get(1), new FailedWrite(1, 1, false, "refused by the server"));
     buffers.close();
-    List<FailedWrite> failed = failures.take();
     assertThat(failed).extracting(FailedWrite::key).containsExactly(1L, 2L);
     assertThat(failed.get(0).maybeApplied()).isFalse();
     assertThat(failed.get(1).maybeApplied()).isTrue();
     assertThat(failed.get(1).why()).contains("session closed");
     answers.ended(batch, batch.writes().get(2), null);
-    assertThat(failures.count()).isEqualTo(2);
+    assertThat(failed).hasSize(2).isEqualTo(failures.all());
     assertThat(account.atRisk()).isZero();
   }
 }

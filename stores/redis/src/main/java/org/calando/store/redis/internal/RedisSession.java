@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
-import org.calando.store.redis.ReadFrom;
 import org.calando.store.redis.internal.Slot.Kind;
 
 /*

@@ -17,12 +17,13 @@ import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
-import org.calando.store.redis.ReadFrom;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
@@ -65,7 +66,7 @@ class RedisClusterIT {
       for (TableSpec table : List.of(new TableSpec("plain", 1, "field"), WIDE)) {
         store.prepare(table);
         try (Session session = store.open(1);
-            Session replicas = store.open(1, ReadFrom.REPLICA)) {
+            Session replicas = store.open(SessionRequest.of(1).readFrom(ReadFrom.REPLICA))) {
           writeAll(session, 5);
           store.settle(Duration.ofSeconds(60));
           for (long key = 0; key < KEYS; key++) {

@@ -1,4 +1,4 @@
-package org.calando.store.redis;
+package org.calando.core.store;
 
 /** Which nodes may answer a read that asks one node. A read that asks more asks any. */
 public enum ReadFrom {

@@ -1,4 +1,4 @@
-package org.calando.store.hbase;
+package org.calando.core.store;
 
 import java.util.Locale;
 import org.calando.core.BadRequestException;

@@ -1,4 +1,4 @@
-package org.calando.store.hbase;
+package org.calando.core.store;
 
 /**
  * A write that was acknowledged to the caller and did not reach the server. Immutable.

@@ -1,4 +1,4 @@
-package org.calando.store.hbase;
+package org.calando.core.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
