@@ -26,7 +26,7 @@ final class ClusterDoctor {
 
   private final StoreSpec store;
   private final InventorySpec inventory;
-  private final InventoryTarget target;
+  private final CassandraInventory target;
   private final Optional<String> table;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -35,10 +35,9 @@ final class ClusterDoctor {
    *
    * @param table the table that a study would use; empty to look at the nodes only
    */
-  ClusterDoctor(
-      StoreSpec store, InventorySpec inventory, InventoryTarget target, Optional<String> table) {
-    this.store = store;
-    this.inventory = inventory;
+  ClusterDoctor(CassandraInventory target, Optional<String> table) {
+    this.store = target.spec();
+    this.inventory = target.inventory();
     this.target = target;
     this.table = table;
   }

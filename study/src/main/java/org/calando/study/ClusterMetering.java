@@ -126,7 +126,8 @@ final class ClusterMetering {
     }
     List<AutoCloseable> opened = new ArrayList<>();
     try {
-      Optional<CassandraTraffic> traffic = target.traffic();
+      Optional<CassandraTraffic> traffic =
+          target.find(CassandraTarget.class).map(each -> CassandraTraffic.of(each.store()));
       traffic.ifPresent(opened::add);
       NodeUse use =
           NodeUse.of(

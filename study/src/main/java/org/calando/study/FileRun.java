@@ -54,7 +54,7 @@ final class FileRun implements RunExecutor {
   private static final long DRAIN_NANOS = 30_000_000_000L;
 
   private final StudySpec study;
-  private final HdfsTarget target;
+  private final FileTarget target;
   private final ClusterMetering metering;
   private final StopSignal stop;
   private final Progress progress;
@@ -63,7 +63,7 @@ final class FileRun implements RunExecutor {
 
   FileRun(
       StudySpec study,
-      HdfsTarget target,
+      FileTarget target,
       ClusterMetering metering,
       StopSignal stop,
       Progress progress) {

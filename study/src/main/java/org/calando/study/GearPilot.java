@@ -79,7 +79,7 @@ final class GearPilot implements RunEdges, AutoCloseable {
    * @param failed is told, from another thread, if a shift fails
    */
   static GearPilot start(
-      HdfsTarget target,
+      FileTarget target,
       StudySpec study,
       RunConfig run,
       GearChoice choice,

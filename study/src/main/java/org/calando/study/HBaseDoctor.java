@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.store.hbase.HBaseClusterState;
@@ -10,13 +11,10 @@ import org.calando.store.hbase.HBaseServer;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.study.StudyDoctor.Finding;
 import org.calando.studyfile.InventorySpec;
-import org.calando.studyfile.StoreSpec;
 
 /** Compares an HBase with its inventory and with what a study needs of it; only reads. */
 final class HBaseDoctor {
-  private final StoreSpec store;
-  private final InventorySpec inventory;
-  private final HBaseAccess access;
+  private final HBaseInventory target;
   private final Optional<String> table;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -25,25 +23,24 @@ final class HBaseDoctor {
    *
    * @param table the table that a study would use; empty to look at the servers only
    */
-  HBaseDoctor(StoreSpec store, InventorySpec inventory, Optional<String> table) {
-    this.store = store;
-    this.inventory = inventory;
-    this.access = new HBaseAccess(store, inventory);
+  HBaseDoctor(HBaseInventory target, Optional<String> table) {
+    this.target = target;
     this.table = table;
   }
 
   List<Finding> examine() {
-    findings.add(new Finding(true, "load", LoadBounds.words(inventory)));
-    try (HBaseStore connected = HBaseStore.connect(access.config())) {
+    findings.add(new Finding(true, "load", LoadBounds.words(target.inventory())));
+    try (HBaseStore connected = HBaseStore.connect(target.config())) {
       HBaseClusterState state = connected.cluster();
       findings.add(new Finding(true, "cluster", words(state)));
-      inventory.nodes().forEach(node -> node(node, state));
+      target.inventory().nodes().forEach(node -> node(node, state));
       findings.add(StudyDoctor.check("inventory", () -> listed(state)));
       table.ifPresent(
           name ->
               findings.add(
                   StudyDoctor.check(
-                      "table " + store.keyspace() + ":" + name, () -> owner(connected, name))));
+                      "table " + target.spec().keyspace() + ":" + name,
+                      () -> owner(connected, name))));
     } catch (CalandoException e) {
       findings.add(new Finding(false, "cluster", String.valueOf(e.getMessage())));
     }
@@ -67,9 +64,9 @@ final class HBaseDoctor {
   private void node(InventorySpec.Node node, HBaseClusterState state) {
     String subject = "node " + node.name();
     String where = node.address() + ":" + node.port();
-    if (!access.servers().contains(node)) {
+    if (!target.servers().contains(node)) {
       findings.add(new Finding(true, subject, "no RegionServer; its joules count"));
-    } else if (HBaseAccess.lives(node, state)) {
+    } else if (HBaseInventory.lives(node, state)) {
       findings.add(new Finding(true, subject, where + ", a RegionServer that lives"));
     } else {
       findings.add(
@@ -92,7 +89,7 @@ final class HBaseDoctor {
   }
 
   private String listed(HBaseClusterState state) {
-    List<String> unlisted = access.unlisted(state);
+    List<String> unlisted = target.unlisted(state);
     if (!unlisted.isEmpty()) {
       throw new BadRequestException(
           "the cluster also has " + String.join(", ", unlisted),
@@ -100,7 +97,8 @@ final class HBaseDoctor {
           "list each RegionServer by this name and port: load goes to all of them, and their joules"
               + " count");
     }
-    return "lists every RegionServer" + access.note().map(note -> "; " + note).orElse("");
+    return "lists every RegionServer"
+        + target.notes().stream().map(note -> "; " + note).collect(Collectors.joining());
   }
 
   private String owner(HBaseStore connected, String name) {

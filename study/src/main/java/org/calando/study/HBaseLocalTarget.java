@@ -59,12 +59,12 @@ final class HBaseLocalTarget extends StartedTarget {
   }
 
   @Override
-  public KeyValueStore connect() {
+  public KeyValueStore connect(LoadBounds bounds) {
     return HBaseStore.connect(
         HBaseStoreConfig.builder()
             .quorum(cluster.quorum())
             .namespace(store.keyspace())
-            .regions(HBaseAccess.REGIONS_A_SERVER * cluster.config().nodes())
+            .regions(HBaseInventory.REGIONS_A_SERVER * cluster.config().nodes())
             .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
             .exitTimeout(EXIT)
             .build());

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
-import org.calando.core.store.KeyValueStore;
 import org.calando.gears.GearFiles;
 import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
@@ -30,7 +29,7 @@ import org.calando.studyfile.HdfsLocal;
  * An HDFS with gears on this machine that lives as long as the study; it starts in its highest
  * gear. Its nodes are the DataNodes. Not thread safe, but for {@link #nodes} and {@link #off}.
  */
-final class HdfsTarget extends StartedTarget {
+final class HdfsTarget extends StartedTarget implements FileTarget {
   private static final String FOLDER = "gears";
   private static final Duration POLICY_WITHIN = Duration.ofMinutes(2);
 
@@ -121,33 +120,33 @@ final class HdfsTarget extends StartedTarget {
     }
   }
 
-  /** What shifts its gear. */
-  GearBox box() {
+  @Override
+  public GearBox box() {
     return box;
   }
 
-  /** What gears see of it. */
-  HdfsGears gears() {
+  @Override
+  public HdfsGears gears() {
     return gears;
   }
 
-  /** Our own folder in it. */
-  HdfsFiles files() {
+  @Override
+  public HdfsFiles files() {
     return files;
   }
 
-  /** Where clients find it. */
-  String uri() {
+  @Override
+  public String uri() {
     return cluster.uri();
   }
 
-  /** The engine and its version. */
-  String engine() {
+  @Override
+  public String engine() {
     return "HDFS " + hdfs.version();
   }
 
-  /** Has the kernel forget what it keeps in memory of the nodes' blocks. */
-  ColdCache.Outcome dropCache() {
+  @Override
+  public ColdCache.Outcome dropCache() {
     return ColdCache.drop(cluster.nodes().stream().map(LocalHdfsNode::dataFolder).toList(), false);
   }
 
@@ -174,11 +173,6 @@ final class HdfsTarget extends StartedTarget {
         .filter(node -> node.index() > on && !cluster.isRunning(node.index()))
         .map(LocalHdfsNode::name)
         .collect(Collectors.toSet());
-  }
-
-  @Override
-  public KeyValueStore connect() {
-    throw new IllegalStateException("HDFS stores files, not keys");
   }
 
   /** {@inheritDoc} An unfinished shift is resumed, and all nodes are on in the end. */

@@ -10,16 +10,27 @@ import org.calando.studyfile.InventorySpec;
 import org.calando.studyfile.StoreSpec;
 import org.calando.studyfile.StudySpec;
 
-/** What load may be put on: this machine, or the listed nodes if the user allows it. Stateless. */
+/** What load may be put on: this machine, or the listed nodes if the user allows it. Immutable. */
 final class LoadBounds {
-  private LoadBounds() {}
+  private final StudySpec study;
+  private final boolean allowLoad;
+
+  /**
+   * Bounds of a study.
+   *
+   * @param allowLoad whether load may be put on a cluster that is not on this machine
+   */
+  LoadBounds(StudySpec study, boolean allowLoad) {
+    this.study = study;
+    this.allowLoad = allowLoad;
+  }
 
   /** Refuses load beyond this machine that was not allowed; before anything is connected. */
-  static void requireAllowed(StudySpec study, boolean allowLoad) {
+  void requireAllowed() {
     boolean remote =
         study.store().inventory().map(i -> !InventoryTarget.isOnThisMachine(i)).orElse(false);
     if (remote && !allowLoad) {
-      throw refusal(study, "the study puts load on a cluster that is not on this machine");
+      throw refusal("the study puts load on a cluster that is not on this machine");
     }
   }
 
@@ -39,7 +50,7 @@ final class LoadBounds {
             + (remote.size() > 1 ? " to " + remote.get(remote.size() - 1) : "");
   }
 
-  private static BadRequestException refusal(StudySpec study, String what) {
+  private BadRequestException refusal(String what) {
     return new BadRequestException(
         what,
         study.name(),
@@ -55,11 +66,8 @@ final class LoadBounds {
    *
    * @param found the nodes that the driver has found
    */
-  static void requireListed(StudySpec study, List<ClusterNode> found, boolean allowLoad) {
-    if (study.store().inventory().isEmpty()) {
-      return;
-    }
-    List<String> unlisted = unlisted(study.store(), study.store().inventory().get(), found);
+  void requireListed(List<ClusterNode> found) {
+    List<String> unlisted = unlisted(study.store(), study.store().inventory().orElseThrow(), found);
     if (!unlisted.isEmpty()) {
       throw new BadRequestException(
           "the cluster has nodes that the inventory does not list: " + String.join(", ", unlisted),
@@ -73,7 +81,6 @@ final class LoadBounds {
             .toList();
     if (!elsewhere.isEmpty() && !allowLoad) {
       throw refusal(
-          study,
           "nodes reached on this machine's addresses say that they are elsewhere: "
               + String.join(", ", elsewhere));
     }

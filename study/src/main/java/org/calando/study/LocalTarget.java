@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
+import org.calando.core.store.KeyValueStore;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.local.relay.LinkDelays;
+import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Replication;
 import org.calando.studyfile.LinkDelay;
 import org.calando.studyfile.LocalSpec;
@@ -19,7 +20,7 @@ import org.calando.studyfile.StoreSpec;
 import org.calando.studyfile.StudySpec;
 
 /** A cluster on this machine that lives as long as the study. */
-final class LocalTarget extends StartedTarget {
+final class LocalTarget extends StartedTarget implements CassandraTarget {
   private final StoreSpec store;
   private final LocalCassandra cluster;
   private final LocalControl control;
@@ -97,7 +98,7 @@ final class LocalTarget extends StartedTarget {
 
   @Override
   public CassandraStoreConfig store() {
-    CassandraStoreConfig.Builder builder = Target.storeConfig(store, replication());
+    CassandraStoreConfig.Builder builder = CassandraTarget.storeConfig(store, replication());
     for (LocalNode node : cluster.nodes()) {
       builder.contactPoint(node.address(), node.cqlPort());
       builder.jmxEndpoint("127.0.0.1", node.jmxPort());
@@ -113,8 +114,8 @@ final class LocalTarget extends StartedTarget {
   }
 
   @Override
-  public Optional<CassandraTraffic> traffic() {
-    return Optional.of(CassandraTraffic.of(store()));
+  public KeyValueStore connect(LoadBounds bounds) {
+    return CassandraStore.connect(store());
   }
 
   @Override

@@ -21,7 +21,7 @@ import org.calando.studyfile.StoreSpec;
 import org.calando.studyfile.StudySpec;
 
 /** A Redis master with its replicas on this machine that lives as long as the study. */
-final class RedisLocalTarget extends StartedTarget {
+final class RedisLocalTarget extends StartedTarget implements RedisTarget {
   private final StoreSpec store;
   private final LocalRedis cluster;
 
@@ -61,16 +61,12 @@ final class RedisLocalTarget extends StartedTarget {
   }
 
   @Override
-  public KeyValueStore connect() {
-    return RedisStore.connect(config());
+  public KeyValueStore connect(LoadBounds bounds) {
+    return RedisStore.connect(redis());
   }
 
   @Override
-  public Optional<RedisStoreConfig> redis() {
-    return Optional.of(config());
-  }
-
-  private RedisStoreConfig config() {
+  public RedisStoreConfig redis() {
     RedisStoreConfig.Builder builder =
         RedisStoreConfig.builder()
             .prefix(store.keyspace())

@@ -129,7 +129,10 @@ final class SingleRun implements RunExecutor {
       return null;
     }
     progress.status(heading + "waiting for clocks to settle");
-    RunClocks managed = clocks.get().open(run.clock().get(), target.redis().orElseThrow(), files);
+    RunClocks managed =
+        clocks
+            .get()
+            .open(run.clock().get(), target.find(RedisTarget.class).orElseThrow().redis(), files);
     try {
       managed.awaitSettled(stop);
       return managed;
@@ -156,7 +159,12 @@ final class SingleRun implements RunExecutor {
   /** What decides the level of reads; none where it is fixed and nobody is to observe. */
   private @Nullable LevelControl control(RunConfig run, Workload workload, RunFiles files) {
     return LevelControl.isNeeded(study, run)
-        ? LevelControl.start(study, run, workload.table(), target.store(), files)
+        ? LevelControl.start(
+            study,
+            run,
+            workload.table(),
+            target.find(CassandraTarget.class).orElseThrow().store(),
+            files)
         : null;
   }
 

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.studyfile.InventorySpec;
@@ -22,7 +23,7 @@ public final class StoreAccess {
    * @throws BadRequestException if the file is wrong, or its study starts a cluster of its own
    */
   public static CassandraStoreConfig read(Path file, List<String> overrides) {
-    return target(store(file, overrides), file, folder(file)).store();
+    return cluster(file, overrides).config();
   }
 
   /**
@@ -32,11 +33,24 @@ public final class StoreAccess {
    */
   public static ClusterAccess cluster(Path file, List<String> overrides) {
     StoreSpec store = store(file, overrides);
-    InventoryTarget target = target(store, file, folder(file));
+    InventorySpec inventory = inventory(store, file);
+    // No figure of energy is asked for.
+    NodeProfile any = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
+    StudiedEngine engine = StudiedEngine.of(store);
+    InventoryTarget target = engine.reach(store, any, folder(file));
+    CassandraTarget cassandra =
+        target
+            .find(CassandraTarget.class)
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "the cluster is one of " + engine.title() + ", and this is for Cassandra",
+                        file.toString(),
+                        "name another"));
     return new ClusterAccess(
-        target.store(),
+        cassandra.store(),
         target.nodes().stream().map(Target.Node::name).toList(),
-        InventoryTarget.isOnThisMachine(store.inventory().orElseThrow()));
+        InventoryTarget.isOnThisMachine(inventory));
   }
 
   private static Path folder(Path file) {
@@ -55,26 +69,14 @@ public final class StoreAccess {
     return StoreSpec.ofInventory(StudyFile.readInventory(file));
   }
 
-  private static InventoryTarget target(StoreSpec store, Path file, Path base) {
-    if (store.isRedis() || store.isHBase()) {
-      throw new BadRequestException(
-          "the cluster is one of "
-              + (store.isRedis() ? "Redis" : "HBase")
-              + ", and this is for Cassandra",
-          file.toString(),
-          "name another");
-    }
-    InventorySpec inventory =
-        store
-            .inventory()
-            .orElseThrow(
-                () ->
-                    new BadRequestException(
-                        "the study starts a cluster of its own, which does not run now",
-                        file.toString(),
-                        "name an inventory, such as that of ./calando local start cassandra"));
-    // No figure of energy is asked for.
-    return new InventoryTarget(
-        store, inventory, Profiles.byName(Profiles.names().iterator().next()).orElseThrow(), base);
+  private static InventorySpec inventory(StoreSpec store, Path file) {
+    return store
+        .inventory()
+        .orElseThrow(
+            () ->
+                new BadRequestException(
+                    "the study starts a cluster of its own, which does not run now",
+                    file.toString(),
+                    "name an inventory, such as that of ./calando local start cassandra"));
   }
 }

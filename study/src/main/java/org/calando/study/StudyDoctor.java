@@ -9,11 +9,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
-import org.calando.core.store.KeyValueStore;
-import org.calando.local.cassandra.LocalCassandra;
-import org.calando.local.hbase.LocalHBase;
-import org.calando.local.hdfs.LocalHdfs;
-import org.calando.local.redis.LocalRedis;
 import org.calando.power.Meters;
 import org.calando.report.Drift;
 import org.calando.store.redis.RedisStore;
@@ -80,7 +75,7 @@ public final class StudyDoctor {
     }
     with(() -> policies(study));
     with(() -> drift(Path.of("out", study.name())));
-    store.local().ifPresent(local -> with(() -> List.of(local(study))));
+    store.local().ifPresent(local -> with(() -> List.of(local(study, local))));
     if (study.clocks().isPresent() && !store.isSimulated()) {
       with(() -> List.of(clocks(study)));
     }
@@ -90,9 +85,9 @@ public final class StudyDoctor {
         .ifPresent(
             inventory -> {
               InventoryTarget target =
-                  new InventoryTarget(store, inventory, study.power().profile(), base);
+                  StudiedEngine.of(store).reach(store, study.power().profile(), base);
               with(() -> new SecretsDoctor(store, base).examine());
-              with(() -> cluster(store, inventory, target, table(study)));
+              with(() -> target.examine(table(study)));
               with(() -> new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
   }
@@ -106,11 +101,8 @@ public final class StudyDoctor {
   public static StudyDoctor ofInventory(InventorySpec inventory, Path base) {
     StoreSpec store = StoreSpec.ofInventory(inventory);
     InventoryTarget target =
-        new InventoryTarget(
-            store,
-            inventory,
-            Profiles.byName(Profiles.names().iterator().next()).orElseThrow(),
-            base);
+        StudiedEngine.of(store)
+            .reach(store, Profiles.byName(Profiles.names().iterator().next()).orElseThrow(), base);
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
@@ -120,7 +112,7 @@ public final class StudyDoctor {
       return doctor.with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
     }
     return doctor
-        .with(() -> cluster(store, inventory, target, Optional.empty()))
+        .with(() -> target.examine(Optional.empty()))
         .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
   }
 
@@ -193,17 +185,6 @@ public final class StudyDoctor {
     List<Finding> findings = new ArrayList<>();
     checks.forEach(check -> findings.addAll(check.get()));
     return findings;
-  }
-
-  /** A cluster of the user's own, of whatever engine. */
-  private static List<Finding> cluster(
-      StoreSpec store, InventorySpec inventory, InventoryTarget target, Optional<String> table) {
-    if (store.isRedis()) {
-      return List.of(redis(target));
-    }
-    return store.isHBase()
-        ? new HBaseDoctor(store, inventory, table).examine()
-        : new ClusterDoctor(store, inventory, target, table).examine();
   }
 
   private static Optional<String> table(StudySpec study) {
@@ -287,43 +268,18 @@ public final class StudyDoctor {
     }
   }
 
-  private static Finding local(StudySpec study) {
+  private static Finding local(StudySpec study, LocalSpec local) {
+    StudiedEngine engine = StudiedEngine.of(study.store());
     return check(
         "local cluster",
         () -> {
-          LocalSpec local = study.store().local().orElseThrow();
-          if (study.store().isHdfs()) {
-            LocalHdfs.check(HdfsTarget.config(local.hdfs(), Path.of("gears")).build());
-            return study.store().nodes() + " nodes: jars, memory, Java and the placement are there";
-          }
-          if (study.store().isRedis()) {
-            LocalRedis.check(RedisLocalTarget.config(local).build());
-            return study.store().nodes() + " nodes: program, ports and memory are there";
-          }
-          if (study.store().isHBase()) {
-            LocalHBase.check(HBaseLocalTarget.config(local).build());
-            return study.store().nodes() + " nodes: servers, memory and Java are there";
-          }
-          LocalCassandra.check(LocalTarget.config(study, local));
-          return study.store().nodes() + " nodes: ports, memory and Java are there";
+          engine.requireStartable(study, local);
+          return study.store().nodes() + " nodes: " + engine.needs() + " are there";
         });
   }
 
   private static Finding clocks(StudySpec study) {
     return check("clocks", () -> ClockBounds.require(study).orElseThrow().words());
-  }
-
-  private static Finding redis(Target target) {
-    return check(
-        "cluster",
-        () -> {
-          try (KeyValueStore store = target.connect()) {
-            return store.engine()
-                + ", a master and "
-                + (store.replicationFactor() - 1)
-                + " linked replicas";
-          }
-        });
   }
 
   private static Finding simulated(StudySpec study) {

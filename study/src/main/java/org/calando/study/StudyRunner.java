@@ -15,8 +15,6 @@ import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.local.process.Leftovers;
-import org.calando.store.cassandra.CassandraStore;
-import org.calando.studyfile.LocalSpec;
 import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadBinder;
@@ -34,6 +32,7 @@ public final class StudyRunner {
   private final StudySpec study;
   private final Progress progress;
   private final StopSignal stop;
+  private final LoadBounds bounds;
   private Optional<ClockBounds> clockBounds = Optional.empty();
 
   /**
@@ -87,6 +86,7 @@ public final class StudyRunner {
     this.study = request.study();
     this.progress = progress;
     this.stop = stop;
+    this.bounds = new LoadBounds(study, request.allowLoad());
   }
 
   /**
@@ -97,7 +97,7 @@ public final class StudyRunner {
    * @throws StopSignal.StoppedException if a stop was requested; finished runs are kept
    */
   public Result run() throws InterruptedException {
-    LoadBounds.requireAllowed(study, request.allowLoad());
+    bounds.requireAllowed();
     clockBounds = ClockBounds.require(study);
     Optional<SimulatedStudy> simulated = simulated();
     List<RunConfig> plan = RunPlan.of(study);
@@ -195,37 +195,25 @@ public final class StudyRunner {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
       String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
-      String engine = engineName();
+      String engine = StudiedEngine.of(study.store()).title();
       progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }
     long begunNanos = System.nanoTime();
     try (Target target = openTarget(first.layout())) {
       stop.check();
-      if (target instanceof HdfsTarget hdfs) {
-        Stretch stretch = begin(folder, target, hdfs.engine(), begunNanos, begun, warnings);
-        FileRun executor = new FileRun(study, hdfs, stretch.metering(), stop, progress);
+      Optional<FileTarget> files = target.find(FileTarget.class);
+      if (files.isPresent()) {
+        Stretch stretch = begin(folder, target, files.get().engine(), begunNanos, begun, warnings);
+        FileRun executor = new FileRun(study, files.get(), stretch.metering(), stop, progress);
         carryOut(folder, target, executor, runs, finished, plan);
         return stretch.environment();
       }
-      try (KeyValueStore store = target.connect()) {
-        if (store instanceof CassandraStore cassandra) {
-          LoadBounds.requireListed(study, cassandra.clusterNodes(), request.allowLoad());
-        }
+      try (KeyValueStore store = target.connect(bounds)) {
         Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
         carryOut(folder, target, stretch.metering(), store, runs, finished, plan);
         return stretch.environment();
       }
     }
-  }
-
-  private String engineName() {
-    if (study.store().isHdfs()) {
-      return "HDFS";
-    }
-    if (study.store().isHBase()) {
-      return "HBase";
-    }
-    return study.store().isRedis() ? "Redis" : "Cassandra";
   }
 
   /** What is known when a cluster is up. */
@@ -300,7 +288,7 @@ public final class StudyRunner {
     return StudyClocks.begin(
         study.clocks().orElseThrow(),
         bounds,
-        target.redis().orElseThrow(),
+        target.find(RedisTarget.class).orElseThrow().redis(),
         request.command(),
         request
             .leases()
@@ -315,29 +303,12 @@ public final class StudyRunner {
   }
 
   private Target openTarget(Optional<StoreLayout> layout) {
-    Optional<LocalSpec> local = study.store().local();
-    if (study.store().isHdfs()) {
-      return HdfsTarget.start(
-          study.power(), local.orElseThrow().hdfs().with(layout.flatMap(StoreLayout::blocks)));
-    }
-    if (local.isEmpty()) {
-      return inventoryTarget();
-    }
-    if (study.store().isRedis()) {
-      return RedisLocalTarget.start(study, local.get());
-    }
-    if (study.store().isHBase()) {
-      return HBaseLocalTarget.start(study, local.get());
-    }
-    return LocalTarget.start(study, local.get().with(layout.flatMap(StoreLayout::tokens)));
-  }
-
-  private InventoryTarget inventoryTarget() {
-    return new InventoryTarget(
-        study.store(),
-        study.store().inventory().orElseThrow(),
-        study.power().profile(),
-        request.base());
+    StudiedEngine engine = StudiedEngine.of(study.store());
+    return study
+        .store()
+        .local()
+        .map(local -> engine.start(study, local, layout))
+        .orElseGet(() -> engine.reach(study.store(), study.power().profile(), request.base()));
   }
 
   private RunSeries series(StudyFolder folder, Target target, RunExecutor executor) {

@@ -1,25 +1,22 @@
 package org.calando.study;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.store.Capable;
 import org.calando.core.store.KeyValueStore;
 import org.calando.power.PowerSource;
 import org.calando.power.host.HostSource;
-import org.calando.store.cassandra.CassandraStore;
-import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.CassandraTraffic;
-import org.calando.store.cassandra.Replication;
-import org.calando.store.redis.RedisStoreConfig;
-import org.calando.studyfile.StoreSpec;
 
-/** The cluster that a study runs on: one started for it, or the user's own. Not thread safe. */
-interface Target extends AutoCloseable {
+/**
+ * The cluster that a study runs on: one started for it, or the user's own. What only some offer is
+ * an interface of its own, see {@link #find}. Not thread safe.
+ */
+interface Target extends Capable, AutoCloseable {
   /**
    * A node of the cluster.
    *
@@ -88,36 +85,14 @@ interface Target extends AutoCloseable {
   }
 
   /**
-   * How to connect to a Cassandra cluster.
+   * Connects to the cluster; blocks.
    *
-   * @throws IllegalStateException if it is another engine's
+   * @param bounds what load may be put on
+   * @throws org.calando.core.BadRequestException if the cluster has nodes that are not listed, or
+   *     not allowed
+   * @throws IllegalStateException if it stores files
    */
-  default CassandraStoreConfig store() {
-    throw new IllegalStateException("not a Cassandra cluster");
-  }
-
-  /** How to connect to a Redis master and its replicas; empty if it is another engine's. */
-  default Optional<RedisStoreConfig> redis() {
-    return Optional.empty();
-  }
-
-  /** What counts the bytes between its nodes; empty where nothing does. */
-  default Optional<CassandraTraffic> traffic() {
-    return Optional.empty();
-  }
-
-  /** Connects to the cluster; blocks. */
-  default KeyValueStore connect() {
-    return CassandraStore.connect(store());
-  }
-
-  /** What the study's file says of every cluster alike; nodes and credentials are to be added. */
-  static CassandraStoreConfig.Builder storeConfig(StoreSpec store, Replication replication) {
-    return CassandraStoreConfig.builder()
-        .keyspace(store.keyspace())
-        .replication(replication)
-        .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
-  }
+  KeyValueStore connect(LoadBounds bounds);
 
   /**
    * Makes the cluster what the study declares, where that is in our hands: every node serves again.

@@ -169,13 +169,13 @@ class InventoryTargetTest {
         new InetSocketAddress(InetAddress.getByAddress(new byte[] {10, 1, 2, 3}), 9042);
     List<ClusterNode> tunnel =
         List.of(new ClusterNode(here, Optional.of(there), "dc1", "r1", true));
-    assertThatThrownBy(() -> LoadBounds.requireListed(study.spec(), tunnel, false))
+    assertThatThrownBy(() -> new LoadBounds(study.spec(), false).requireListed(tunnel))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("10.1.2.3")
         .hasMessageContaining("--allow-load");
-    LoadBounds.requireListed(study.spec(), tunnel, true);
-    LoadBounds.requireListed(
-        study.spec(), List.of(new ClusterNode(here, Optional.of(here), "dc1", "r1", true)), false);
+    new LoadBounds(study.spec(), true).requireListed(tunnel);
+    new LoadBounds(study.spec(), false)
+        .requireListed(List.of(new ClusterNode(here, Optional.of(here), "dc1", "r1", true)));
   }
 
   private boolean isOnThisMachine(String address) {
@@ -183,12 +183,8 @@ class InventoryTargetTest {
     return InventoryTarget.isOnThisMachine(store.inventory().orElseThrow());
   }
 
-  private InventoryTarget target(StoreSpec store) {
-    return new InventoryTarget(
-        store,
-        store.inventory().orElseThrow(),
-        Profiles.byName("xeon-x3440").orElseThrow(),
-        folder);
+  private CassandraInventory target(StoreSpec store) {
+    return new CassandraInventory(store, Profiles.byName("xeon-x3440").orElseThrow(), folder);
   }
 
   private StoreSpec store(String more, String inventory) {

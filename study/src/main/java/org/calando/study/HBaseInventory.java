@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.store.KeyValueStore;
 import org.calando.store.hbase.HBaseClusterState;
 import org.calando.store.hbase.HBaseServer;
 import org.calando.store.hbase.HBaseStore;
@@ -21,27 +23,19 @@ import org.calando.studyfile.StoreSpec;
  * load on all of them. So these names have to be the inventory's: a server that it does not list
  * would carry load that nobody allowed, and draw joules that nobody counts.
  */
-/** A user's own HBase, as a study's file and its inventory tell. Immutable. */
-final class HBaseAccess {
+/** An HBase of the user's own. */
+final class HBaseInventory extends InventoryTarget {
   /** Into how many regions a table is split, for each RegionServer. */
   static final int REGIONS_A_SERVER = 4;
 
   private static final int MOST_REGIONS = 1_000;
 
-  private final StoreSpec store;
-  private final InventorySpec inventory;
   private final HBaseSpec hbase;
 
-  /**
-   * A cluster that may be studied.
-   *
-   * @param store how to use it
-   * @param inventory its nodes; says how HBase is reached
-   */
-  HBaseAccess(StoreSpec store, InventorySpec inventory) {
-    this.store = store;
-    this.inventory = inventory;
-    this.hbase = inventory.hbase().orElseThrow();
+  /** A user's HBase; its inventory says how it is reached. */
+  HBaseInventory(StoreSpec store, NodeProfile profile) {
+    super(store, profile);
+    this.hbase = inventory().hbase().orElseThrow();
   }
 
   /** How to connect. */
@@ -50,29 +44,27 @@ final class HBaseAccess {
         HBaseStoreConfig.builder()
             .znode(hbase.znode())
             .sameServers(true)
-            .namespace(store.keyspace())
+            .namespace(spec().keyspace())
             .regions(Math.min(MOST_REGIONS, REGIONS_A_SERVER * servers().size()))
-            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()));
+            .requestTimeout(Duration.ofNanos(spec().requestTimeoutNanos()));
     hbase.quorum().forEach(builder::quorum);
     hbase.user().ifPresent(builder::user);
     return builder.build();
   }
 
   /**
-   * Connects; blocks.
+   * {@inheritDoc}
    *
-   * @throws BadRequestException if the cluster has RegionServers that are not listed
-   * @throws FailedWorkException if it does not answer, or one that is listed does not live
+   * @throws FailedWorkException also if a RegionServer that is listed does not live
    */
-  HBaseStore connect() {
-    HBaseStore connected = HBaseStore.connect(config());
-    try {
-      requireListed(connected.cluster());
-      return connected;
-    } catch (RuntimeException | Error e) {
-      connected.close();
-      throw e;
-    }
+  @Override
+  public KeyValueStore connect(LoadBounds bounds) {
+    return checked(HBaseStore.connect(config()), connected -> requireListed(connected.cluster()));
+  }
+
+  @Override
+  List<StudyDoctor.Finding> examine(Optional<String> table) {
+    return new HBaseDoctor(this, table).examine();
   }
 
   /**
@@ -102,7 +94,7 @@ final class HBaseAccess {
 
   /** The nodes that run a RegionServer. */
   List<InventorySpec.Node> servers() {
-    return inventory.nodes().stream()
+    return inventory().nodes().stream()
         .filter(node -> !hbase.others().contains(node.name()))
         .toList();
   }
@@ -136,11 +128,12 @@ final class HBaseAccess {
   }
 
   /** What a reader of figures should know of what is not in them. */
-  Optional<String> note() {
+  @Override
+  public List<String> notes() {
     return hbase.others().isEmpty()
-        ? Optional.of(
+        ? List.of(
             "energy and CPU are those of the nodes with RegionServers: what the master, ZooKeeper and"
                 + " the NameNode take on other machines is not in them")
-        : Optional.empty();
+        : List.of();
   }
 }

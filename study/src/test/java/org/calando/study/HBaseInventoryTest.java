@@ -19,7 +19,7 @@ import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HBaseAccessTest {
+class HBaseInventoryTest {
   private static final String NODES =
       """
       hbase: {quorum: [10.0.0.9, "10.0.0.8:2182"], znode: /prod, user: calando, others: [m1]}
@@ -45,7 +45,8 @@ class HBaseAccessTest {
 
   @Test
   void theUsualPlacesOfHBaseHold() {
-    HBaseAccess access = access("hbase: {quorum: [z1]}\nnodes: [{name: c1, address: 127.0.0.1}]");
+    HBaseInventory access =
+        access("hbase: {quorum: [z1]}\nnodes: [{name: c1, address: 127.0.0.1}]");
     assertThat(access.config().znode()).isEqualTo("/hbase");
     assertThat(access.config().user()).isEmpty();
     assertThat(access.servers()).singleElement().matches(node -> node.port() == 16_020);
@@ -58,7 +59,7 @@ class HBaseAccessTest {
     assertThat(target.nodes().get(0).pid()).hasValue(11);
     assertThat(target.nodes().get(0).companions()).containsExactly(12L, 13L);
     assertThat(target.notes()).isEmpty();
-    assertThat(target.traffic()).isEmpty();
+    assertThat(target.find(CassandraTarget.class)).isEmpty();
     assertThat(target.control()).isEmpty();
     assertThat(
             target(store("hbase: {quorum: [z1]}\nnodes: [{name: c1, address: 127.0.0.1}]")).notes())
@@ -68,7 +69,7 @@ class HBaseAccessTest {
 
   @Test
   void aServerIsListedByItsAddressOrByItsName() {
-    HBaseAccess access = access(NODES);
+    HBaseInventory access = access(NODES);
     HBaseServer first = new HBaseServer("localhost", 16_020);
     HBaseServer second = new HBaseServer("C2.invalid", 16_021);
     access.requireListed(state(first, second));
@@ -77,7 +78,7 @@ class HBaseAccessTest {
 
   @Test
   void serversThatAreNotListedAreRefusedAlsoWhereANodeHasNone() {
-    HBaseAccess access = access(NODES);
+    HBaseInventory access = access(NODES);
     HBaseServer first = new HBaseServer("127.0.0.1", 16_020);
     HBaseServer second = new HBaseServer("c2.invalid", 16_021);
     assertThatThrownBy(
@@ -112,8 +113,7 @@ class HBaseAccessTest {
             "hbase: {quorum: [\"127.0.0.1:"
                 + closed
                 + "\"]}\nnodes: [{name: c1, address: 10.0.0.1}]");
-    List<StudyDoctor.Finding> findings =
-        new HBaseDoctor(store, store.inventory().orElseThrow(), Optional.of("t")).examine();
+    List<StudyDoctor.Finding> findings = target(store).examine(Optional.of("t"));
     assertThat(findings).hasSize(2);
     assertThat(findings.get(0).text()).contains("needs --allow-load", "c1");
     assertThat(findings.get(1).ok()).isFalse();
@@ -143,17 +143,12 @@ class HBaseAccessTest {
     return new HBaseClusterState("2.6.4", Optional.empty(), List.of(servers), List.of(), 0, false);
   }
 
-  private HBaseAccess access(String inventory) {
-    StoreSpec store = store(inventory);
-    return new HBaseAccess(store, store.inventory().orElseThrow());
+  private HBaseInventory access(String inventory) {
+    return target(store(inventory));
   }
 
-  private InventoryTarget target(StoreSpec store) {
-    return new InventoryTarget(
-        store,
-        store.inventory().orElseThrow(),
-        Profiles.byName("xeon-x3440").orElseThrow(),
-        folder);
+  private static HBaseInventory target(StoreSpec store) {
+    return new HBaseInventory(store, Profiles.byName("xeon-x3440").orElseThrow());
   }
 
   private StoreSpec store(String inventory) {
