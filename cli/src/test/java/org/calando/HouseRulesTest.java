@@ -8,11 +8,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.InstanceofCheck;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.stream.Stream;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.PolicyLoop;
@@ -356,13 +361,47 @@ class HouseRulesTest {
           .resideInAnyPackage("org.calando.ycsb..", "site.ycsb..");
 
   @ArchTest
-  static final ArchRule theSessionsInsideIsItsOwn =
+  static final ArchRule whatIsInternalIsUsedBesideItOnly = classes().should(useNoOthersInternals());
+
+  /** Package p.internal is for p and what is below it. */
+  private static ArchCondition<JavaClass> useNoOthersInternals() {
+    return new ArchCondition<>("use no other part's internal packages") {
+      @Override
+      public void check(JavaClass user, ConditionEvents events) {
+        for (Dependency dependency : user.getDirectDependenciesFromSelf()) {
+          String used = dependency.getTargetClass().getBaseComponentType().getPackageName();
+          int end = used.indexOf(".internal");
+          if (used.startsWith("org.calando.")
+              && end > 0
+              && !(user.getPackageName() + ".").startsWith(used.substring(0, end + 1))) {
+            events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+          }
+        }
+      }
+    };
+  }
+
+  @ArchTest
+  static final ArchRule capabilitiesAreAskedForAndNotClassesOfStores =
       noClasses()
           .that()
-          .resideOutsideOfPackage("org.calando.session..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("org.calando.session.internal..");
+          .resideOutsideOfPackage("org.calando.store..")
+          .should(testForClassesOfStores());
+
+  private static ArchCondition<JavaClass> testForClassesOfStores() {
+    return new ArchCondition<>("test for classes of stores by instanceof") {
+      @Override
+      public void check(JavaClass user, ConditionEvents events) {
+        for (InstanceofCheck test : user.getInstanceofChecks()) {
+          JavaClass tested = test.getRawType();
+          if (tested.getPackageName().startsWith("org.calando.store.")) {
+            String where = user.getName() + " tests for " + tested.getName();
+            events.add(SimpleConditionEvent.satisfied(user, where));
+          }
+        }
+      }
+    };
+  }
 
   @ArchTest
   static final ArchRule nothingLeansOnTheCommand =
