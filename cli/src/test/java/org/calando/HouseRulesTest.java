@@ -210,7 +210,24 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.studyfile..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("org.calando.study..", "org.calando.predict..", "org.calando.cli..");
+          .resideInAnyPackage(
+              "org.calando.engine..",
+              "org.calando.study..",
+              "org.calando.predict..",
+              "org.calando.cli..");
+
+  @ArchTest
+  static final ArchRule aClusterKnowsNotWhoUsesIt =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.engine..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.report..",
+              "org.calando.study..",
+              "org.calando.predict..",
+              "org.calando.cli..");
 
   @ArchTest
   static final ArchRule thePowerManagerIsForStudiesAndTheCommand =

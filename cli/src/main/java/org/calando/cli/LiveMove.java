@@ -18,6 +18,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
 import org.calando.core.policy.Plan;
+import org.calando.engine.ClusterAccess;
 import org.calando.store.cassandra.CommandMover;
 import org.calando.store.cassandra.JmxMover;
 import org.calando.store.cassandra.LiveRing;
@@ -25,7 +26,6 @@ import org.calando.store.cassandra.RingKeyspace;
 import org.calando.store.cassandra.RingState;
 import org.calando.store.cassandra.TokenKnob;
 import org.calando.store.cassandra.TokenMover;
-import org.calando.study.ClusterAccess;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 

@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.calando.engine.LocalHBaseClusters;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.Leftovers;
-import org.calando.study.LocalHBaseClusters;
 import org.calando.study.Progress;
 
 /**

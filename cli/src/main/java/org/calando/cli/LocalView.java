@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.calando.engine.LocalClusters;
+import org.calando.engine.LocalRedisClusters;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.redis.LocalRedis;
-import org.calando.study.LocalClusters;
-import org.calando.study.LocalRedisClusters;
 import org.calando.study.Progress;
 
 /**

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.calando.engine.Finding;
 import org.calando.gears.GearFiles;
 import org.calando.gears.GearSpec;
-import org.calando.study.StudyDoctor.Finding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

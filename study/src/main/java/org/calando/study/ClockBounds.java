@@ -10,6 +10,7 @@ import org.calando.clock.CpuSet;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
+import org.calando.engine.InventoryTarget;
 import org.calando.studyfile.InventorySpec;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudySpec;

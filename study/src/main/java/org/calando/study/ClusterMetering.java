@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Scope;
+import org.calando.engine.CassandraTarget;
+import org.calando.engine.Target;
 import org.calando.power.Meter;
 import org.calando.power.MeterException;
 import org.calando.power.MeterInfo;

@@ -13,6 +13,7 @@ import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.energy.Provenance;
+import org.calando.engine.Target;
 import org.calando.power.MeterInfo;
 import org.calando.power.schema.PowerSpec;
 import org.calando.studyfile.ManagedClocks;

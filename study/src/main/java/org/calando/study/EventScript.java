@@ -10,6 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.NodePresence;
 import org.calando.studyfile.EventSpec;
 import org.calando.studyfile.LinkDelay;
 

@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import java.util.List;
+import org.calando.engine.GearShift;
 
 /**
  * What gears came to: of the simulator in the measured window, of a real cluster as {@code each}
@@ -8,7 +9,7 @@ import java.util.List;
  *
  * @param shifts orders to shift
  * @param shiftJoules energy of nodes while they booted; on a real cluster all that {@link
- *     ShiftEnergy} counts
+ *     GearShift} counts
  * @param movedBytes of writes that came to nodes that had missed them while they were off
  * @param shiftSeconds that shifts took; NaN if that is not known
  * @param each shift of a real cluster, in order

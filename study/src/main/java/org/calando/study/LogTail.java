@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.engine.Target;
 
 /** The last lines of a node's log: the nodes' own folder goes with the cluster. Stateless. */
 final class LogTail {

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.calando.core.CalandoException;
+import org.calando.engine.Finding;
+import org.calando.engine.Target;
 import org.calando.power.Meters;
-import org.calando.study.StudyDoctor.Finding;
 
 /**
  * Tries the meters of a user's cluster as a study would, and tells what they say; changes nothing.

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.calando.core.energy.NodeProfile;
+import org.calando.engine.Target;
 import org.calando.power.EnergyReading;
 import org.calando.power.Meter;
 import org.calando.power.MeterException;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.engine.NodePresence;
+import org.calando.engine.Target;
 import org.calando.power.MeterException;
 import org.calando.power.MeteredNode;
 import org.calando.power.NetworkUsage;

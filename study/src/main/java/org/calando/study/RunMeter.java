@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.calando.core.energy.NodeEnergy;
+import org.calando.engine.NodePresence;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
 import org.calando.power.MeterInfo;

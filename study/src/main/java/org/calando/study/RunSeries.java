@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.Target;
 
 /**
  * Carries out runs one after another, each into its own folder, and tells how each ended. A run

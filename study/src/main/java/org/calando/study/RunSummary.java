@@ -13,6 +13,7 @@ import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.workload.Staleness;
+import org.calando.engine.GearShift;
 import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;

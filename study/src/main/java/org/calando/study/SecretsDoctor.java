@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.calando.study.StudyDoctor.Finding;
+import org.calando.engine.Finding;
 import org.calando.studyfile.SentinelSpec;
 import org.calando.studyfile.StoreSpec;
 import org.calando.studyfile.TlsSpec;

@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import java.util.List;
+import org.calando.engine.ClusterControl;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.Topology;
 import org.calando.study.sim.SimulatedClusters;

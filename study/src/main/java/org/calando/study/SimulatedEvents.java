@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.calando.engine.NodePresence;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.study.EventScript.Done;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
+import org.calando.engine.Target;
 import org.calando.sim.SimStore;
 import org.calando.study.sim.SimulatedClusters;
 import org.calando.studyfile.StudySpec;

@@ -9,6 +9,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
+import org.calando.engine.Finding;
+import org.calando.engine.InventoryTarget;
+import org.calando.engine.RedisAccess;
+import org.calando.engine.StudiedEngine;
 import org.calando.power.Meters;
 import org.calando.report.Drift;
 import org.calando.store.redis.RedisStore;
@@ -39,21 +43,6 @@ public final class StudyDoctor {
   private static final double BUSY_SHARE = 0.5;
 
   private final List<Supplier<List<Finding>>> checks = new ArrayList<>();
-
-  /**
-   * What a check found.
-   *
-   * @param ok whether nothing is in the way
-   * @param warning whether nothing is in the way, and yet figures may mislead
-   * @param subject what was checked
-   * @param text what was found; with the remedy, if all is not well
-   */
-  public record Finding(boolean ok, boolean warning, String subject, String text) {
-    /** What is in the way, or is not. */
-    public Finding(boolean ok, String subject, String text) {
-      this(ok, false, subject, text);
-    }
-  }
 
   private StudyDoctor() {}
 
@@ -131,12 +120,12 @@ public final class StudyDoctor {
         .with(
             () ->
                 List.of(
-                    check(
+                    Finding.of(
                         "clocks",
                         () ->
                             ClockBounds.require(clocks, Optional.of(spec.redis().nodes()))
                                 .words())))
-        .with(() -> List.of(check("servers", () -> servers(spec, base))));
+        .with(() -> List.of(Finding.of("servers", () -> servers(spec, base))));
   }
 
   /**
@@ -270,7 +259,7 @@ public final class StudyDoctor {
 
   private static Finding local(StudySpec study, LocalSpec local) {
     StudiedEngine engine = StudiedEngine.of(study.store());
-    return check(
+    return Finding.of(
         "local cluster",
         () -> {
           engine.requireStartable(study, local);
@@ -279,11 +268,11 @@ public final class StudyDoctor {
   }
 
   private static Finding clocks(StudySpec study) {
-    return check("clocks", () -> ClockBounds.require(study).orElseThrow().words());
+    return Finding.of("clocks", () -> ClockBounds.require(study).orElseThrow().words());
   }
 
   private static Finding simulated(StudySpec study) {
-    return check(
+    return Finding.of(
         "simulated cluster",
         () -> {
           new SimulatedClusters(
@@ -291,19 +280,6 @@ public final class StudyDoctor {
               .requirePossible(RunPlan.of(study).stream().map(RunConfig::tokens).toList());
           return study.store().nodes() + " nodes: nothing to be reached or started";
         });
-  }
-
-  /** Does some work that fails with a message for the user, and returns what to say of it. */
-  interface Check {
-    String run();
-  }
-
-  static Finding check(String subject, Check check) {
-    try {
-      return new Finding(true, subject, check.run());
-    } catch (CalandoException e) {
-      return new Finding(false, subject, String.valueOf(e.getMessage()));
-    }
   }
 
   private static String mark(Finding finding) {

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.Finding;
 import org.calando.power.Ticker;
 import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
@@ -32,7 +33,7 @@ final class SwitchDoctor {
   }
 
   /** A finding for each node that has a switch. */
-  List<StudyDoctor.Finding> examine() {
+  List<Finding> examine() {
     List<InventorySpec.Node> switched =
         inventory.nodes().stream().filter(node -> node.powerSwitch().isPresent()).toList();
     if (switched.isEmpty()) {
@@ -40,10 +41,10 @@ final class SwitchDoctor {
     }
     ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST_AT_ONCE, switched.size()));
     try {
-      List<Future<StudyDoctor.Finding>> asked = new ArrayList<>();
+      List<Future<Finding>> asked = new ArrayList<>();
       switched.forEach(node -> asked.add(threads.submit(() -> finding(node))));
-      List<StudyDoctor.Finding> findings = new ArrayList<>();
-      for (Future<StudyDoctor.Finding> each : asked) {
+      List<Finding> findings = new ArrayList<>();
+      for (Future<Finding> each : asked) {
         findings.add(each.get());
       }
       return findings;
@@ -57,7 +58,7 @@ final class SwitchDoctor {
     }
   }
 
-  private static StudyDoctor.Finding finding(InventorySpec.Node node) throws InterruptedException {
+  private static Finding finding(InventorySpec.Node node) throws InterruptedException {
     SwitchSpec spec = node.powerSwitch().orElseThrow();
     PowerSwitch asked =
         spec.verified(
@@ -69,11 +70,11 @@ final class SwitchDoctor {
       PowerSwitch.State state = asked.read();
       String words = asked.describe() + ": " + state.name().toLowerCase(Locale.ROOT);
       return state == PowerSwitch.State.UNKNOWN
-          ? new StudyDoctor.Finding(
+          ? new Finding(
               false, subject, words + "; it does not say, or the node's port says otherwise")
-          : new StudyDoctor.Finding(true, subject, words);
+          : new Finding(true, subject, words);
     } catch (CalandoException e) {
-      return new StudyDoctor.Finding(false, subject, String.valueOf(e.getMessage()));
+      return new Finding(false, subject, String.valueOf(e.getMessage()));
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
+import org.calando.engine.Finding;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,7 @@ class ClockBoundsTest {
         .isCloseTo(PStates.xeonSilver4114().relativePower(1.0), within(1e-9));
     assertThat(cpus.restorable()).isEqualTo(before);
     assertThat(new StudyDoctor(study("cpu").spec(), folder).examine())
-        .contains(new StudyDoctor.Finding(true, "clocks", bounds.words()));
+        .contains(new Finding(true, "clocks", bounds.words()));
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
+import org.calando.engine.Target;
 import org.calando.power.MeterInfo;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.NodePresence;
 import org.calando.studyfile.EventSpec;
 import org.calando.studyfile.LinkDelay;
 import org.junit.jupiter.api.Test;

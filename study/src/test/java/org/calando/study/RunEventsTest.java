@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.NodePresence;
 import org.calando.load.IntervalListener;
 import org.calando.studyfile.EventSpec;
 import org.calando.studyfile.LinkDelay;

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.engine.Finding;
 import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,10 +35,9 @@ class SwitchDoctorTest {
                   + node.formatted("d1", port.getLocalPort(), "on")
                   + node.formatted("d2", other.getLocalPort(), "perhaps")
                   + "  - {name: d3, address: 127.0.0.1, port: 9}\n");
-      List<StudyDoctor.Finding> findings =
-          new SwitchDoctor(StudyFile.readInventory(file)).examine();
+      List<Finding> findings = new SwitchDoctor(StudyFile.readInventory(file)).examine();
       assertThat(findings)
-          .extracting(StudyDoctor.Finding::subject)
+          .extracting(Finding::subject)
           .containsExactly("switch of d1", "switch of d2");
       assertThat(findings.get(0).ok()).as(findings.get(0).text()).isTrue();
       assertThat(findings.get(0).text()).endsWith(": on");

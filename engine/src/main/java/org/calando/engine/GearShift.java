@@ -1,0 +1,21 @@
+package org.calando.engine;
+
+/**
+ * A shift of a real cluster's gear. Immutable and thread safe.
+ *
+ * @param from the gear before
+ * @param to the gear after
+ * @param seconds from the order until the plan was done, catch-up included
+ * @param catchUpSeconds of it, until new blocks were at home
+ * @param movedBytes copied by the catch-up
+ * @param predictedBytes that the catch-up was to copy before it began
+ * @param joules of the shift, modelled: see {@link ShiftEnergy}
+ */
+public record GearShift(
+    int from,
+    int to,
+    double seconds,
+    double catchUpSeconds,
+    long movedBytes,
+    long predictedBytes,
+    double joules) {}

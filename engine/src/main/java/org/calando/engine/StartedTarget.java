@@ -1,0 +1,61 @@
+package org.calando.engine;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.calando.power.PowerSource;
+import org.calando.power.powercap.PowercapSource;
+import org.calando.power.schema.PowerSpec;
+
+/** A cluster that the study has started on this machine, and ends. Not thread safe, as others. */
+abstract class StartedTarget implements Target {
+  private final PowerSpec power;
+  private volatile Consumer<String> listener = process -> {};
+
+  /** A cluster whose nodes' instruments a study's file may name. */
+  StartedTarget(PowerSpec power) {
+    this.power = power;
+  }
+
+  /** A node of one process. */
+  final Node node(String name, String address, String rack, long pid, Path log) {
+    return node(name, address, rack, pid, log, List.of());
+  }
+
+  /** A node of several processes. */
+  final Node node(
+      String name, String address, String rack, long pid, Path log, List<Long> companions) {
+    return new Node(
+        name,
+        address,
+        rack,
+        power.profile(),
+        sources(name),
+        Optional.empty(),
+        OptionalLong.of(pid),
+        Optional.of(log),
+        companions);
+  }
+
+  /** What the study's file names, and the counters of this machine, which all nodes share. */
+  private List<PowerSource> sources(String node) {
+    List<PowerSource> sources = new ArrayList<>(power.nodes().getOrDefault(node, List.of()));
+    if (sources.stream().noneMatch(source -> source.kind().equals(PowercapSource.KIND))) {
+      sources.add(new PowercapSource(PowercapSource.SYSTEM));
+    }
+    return sources;
+  }
+
+  /** A process has ended unasked. */
+  final void ended(String process, int exitCode) {
+    listener.accept("%s (exit code %d)".formatted(process, exitCode));
+  }
+
+  @Override
+  public final void onProcessEnd(Consumer<String> newListener) {
+    listener = newListener;
+  }
+}
