@@ -51,6 +51,21 @@ record LeasedKnobs(Machine machine, boolean force) {
     }
   }
 
+  /**
+   * Whether an upper limit is still the clock that was last written: what looks like a cap is ours.
+   */
+  boolean isAsLeft(OwnerNote note, Optional<LastWritten.Clock> last) {
+    if (last.isEmpty() || !note.knob().equals(PolicyKnob.ID.name())) {
+      return false;
+    }
+    long now =
+        new PolicyKnob(machine.files(), Path.of(note.target()), policy -> last, false)
+            .current()
+            .maxKHz();
+    return now != PolicySettings.parse(note.before()).maxKHz()
+        && (now == last.get().intendedKHz() || now == last.get().readKHz());
+  }
+
   /** Whether a clock is so; of threads, some of which may have ended, that cannot be told. */
   boolean isAsBefore(OwnerNote note) {
     return !note.knob().equals(PolicyKnob.ID.name())

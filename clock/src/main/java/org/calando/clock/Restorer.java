@@ -225,7 +225,7 @@ public final class Restorer {
       String before = note == null ? entry.before() : note.before();
       Plan plan = knobs.plan(entry.knob(), entry.target(), before, entry.value(), last);
       journal.takeBack(plan, entry);
-      if (note != null && !knobs.isAsBefore(note)) {
+      if (note != null && (!knobs.isAsBefore(note) || knobs.isAsLeft(note, last))) {
         // The journal tells of less than was done.
         return byNote.restore(note);
       }
