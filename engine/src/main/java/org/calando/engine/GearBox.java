@@ -3,6 +3,7 @@ package org.calando.engine;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
@@ -21,6 +22,7 @@ import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.power.MeterException;
 import org.calando.power.ProcessCpu;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.report.column.GearShift;
 import org.jspecify.annotations.Nullable;
 
 /**

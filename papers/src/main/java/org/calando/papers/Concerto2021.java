@@ -16,6 +16,10 @@ import org.calando.report.RunRow;
 import org.calando.report.Statistics;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Ratio;
+import org.calando.report.column.ClockColumns;
+import org.calando.report.column.Column;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /*
  * Energy is that of cores an operation, by both accounts: the paper multiplies power by elapsed time, which is i = 1,
@@ -34,9 +38,9 @@ final class Concerto2021 {
   private static final String HIGH = "all-high";
   private static final String LOW = "all-low";
   private static final String CONCERTO = "concerto";
-  private static final String CHARGED = "clock_energy_i1_j";
+  private static final Column CHARGED = ClockColumns.CLOCK_ENERGY_I1_J;
   private static final Set<String> READS_REPLICAS = Set.of("replica", "any");
-  private static final String BUSY = "clock_energy_i0_j";
+  private static final Column BUSY = ClockColumns.CLOCK_ENERGY_I0_J;
 
   private final List<RunRow> rows;
   private final List<Pair> pairs;
@@ -45,8 +49,8 @@ final class Concerto2021 {
   private Concerto2021(List<RunRow> rows) {
     this.rows =
         rows.stream()
-            .filter(row -> !row.failed() && !row.text("clock").isEmpty())
-            .filter(row -> !READS_REPLICAS.contains(row.text("read_level")))
+            .filter(row -> !row.failed() && !row.text(RunColumns.CLOCK).isEmpty())
+            .filter(row -> !READS_REPLICAS.contains(row.text(RunColumns.READ_LEVEL)))
             .toList();
     this.pairs =
         this.rows.stream()
@@ -58,10 +62,10 @@ final class Concerto2021 {
   private record Pair(RunRow ours, RunRow high) {}
 
   private Optional<RunRow> high(RunRow row) {
-    return row.text("clock").equals(HIGH)
+    return row.text(RunColumns.CLOCK).equals(HIGH)
         ? Optional.of(row)
         : rows.stream()
-            .filter(other -> other.text("clock").equals(HIGH) && isPair(row, other))
+            .filter(other -> other.text(RunColumns.CLOCK).equals(HIGH) && isPair(row, other))
             .findFirst();
   }
 
@@ -80,8 +84,8 @@ final class Concerto2021 {
   private void processing() {
     String source = PAPER + "section 4.3, Figure 3";
     Predicate<RunRow> set = Concerto2021::isSet;
-    ToDoubleFunction<RunRow> replica = row -> row.number("replica_cpu_us_op");
-    ToDoubleFunction<RunRow> master = row -> row.number("master_cpu_us_op");
+    ToDoubleFunction<RunRow> replica = row -> row.number(ClockColumns.REPLICA_CPU_US_OP);
+    ToDoubleFunction<RunRow> master = row -> row.number(ClockColumns.MASTER_CPU_US_OP);
     Ratio slower = ratio(set, CONCERTO, replica, replica);
     add(
         "processing of a write at a replica, 1.0 against 2.2 GHz, SET",
@@ -105,7 +109,7 @@ final class Concerto2021 {
   private void throughput() {
     String memtier = PAPER + "section 5.1, Figure 5";
     String ycsb = PAPER + "section 5.1, Figure 7";
-    ToDoubleFunction<RunRow> speed = row -> row.number("throughput_ops_s");
+    ToDoubleFunction<RunRow> speed = row -> row.number(LoadColumns.THROUGHPUT_OPS_S);
     less("throughput less, all-low, SET", memtier, 0.36, LOW, Concerto2021::isSet, speed, "");
     less("throughput less, all-low, GET", memtier, 0.15, LOW, Concerto2021::isGet, speed, "");
     less(
@@ -117,7 +121,7 @@ final class Concerto2021 {
   private void energy() {
     String memtier = PAPER + "section 5.1, Figure 6";
     String ycsb = PAPER + "section 5.1, Figure 8";
-    Map<String, String> accounts = new LinkedHashMap<>();
+    Map<Column, String> accounts = new LinkedHashMap<>();
     accounts.put(CHARGED, "i = 1");
     accounts.put(BUSY, "i = 0");
     accounts.forEach(
@@ -154,13 +158,13 @@ final class Concerto2021 {
 
   private String replicas() {
     Set<String> nodes = new TreeSet<>();
-    rows.forEach(row -> nodes.add(row.text("nodes")));
+    rows.forEach(row -> nodes.add(row.text(RunColumns.NODES)));
     return nodes.size() == 1 ? nodes.iterator().next() + " nodes" : "several sizes of cluster";
   }
 
   private static double done(RunRow row) {
-    double errors = row.number("errors");
-    return row.number("operations") - (Double.isNaN(errors) ? 0 : errors);
+    double errors = row.number(LoadColumns.ERRORS);
+    return row.number(LoadColumns.OPERATIONS) - (Double.isNaN(errors) ? 0 : errors);
   }
 
   private void less(
@@ -187,7 +191,7 @@ final class Concerto2021 {
   }
 
   private void flat(String words, String source, Predicate<RunRow> which) {
-    ToDoubleFunction<RunRow> speed = row -> row.number("throughput_ops_s");
+    ToDoubleFunction<RunRow> speed = row -> row.number(LoadColumns.THROUGHPUT_OPS_S);
     Ratio ours = ratio(which, CONCERTO, speed, speed);
     add(
         words,
@@ -225,7 +229,7 @@ final class Concerto2021 {
     Map<String, List<Double>> blocks = new TreeMap<>();
     for (Pair pair : pairs(which, policy)) {
       blocks
-          .computeIfAbsent(pair.ours.text("repeat"), block -> new ArrayList<>())
+          .computeIfAbsent(pair.ours.text(RunColumns.REPEAT), block -> new ArrayList<>())
           .add(1 - figure.applyAsDouble(pair.ours) / figure.applyAsDouble(pair.high));
     }
     return blocks.values().stream()
@@ -235,7 +239,14 @@ final class Concerto2021 {
   }
 
   private static boolean isPair(RunRow row, RunRow other) {
-    return List.of("repeat", "workload", "threads", "rate", "consistency", "nodes").stream()
+    return List.of(
+            RunColumns.REPEAT,
+            RunColumns.WORKLOAD,
+            RunColumns.THREADS,
+            RunColumns.RATE,
+            RunColumns.CONSISTENCY,
+            RunColumns.NODES)
+        .stream()
         .allMatch(column -> row.text(column).equals(other.text(column)));
   }
 
@@ -250,7 +261,8 @@ final class Concerto2021 {
       ToDoubleFunction<RunRow> high) {
     Map<String, double[]> blocks = new TreeMap<>();
     for (Pair pair : pairs(which, policy)) {
-      double[] sums = blocks.computeIfAbsent(pair.ours.text("repeat"), block -> new double[2]);
+      double[] sums =
+          blocks.computeIfAbsent(pair.ours.text(RunColumns.REPEAT), block -> new double[2]);
       sums[0] += ours.applyAsDouble(pair.ours);
       sums[1] += high.applyAsDouble(pair.high);
     }
@@ -261,12 +273,12 @@ final class Concerto2021 {
 
   private List<Pair> pairs(Predicate<RunRow> which, String policy) {
     return pairs.stream()
-        .filter(pair -> which.test(pair.ours) && pair.ours.text("clock").equals(policy))
+        .filter(pair -> which.test(pair.ours) && pair.ours.text(RunColumns.CLOCK).equals(policy))
         .toList();
   }
 
   private static boolean isYcsb(RunRow row) {
-    return row.text("workload").startsWith("ycsb-");
+    return row.text(RunColumns.WORKLOAD).startsWith("ycsb-");
   }
 
   private static boolean isMemtier(RunRow row) {
@@ -274,7 +286,8 @@ final class Concerto2021 {
   }
 
   private static boolean isWriting(RunRow row) {
-    return !row.text("write_p50_us").isEmpty() && row.text("read_p50_us").isEmpty();
+    return !row.text(LoadColumns.WRITE_P50_US).isEmpty()
+        && row.text(LoadColumns.READ_P50_US).isEmpty();
   }
 
   private static boolean isSet(RunRow row) {
@@ -282,6 +295,6 @@ final class Concerto2021 {
   }
 
   private static boolean isGet(RunRow row) {
-    return isMemtier(row) && row.text("write_p50_us").isEmpty();
+    return isMemtier(row) && row.text(LoadColumns.WRITE_P50_US).isEmpty();
   }
 }

@@ -13,6 +13,9 @@ import org.calando.report.RunRow;
 import org.calando.report.Statistics;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Ratio;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /*
  * The paper's figures are drawings without numbers. Its text has one ratio, "around 3x", and one difference of energy
@@ -43,8 +46,8 @@ final class GarciaRecuero2014 {
   private GarciaRecuero2014(List<RunRow> all) {
     rows =
         all.stream()
-            .filter(row -> !row.failed() && !row.text("write_buffer").isEmpty())
-            .filter(row -> List.of(WRITES, BALANCED, READS).contains(row.text("workload")))
+            .filter(row -> !row.failed() && !row.text(RunColumns.WRITE_BUFFER).isEmpty())
+            .filter(row -> List.of(WRITES, BALANCED, READS).contains(row.text(RunColumns.WORKLOAD)))
             .toList();
     deferred = papers(rows);
   }
@@ -53,7 +56,7 @@ final class GarciaRecuero2014 {
   private static String papers(List<RunRow> rows) {
     Map<String, Integer> runs = new TreeMap<>();
     rows.stream()
-        .map(row -> row.text("write_buffer"))
+        .map(row -> row.text(RunColumns.WRITE_BUFFER))
         .filter(buffer -> buffer.startsWith("deferred"))
         .forEach(buffer -> runs.merge(buffer, 1, Integer::sum));
     int most = runs.values().stream().max(Integer::compare).orElse(0);
@@ -79,7 +82,8 @@ final class GarciaRecuero2014 {
 
   private void throughput() {
     OptionalDouble most = most();
-    Predicate<RunRow> writes = row -> is(row, WRITES) && row.number("threads") == most.orElse(-1);
+    Predicate<RunRow> writes =
+        row -> is(row, WRITES) && row.number(RunColumns.THREADS) == most.orElse(-1);
     Ratio ratio = ratio(writes);
     Verdict verdict = Verdict.ofEffect(3, ratio, ratio.p());
     claims.add(
@@ -180,15 +184,16 @@ final class GarciaRecuero2014 {
 
   /** Joules of an operation more, in each block where more threads gave more operations. */
   private Map<String, Double> rise(String mix, String buffer) {
-    double least = rows.stream().mapToDouble(row -> row.number("threads")).min().orElse(-1);
+    double least =
+        rows.stream().mapToDouble(row -> row.number(RunColumns.THREADS)).min().orElse(-1);
     double most = most().orElse(-1);
     Predicate<RunRow> few = row -> isAt(row, mix, least, buffer);
     Predicate<RunRow> many = row -> isAt(row, mix, most, buffer);
-    Map<String, Double> watts = byBlock(row -> row.number("power_mean_w"), few);
+    Map<String, Double> watts = byBlock(row -> row.number(EnergyColumns.POWER_MEAN_W), few);
     Map<String, Double> speeds = byBlock(GarciaRecuero2014::speed, few);
     Map<String, Double> rises = new TreeMap<>();
     Map<String, Double> manySpeeds = byBlock(GarciaRecuero2014::speed, many);
-    byBlock(row -> row.number("power_mean_w"), many)
+    byBlock(row -> row.number(EnergyColumns.POWER_MEAN_W), many)
         .forEach(
             (block, power) -> {
               double more = manySpeeds.getOrDefault(block, 0.0) - speeds.getOrDefault(block, 0.0);
@@ -222,25 +227,29 @@ final class GarciaRecuero2014 {
   }
 
   private static double speed(RunRow row) {
-    return row.number("throughput_ops_s");
+    return row.number(LoadColumns.THROUGHPUT_OPS_S);
   }
 
   private OptionalDouble most() {
-    return rows.stream().mapToDouble(row -> row.number("threads")).max();
+    return rows.stream().mapToDouble(row -> row.number(RunColumns.THREADS)).max();
   }
 
   private double[] threads() {
-    return rows.stream().mapToDouble(row -> row.number("threads")).distinct().sorted().toArray();
+    return rows.stream()
+        .mapToDouble(row -> row.number(RunColumns.THREADS))
+        .distinct()
+        .sorted()
+        .toArray();
   }
 
   private static boolean is(RunRow row, String mix) {
-    return row.text("workload").equals(mix);
+    return row.text(RunColumns.WORKLOAD).equals(mix);
   }
 
   private static boolean isAt(RunRow row, String mix, double threads, String buffer) {
     return is(row, mix)
-        && row.number("threads") == threads
-        && row.text("write_buffer").equals(buffer);
+        && row.number(RunColumns.THREADS) == threads
+        && row.text(RunColumns.WRITE_BUFFER).equals(buffer);
   }
 
   /** By how much the later is above the earlier in each block, over their mean. */
@@ -266,7 +275,7 @@ final class GarciaRecuero2014 {
     for (RunRow row : rows) {
       double value = figure.applyAsDouble(row);
       if (which.test(row) && value > 0) {
-        values.put(row.text("repeat"), value);
+        values.put(row.text(RunColumns.REPEAT), value);
       }
     }
     return values;
@@ -285,6 +294,6 @@ final class GarciaRecuero2014 {
   }
 
   private static boolean isBuffer(RunRow row, String buffer) {
-    return row.text("write_buffer").equals(buffer);
+    return row.text(RunColumns.WRITE_BUFFER).equals(buffer);
   }
 }

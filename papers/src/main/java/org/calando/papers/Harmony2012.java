@@ -11,6 +11,8 @@ import org.calando.papers.Claim.Order;
 import org.calando.papers.Claim.Point;
 import org.calando.report.PublishedClaim.Kind;
 import org.calando.report.RunRow;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.LoadColumns;
 
 /**
  * What Chihoub et al. 2012, "Harmony", published of 84 nodes of Grid'5000 and 20 of EC2. Their
@@ -52,9 +54,10 @@ final class Harmony2012 {
   private static final String ABSTRACT = PAPER + "abstract";
 
   private static final Figure LATENCY =
-      new Figure("p99 of reads", row -> row.number("read_p99_us"), false, Kind.RATIO);
+      new Figure("p99 of reads", row -> row.number(LoadColumns.READ_P99_US), false, Kind.RATIO);
   private static final Figure ESTIMATE =
-      new Figure("published estimate", row -> row.number("harmony_one"), false, Kind.SHARE);
+      new Figure(
+          "published estimate", row -> row.number(LevelColumns.HARMONY_ONE), false, Kind.SHARE);
 
   private final Platform platform;
   private final Runs runs;
@@ -95,8 +98,8 @@ final class Harmony2012 {
   }
 
   private static boolean isHarmony(RunRow row, double tolerated) {
-    return row.text("policy").equals("harmony")
-        && Math.abs(row.number("tolerated") - tolerated) < 1e-6;
+    return row.text(LevelColumns.POLICY).equals("harmony")
+        && Math.abs(row.number(LevelColumns.TOLERATED) - tolerated) < 1e-6;
   }
 
   private void estimates(List<Claim> claims) {

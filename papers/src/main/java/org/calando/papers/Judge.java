@@ -20,6 +20,8 @@ import org.calando.report.PublishedClaim.Kind;
 import org.calando.report.RunRow;
 import org.calando.report.Statistics;
 import org.calando.report.Statistics.Estimate;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.StaleColumns;
 
 /** Sets each claim beside what the runs of a study say of it. Immutable. */
 final class Judge {
@@ -121,9 +123,9 @@ final class Judge {
             "the highest of "
                 + cases.size()
                 + " cases: "
-                + rows.get(0).text("workload")
+                + rows.get(0).text(RunColumns.WORKLOAD)
                 + ", "
-                + rows.get(0).text("threads")
+                + rows.get(0).text(RunColumns.THREADS)
                 + " threads";
       }
     }
@@ -142,8 +144,12 @@ final class Judge {
     for (String level : claim.levels()) {
       double here = 0;
       for (List<RunRow> rows : runs.cases(level)) {
-        here += rows.stream().mapToDouble(row -> zeroIfAbsent(row.number("reads"))).sum();
-        stale += rows.stream().mapToDouble(row -> zeroIfAbsent(row.number("stale_reads"))).sum();
+        here +=
+            rows.stream().mapToDouble(row -> zeroIfAbsent(row.number(StaleColumns.READS))).sum();
+        stale +=
+            rows.stream()
+                .mapToDouble(row -> zeroIfAbsent(row.number(StaleColumns.STALE_READS)))
+                .sum();
       }
       reads += here;
       fewest = Math.min(fewest, here);

@@ -11,6 +11,8 @@ import org.calando.papers.Claim.Point;
 import org.calando.papers.Claim.SomewhereAtLeast;
 import org.calando.report.PublishedClaim.Kind;
 import org.calando.report.RunRow;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
 
 /**
  * What Li's thesis of 2013, "Energy Measurements for Cassandra", published of 39 nodes; only where
@@ -28,11 +30,15 @@ final class Li2013 {
   // By itself it is of no use: joules of other machines.
   static final Figure ENERGY = new Figure("energy", RunRow::joulesPerKop, true, Kind.RATIO);
   static final Figure THROUGHPUT =
-      new Figure("throughput", row -> row.number("throughput_ops_s"), false, Kind.RATIO);
+      new Figure("throughput", row -> row.number(LoadColumns.THROUGHPUT_OPS_S), false, Kind.RATIO);
   static final Figure POWER =
-      new Figure("mean power", row -> row.number("power_mean_w"), true, Kind.RATIO);
+      new Figure("mean power", row -> row.number(EnergyColumns.POWER_MEAN_W), true, Kind.RATIO);
   static final Figure POWER_CV =
-      new Figure("variation of power over nodes", row -> row.number("power_cv"), true, Kind.SHARE);
+      new Figure(
+          "variation of power over nodes",
+          row -> row.number(EnergyColumns.POWER_CV),
+          true,
+          Kind.SHARE);
   static final Figure STALE =
       new Figure("stale reads, share", RunRow::staleRate, false, Kind.SHARE);
 

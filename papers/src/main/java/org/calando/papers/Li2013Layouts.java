@@ -6,6 +6,7 @@ import org.calando.papers.Claim.Effect;
 import org.calando.papers.Claim.Figure;
 import org.calando.papers.Claim.Point;
 import org.calando.report.PublishedClaim.Kind;
+import org.calando.report.column.LoadColumns;
 
 /**
  * What section 5 of Li's thesis tells of token layouts against the even one: moderate reads and
@@ -17,7 +18,7 @@ final class Li2013Layouts {
   private static final String WRONG_SIGN =
       "a queueing model of these nodes has more energy in uneven layouts: the other sign";
   private static final Figure TIME =
-      new Figure("execution time", row -> row.number("duration_s"), false, Kind.RATIO);
+      new Figure("execution time", row -> row.number(LoadColumns.DURATION_S), false, Kind.RATIO);
 
   private Li2013Layouts() {}
 

@@ -7,6 +7,7 @@ import org.calando.papers.Claim.Level;
 import org.calando.papers.Claim.OverMean;
 import org.calando.papers.Claim.Point;
 import org.calando.report.PublishedClaim.Kind;
+import org.calando.report.column.EnergyColumns;
 
 /** Tables 1 to 5 of Li's thesis, all at QUORUM, of 20, 70 and 100 threads. */
 final class Li2013Tables {
@@ -16,13 +17,20 @@ final class Li2013Tables {
 
   private static final Figure POWER_DIFFERENCE =
       new Figure(
-          "most less least power of a node", row -> row.number("power_max_min"), true, Kind.WATTS);
+          "most less least power of a node",
+          row -> row.number(EnergyColumns.POWER_MAX_MIN),
+          true,
+          Kind.WATTS);
   private static final Figure CPU_VARIATION =
-      new Figure("variation of CPU use over nodes", row -> row.number("cpu_cv"), false, Kind.SHARE);
+      new Figure(
+          "variation of CPU use over nodes",
+          row -> row.number(EnergyColumns.CPU_CV),
+          false,
+          Kind.SHARE);
   private static final Figure CPU_DIFFERENCE =
       new Figure(
           "most less least CPU use of a node",
-          row -> row.number("cpu_max_min"),
+          row -> row.number(EnergyColumns.CPU_MAX_MIN),
           false,
           Kind.POINTS);
 

@@ -14,10 +14,13 @@ import org.calando.papers.Claim.Figure;
 import org.calando.papers.Claim.Point;
 import org.calando.report.RunRow;
 import org.calando.report.Statistics;
+import org.calando.report.column.Column;
+import org.calando.report.column.RunColumns;
 
 /** The runs of a study that published points can be looked for in. Immutable. */
 final class Runs {
-  private static final List<String> KNOBS = List.of("gear", "clock", "write_buffer");
+  private static final List<Column> KNOBS =
+      List.of(RunColumns.GEAR, RunColumns.CLOCK, RunColumns.WRITE_BUFFER);
   private static final Set<String> NO_LAYOUT = Set.of("", "none");
 
   private final List<RunRow> rows;
@@ -26,7 +29,7 @@ final class Runs {
   Runs(List<RunRow> all) {
     rows =
         all.stream()
-            .filter(row -> !row.failed() && row.number("threads") > 0)
+            .filter(row -> !row.failed() && row.number(RunColumns.THREADS) > 0)
             .filter(row -> KNOBS.stream().allMatch(knob -> row.text(knob).isEmpty()))
             .toList();
   }
@@ -40,7 +43,7 @@ final class Runs {
   OptionalInt nearestThreads(Point point, double tolerance) {
     return rows.stream()
         .filter(row -> isKin(row, point))
-        .map(row -> (int) row.number("threads"))
+        .map(row -> (int) row.number(RunColumns.THREADS))
         .filter(threads -> distance(threads, point) <= Math.log(tolerance))
         .min(Comparator.comparingDouble(threads -> distance(threads, point)))
         .map(OptionalInt::of)
@@ -55,7 +58,7 @@ final class Runs {
   List<RunRow> at(Point point) {
     return rows.stream()
         .filter(row -> isKin(row, point))
-        .filter(row -> point.isAll() || row.number("threads") == point.threads())
+        .filter(row -> point.isAll() || row.number(RunColumns.THREADS) == point.threads())
         .toList();
   }
 
@@ -76,7 +79,7 @@ final class Runs {
         found.stream()
             .collect(
                 Collectors.groupingBy(
-                    row -> row.text("repeat"), LinkedHashMap::new, Collectors.toList()));
+                    row -> row.text(RunColumns.REPEAT), LinkedHashMap::new, Collectors.toList()));
     Map<String, Double> values = new LinkedHashMap<>();
     blocks.forEach(
         (block, runs) -> {
@@ -133,7 +136,8 @@ final class Runs {
 
   /** Whether there are runs, and all of them on the simulator. */
   boolean simulated() {
-    return !rows.isEmpty() && rows.stream().allMatch(row -> row.text("engine").equals("sim"));
+    return !rows.isEmpty()
+        && rows.stream().allMatch(row -> row.text(RunColumns.ENGINE).equals("sim"));
   }
 
   /** The labels of levels in order of the results. */
@@ -150,7 +154,7 @@ final class Runs {
   Set<Integer> threads(String workload) {
     return rows.stream()
         .filter(row -> isMix(row, workload))
-        .map(row -> (int) row.number("threads"))
+        .map(row -> (int) row.number(RunColumns.THREADS))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -174,7 +178,7 @@ final class Runs {
   }
 
   private static String scenario(RunRow row) {
-    return row.text("workload") + ", " + row.text("threads");
+    return row.text(RunColumns.WORKLOAD) + ", " + row.text(RunColumns.THREADS);
   }
 
   private static boolean isKin(RunRow row, Point point) {
@@ -183,20 +187,20 @@ final class Runs {
   }
 
   private static boolean isMix(RunRow row, String workload) {
-    String own = row.text("workload");
+    String own = row.text(RunColumns.WORKLOAD);
     return own.equals(workload) || own.equals("li-" + workload);
   }
 
   private static String layout(RunRow row) {
-    String layout = row.text("layout");
+    String layout = row.text(RunColumns.LAYOUT);
     return NO_LAYOUT.contains(layout) ? Point.EVEN : layout;
   }
 
   /** The level of reads and writes, or what decides on it, as results name it. */
   private static String level(RunRow row) {
-    String read = row.text("read_level");
-    String write = row.text("write_level");
+    String read = row.text(RunColumns.READ_LEVEL);
+    String write = row.text(RunColumns.WRITE_LEVEL);
     String fixed = read.equals(write) ? read : read + "/" + write;
-    return row.text("consistency").isEmpty() ? fixed : row.text("consistency");
+    return row.text(RunColumns.CONSISTENCY).isEmpty() ? fixed : row.text(RunColumns.CONSISTENCY);
   }
 }

@@ -16,6 +16,11 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Workload;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.StaleColumns;
 import org.calando.schema.Refusal;
 import org.calando.schema.TextFiles;
 import org.calando.studyfile.LinkDelay;
@@ -130,13 +135,13 @@ record MeasuredStudy(
       if (study.store().isHdfs()) {
         return Optional.of("it is of files, which are not simulated");
       }
-      if (!row.text("policy").isEmpty()) {
+      if (!row.text(LevelColumns.POLICY).isEmpty()) {
         return Optional.of("a policy chose its levels");
       }
       if (!study.events().isEmpty()) {
         return Optional.of("the cluster changed in it");
       }
-      if (!(row.number("cpu_s") > 0) || !(row.number("duration_s") > 0)) {
+      if (!(row.number(EnergyColumns.CPU_S) > 0) || !(row.number(LoadColumns.DURATION_S) > 0)) {
         return Optional.of("the CPU time of its nodes is not known");
       }
       return Optional.empty();
@@ -145,27 +150,29 @@ record MeasuredStudy(
     private MeasuredRun run(RunRow row) {
       String id = row.id();
       JsonNode latency = json(folder.resolve("runs").resolve(id).resolve("summary.json"));
-      double successful = row.number("operations") - orZero(row.number("errors"));
+      double successful =
+          row.number(LoadColumns.OPERATIONS) - orZero(row.number(LoadColumns.ERRORS));
       double nodes = study.store().nodes();
       double watts =
-          row.text("provenance").equals("measured")
-              ? row.number("power_mean_w") / nodes
+          row.text(EnergyColumns.PROVENANCE).equals("measured")
+              ? row.number(EnergyColumns.POWER_MEAN_W) / nodes
               : Double.NaN;
       Figures figures =
           new Figures(
-              row.number("throughput_ops_s"),
-              row.number("cpu_s") / successful * 1e3,
-              row.number("client_cpu_s") / successful * 1e3,
+              row.number(LoadColumns.THROUGHPUT_OPS_S),
+              row.number(EnergyColumns.CPU_S) / successful * 1e3,
+              row.number(EnergyColumns.CLIENT_CPU_S) / successful * 1e3,
               meanMillis(latency, "read"),
               meanMillis(latency, "update"),
-              (long) orZero(row.number("reads")),
-              (long) orZero(row.number("stale_reads")),
-              List.of(row.number("cpu_s") / row.number("duration_s") / nodes));
+              (long) orZero(row.number(StaleColumns.READS)),
+              (long) orZero(row.number(StaleColumns.STALE_READS)),
+              List.of(
+                  row.number(EnergyColumns.CPU_S) / row.number(LoadColumns.DURATION_S) / nodes));
       return new MeasuredRun(
           id,
           String.valueOf(folder.getFileName()),
-          row.text("workload"),
-          (int) row.number("repeat"),
+          row.text(RunColumns.WORKLOAD),
+          (int) row.number(RunColumns.REPEAT),
           scenario(row),
           figures,
           watts,
@@ -183,22 +190,22 @@ record MeasuredStudy(
     private Scenario scenario(RunRow row) {
       Workload workload =
           study.workloads().stream()
-              .filter(spec -> spec.label().equals(row.text("workload")))
+              .filter(spec -> spec.label().equals(row.text(RunColumns.WORKLOAD)))
               .findFirst()
               .map(spec -> WorkloadBinder.bind(spec).workload())
               .orElseThrow(
                   () -> new BadRequestException("its workload is not the study's", "", ""));
       OptionalInt threads =
-          row.number("threads") > 0
-              ? OptionalInt.of((int) row.number("threads"))
+          row.number(RunColumns.THREADS) > 0
+              ? OptionalInt.of((int) row.number(RunColumns.THREADS))
               : OptionalInt.empty();
       return new Scenario(
           cluster(row),
           workload,
-          level(row.text("read_level")),
-          level(row.text("write_level")),
+          level(row.text(RunColumns.READ_LEVEL)),
+          level(row.text(RunColumns.WRITE_LEVEL)),
           threads,
-          threads.isPresent() ? Double.NaN : rate(row.text("rate")));
+          threads.isPresent() ? Double.NaN : rate(row.text(RunColumns.RATE)));
     }
 
     private static ConsistencyLevel level(String name) {
@@ -221,9 +228,9 @@ record MeasuredStudy(
 
     private ClusterShape cluster(RunRow row) {
       Optional<WarmShare> layout =
-          row.text("layout").isEmpty() || row.text("layout").equals("even")
+          row.text(RunColumns.LAYOUT).isEmpty() || row.text(RunColumns.LAYOUT).equals("even")
               ? Optional.empty()
-              : Optional.of(WarmShare.parse(row.text("layout")));
+              : Optional.of(WarmShare.parse(row.text(RunColumns.LAYOUT)));
       Optional<LocalSpec> local = study.store().local();
       if (local.isEmpty()) {
         int nodes = study.store().nodes();

@@ -7,6 +7,10 @@ import java.util.function.ToDoubleFunction;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.StaleColumns;
 
 /**
  * What the runs cost in joules, money and carbon, and what it cost to find out. Not thread safe.
@@ -32,7 +36,7 @@ final class AccountSection {
       return;
     }
     parts.begin("account", "Energy account").note(origin);
-    if (has(r -> r.number("energy_j"))) {
+    if (has(r -> r.number(EnergyColumns.ENERGY_J))) {
       parts.table("A run of each configuration", account(), accountNote());
     } else {
       parts.note("No run has an energy figure.");
@@ -47,7 +51,7 @@ final class AccountSection {
 
   /** Writes what the dual read found beside the oracle, or nothing if no run has dual reads. */
   void dualReads(Parts parts) {
-    if (!has(r -> r.number("dual_reads"))) {
+    if (!has(r -> r.number(StaleColumns.DUAL_READS))) {
       return;
     }
     parts.begin("dual", "Dual read beside the oracle");
@@ -79,13 +83,13 @@ final class AccountSection {
         table.row(
             List.of(
                 Cell.of(c.label()),
-                energy(c, "energy_j"),
-                energy(c, "energy_net_j"),
-                energy(c, "power_mean_w"),
-                Cell.of(c.estimate("duration_s")),
+                energy(c, EnergyColumns.ENERGY_J),
+                energy(c, EnergyColumns.ENERGY_NET_J),
+                energy(c, EnergyColumns.POWER_MEAN_W),
+                Cell.of(c.estimate(LoadColumns.DURATION_S)),
                 small(c.estimate(AccountSection::kwh)),
-                small(c.estimate("cost")),
-                small(c.estimate("co2e_g"))));
+                small(c.estimate(EnergyColumns.COST)),
+                small(c.estimate(EnergyColumns.CO2E_G))));
       }
     }
     return table;
@@ -93,9 +97,12 @@ final class AccountSection {
 
   private String accountNote() {
     List<String> parts = new ArrayList<>();
-    double joules = results.rows().stream().mapToDouble(r -> finite(r.number("energy_j"))).sum();
-    double cost = results.rows().stream().mapToDouble(r -> finite(r.number("cost"))).sum();
-    double carbon = results.rows().stream().mapToDouble(r -> finite(r.number("co2e_g"))).sum();
+    double joules =
+        results.rows().stream().mapToDouble(r -> finite(r.number(EnergyColumns.ENERGY_J))).sum();
+    double cost =
+        results.rows().stream().mapToDouble(r -> finite(r.number(EnergyColumns.COST))).sum();
+    double carbon =
+        results.rows().stream().mapToDouble(r -> finite(r.number(EnergyColumns.CO2E_G))).sum();
     String total =
         "All measured windows together: "
             + Figures.count(joules)
@@ -105,7 +112,7 @@ final class AccountSection {
     total += cost > 0 ? ", " + Figures.figure(cost) + " " + power.path("currency").asText("") : "";
     total += carbon > 0 ? ", " + Figures.figure(carbon) + "\u00A0g CO\u2082e" : "";
     parts.add(total.strip() + ".");
-    if (has(r -> r.number("cost")) || has(r -> r.number("co2e_g"))) {
+    if (has(r -> r.number(EnergyColumns.COST)) || has(r -> r.number(EnergyColumns.CO2E_G))) {
       parts.add(prices());
     } else {
       parts.add(
@@ -141,14 +148,16 @@ final class AccountSection {
     for (LoadGroup group : results.groups()) {
       table.section(Load.sentence(group.load().label()));
       for (Configuration c : group.measured()) {
-        ToDoubleFunction<RunRow> joules = r -> r.number("sampling_j");
+        ToDoubleFunction<RunRow> joules = r -> r.number(EnergyColumns.SAMPLING_J);
         table.row(
             List.of(
                 Cell.of(c.label()),
                 small(c.estimate(this::sampled)),
-                small(c.estimate(r -> sampled(r) / r.number("cpu_s") * 100)),
+                small(c.estimate(r -> sampled(r) / r.number(EnergyColumns.CPU_S) * 100)),
                 small(c.estimate(joules)),
-                small(c.estimate(r -> joules.applyAsDouble(r) / r.number("energy_j") * 100)),
+                small(
+                    c.estimate(
+                        r -> joules.applyAsDouble(r) / r.number(EnergyColumns.ENERGY_J) * 100)),
                 Cell.of(c.estimate(this::client))));
       }
     }
@@ -171,10 +180,15 @@ final class AccountSection {
             List.of(
                 Cell.of(c.label()),
                 small(c.estimate(r -> r.staleRate() * 100)),
-                small(c.estimate(r -> r.number("dual_stale_reads") / r.number("dual_reads") * 100)),
-                Cell.count(c.sum("stale_reads")),
-                Cell.count(c.sum("dual_stale_reads")),
-                Cell.count(c.sum("dual_reads"))));
+                small(
+                    c.estimate(
+                        r ->
+                            r.number(StaleColumns.DUAL_STALE_READS)
+                                / r.number(StaleColumns.DUAL_READS)
+                                * 100)),
+                Cell.count(c.sum(StaleColumns.STALE_READS)),
+                Cell.count(c.sum(StaleColumns.DUAL_STALE_READS)),
+                Cell.count(c.sum(StaleColumns.DUAL_READS))));
       }
     }
     return table;
@@ -182,12 +196,12 @@ final class AccountSection {
 
   /** Older folders have the figure in their summaries only. */
   private double sampled(RunRow row) {
-    double given = row.number("sampling_cpu_s");
+    double given = row.number(EnergyColumns.SAMPLING_CPU_S);
     return Double.isNaN(given) ? summary(row, "sampler_cpu_s") : given;
   }
 
   private double client(RunRow row) {
-    double given = row.number("client_cpu_s");
+    double given = row.number(EnergyColumns.CLIENT_CPU_S);
     return Double.isNaN(given) ? summary(row, "client_cpu_s") : given;
   }
 
@@ -197,8 +211,8 @@ final class AccountSection {
   }
 
   private static double kwh(RunRow row) {
-    double given = row.number("energy_kwh");
-    return Double.isNaN(given) ? row.number("energy_j") / JOULES_PER_KWH : given;
+    double given = row.number(EnergyColumns.ENERGY_KWH);
+    return Double.isNaN(given) ? row.number(EnergyColumns.ENERGY_J) / JOULES_PER_KWH : given;
   }
 
   private boolean has(ToDoubleFunction<RunRow> figure) {
@@ -216,7 +230,7 @@ final class AccountSection {
     return provenance.isEmpty() ? unit : unit + ", " + provenance;
   }
 
-  private Cell energy(Configuration c, String column) {
+  private Cell energy(Configuration c, Column column) {
     Estimate estimate = c.estimate(column);
     Cell cell = Cell.of(estimate);
     return provenance.isEmpty() && estimate.present() ? cell.withDetail(c.provenance()) : cell;

@@ -9,6 +9,9 @@ import java.util.Optional;
 import org.calando.report.Regret.Point;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
+import org.calando.report.column.Column;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.RunColumns;
 
 /**
  * Policies and static levels that ran under one load with one setting of all other knobs.
@@ -26,7 +29,8 @@ record AdaptiveScenario(
     int replicas,
     List<Configuration> statics,
     List<Configuration> policies) {
-  private static final List<String> KNOBS = List.of("layout", "gear", "clock", "write_buffer");
+  private static final List<Column> KNOBS =
+      List.of(RunColumns.LAYOUT, RunColumns.GEAR, RunColumns.CLOCK, RunColumns.WRITE_BUFFER);
 
   /** Policies within this of the strong level's replicas never asked less. */
   private static final double ALMOST = 0.01;
@@ -66,7 +70,7 @@ record AdaptiveScenario(
   }
 
   static boolean isPolicy(RunRow row) {
-    return !row.text("policy").isEmpty();
+    return !row.text(LevelColumns.POLICY).isEmpty();
   }
 
   /** Such as {@code Closed loop, 4 threads}, with the knobs that tell it from others. */
@@ -76,7 +80,7 @@ record AdaptiveScenario(
 
   /** Share of stale reads that a policy tolerates, NaN if it promises none. */
   static double tolerated(Configuration policy) {
-    return policy.ok().get(0).number("tolerated");
+    return policy.ok().get(0).number(LevelColumns.TOLERATED);
   }
 
   /** The policy against what it promised. */
@@ -87,7 +91,7 @@ record AdaptiveScenario(
   /** Reads at ONE with the same writes, if they ran. */
   Optional<Configuration> one(Configuration policy) {
     return levels(policy).stream()
-        .filter(c -> ReadLevels.isOne(c.ok().get(0).text("read_level")))
+        .filter(c -> ReadLevels.isOne(c.ok().get(0).text(RunColumns.READ_LEVEL)))
         .findFirst();
   }
 
@@ -135,22 +139,24 @@ record AdaptiveScenario(
     List<Point> points = new ArrayList<>();
     for (Configuration level : levels(policy)) {
       for (RunRow other : level.ok()) {
-        if (other.text("repeat").equals(row.text("repeat"))) {
+        if (other.text(RunColumns.REPEAT).equals(row.text(RunColumns.REPEAT))) {
           points.add(new Point(asked(other, replicas), other.staleRate()));
         }
       }
     }
-    return Regret.best(points, row.number("tolerated"));
+    return Regret.best(points, row.number(LevelColumns.TOLERATED));
   }
 
   /** Static levels of reads with the policy's own level of writes. */
   private List<Configuration> levels(Configuration policy) {
-    String writes = policy.ok().get(0).text("write_level");
-    return statics.stream().filter(c -> c.ok().get(0).text("write_level").equals(writes)).toList();
+    String writes = policy.ok().get(0).text(RunColumns.WRITE_LEVEL);
+    return statics.stream()
+        .filter(c -> c.ok().get(0).text(RunColumns.WRITE_LEVEL).equals(writes))
+        .toList();
   }
 
   private boolean isSafe(Configuration level) {
-    int written = ReadLevels.replicas(level.ok().get(0).text("write_level"), replicas);
+    int written = ReadLevels.replicas(level.ok().get(0).text(RunColumns.WRITE_LEVEL), replicas);
     return replicas > 0 && written > 0 && Math.rint(asked(level).mean()) + written > replicas;
   }
 
@@ -159,17 +165,17 @@ record AdaptiveScenario(
   }
 
   private static double asked(RunRow row, int replicas) {
-    double given = row.number("mean_replicas");
-    int said = ReadLevels.replicas(row.text("read_level"), replicas);
+    double given = row.number(LevelColumns.MEAN_REPLICAS);
+    int said = ReadLevels.replicas(row.text(RunColumns.READ_LEVEL), replicas);
     return Double.isNaN(given) && said > 0 ? said : given;
   }
 
   private static String knobs(Configuration c) {
     List<String> set = new ArrayList<>();
-    for (String knob : KNOBS) {
+    for (Column knob : KNOBS) {
       String value = c.ok().get(0).text(knob);
       if (!value.isEmpty()) {
-        set.add(knob.replace('_', ' ') + " " + value);
+        set.add(knob.name().replace('_', ' ') + " " + value);
       }
     }
     return String.join(", ", set);

@@ -8,6 +8,9 @@ import org.calando.report.Promise.Verdict;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Ratio;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /** The tables on policies, a section for each scenario. Immutable. */
 final class AdaptiveTables {
@@ -74,7 +77,7 @@ final class AdaptiveTables {
         replicas(scenario.asked(policy)),
         replicas(scenario.best(policy)),
         replicas(scenario.regret(policy)).withClass("key"),
-        atOne(policy.estimate("one_share"), comparable && within),
+        atOne(policy.estimate(LevelColumns.ONE_SHARE), comparable && within),
         staticOne(one, comparable ? (within ? "within" : "above") : ""));
   }
 
@@ -123,7 +126,7 @@ final class AdaptiveTables {
       for (Configuration policy : scenario.policies()) {
         Optional<Configuration> one = scenario.one(policy);
         Optional<Configuration> strong = scenario.strong(policy);
-        ToDoubleFunction<RunRow> p99 = row -> row.number("read_p99_us");
+        ToDoubleFunction<RunRow> p99 = row -> row.number(LoadColumns.READ_P99_US);
         table.row(
             List.of(
                 Cell.of(policy.label()),
@@ -131,7 +134,7 @@ final class AdaptiveTables {
                 staleChange(policy, one),
                 change(policy, one, p99),
                 energyChange(policy, one),
-                change(policy, strong, row -> row.number("throughput_ops_s")),
+                change(policy, strong, row -> row.number(LoadColumns.THROUGHPUT_OPS_S)),
                 change(policy, strong, p99),
                 energyChange(policy, strong)));
       }
@@ -153,16 +156,22 @@ final class AdaptiveTables {
     for (AdaptiveScenario scenario : scenarios) {
       table.section(scenario.title());
       for (Configuration c : scenario.policies()) {
-        double reads = c.sum("canary_reads");
-        double stale = c.sum("canary_stale") / reads;
-        Estimate share = c.estimate(r -> r.number("monitor_requests") / r.number("operations"));
+        double reads = c.sum(LevelColumns.CANARY_READS);
+        double stale = c.sum(LevelColumns.CANARY_STALE) / reads;
+        Estimate share =
+            c.estimate(
+                r -> r.number(LevelColumns.MONITOR_REQUESTS) / r.number(LoadColumns.OPERATIONS));
         table.row(
             List.of(
                 Cell.of(c.label()),
-                Cell.count(c.sum("decisions")),
-                Cell.of(c.estimate(r -> r.number("monitor_requests") / r.number("duration_s"))),
+                Cell.count(c.sum(LevelColumns.DECISIONS)),
+                Cell.of(
+                    c.estimate(
+                        r ->
+                            r.number(LevelColumns.MONITOR_REQUESTS)
+                                / r.number(LoadColumns.DURATION_S))),
                 share(share),
-                Cell.of(c.estimate("monitor_cpu_s")),
+                Cell.of(c.estimate(LevelColumns.MONITOR_CPU_S)),
                 Cell.count(reads),
                 Cell.value(Figures.percent(stale), stale)));
       }
@@ -183,7 +192,7 @@ final class AdaptiveTables {
 
   private static double staleChange(RunRow row, Configuration reference) {
     return reference.ok().stream()
-        .filter(other -> other.text("repeat").equals(row.text("repeat")))
+        .filter(other -> other.text(RunColumns.REPEAT).equals(row.text(RunColumns.REPEAT)))
         .mapToDouble(RunRow::staleRate)
         .filter(rate -> rate > 0)
         .map(rate -> row.staleRate() / rate - 1)

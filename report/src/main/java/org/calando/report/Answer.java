@@ -11,6 +11,7 @@ import org.calando.report.Comparison.Verdict;
 import org.calando.report.Load.Kind;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
+import org.calando.report.column.StaleColumns;
 
 /** A study's outcome in a few sentences, computed from its figures. */
 final class Answer {
@@ -201,7 +202,7 @@ final class Answer {
     double checkedFresh = 0;
     for (Configuration c : group.measured()) {
       Estimate rate = c.estimate(RunRow::staleRate);
-      double checked = c.sum("reads");
+      double checked = c.sum(StaleColumns.READS);
       if (rate.present() && rate.max() > 0) {
         String among = Double.isNaN(checked) ? "" : " of " + Figures.count(checked) + " reads";
         stale.add(Figures.percent(rate.mean()) + among + " at " + c.label());

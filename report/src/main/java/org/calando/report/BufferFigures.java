@@ -1,5 +1,8 @@
 package org.calando.report;
 
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+
 /** What a run with a write buffer came to, for a million operations or a joule. */
 final class BufferFigures {
   private static final double MILLION = 1e6;
@@ -8,14 +11,14 @@ final class BufferFigures {
 
   /** Operations a second. */
   static double throughput(RunRow row) {
-    return row.number("throughput_ops_s");
+    return row.number(LoadColumns.THROUGHPUT_OPS_S);
   }
 
   /** CPU seconds of the nodes for a million operations that succeeded. */
   static double cpuSeconds(RunRow row) {
-    double errors = row.number("errors");
-    double done = row.number("operations") - (Double.isNaN(errors) ? 0 : errors);
-    return done > 0 ? row.number("cpu_s") / done * MILLION : Double.NaN;
+    double errors = row.number(LoadColumns.ERRORS);
+    double done = row.number(LoadColumns.OPERATIONS) - (Double.isNaN(errors) ? 0 : errors);
+    return done > 0 ? row.number(EnergyColumns.CPU_S) / done * MILLION : Double.NaN;
   }
 
   /** Gross joules for a million operations that succeeded. */

@@ -10,6 +10,8 @@ import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Ratio;
 import org.calando.report.Statistics.Spread;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.BufferColumns;
+import org.calando.report.column.PromiseColumns;
 
 /** Tables of how writes are sent. Immutable. */
 final class BufferTables {
@@ -33,7 +35,7 @@ final class BufferTables {
   static boolean hasPromise(BufferGroups buffers) {
     return buffers.groups().stream()
         .flatMap(group -> group.ways().stream())
-        .anyMatch(c -> c.estimate("promised_ms").present());
+        .anyMatch(c -> c.estimate(PromiseColumns.PROMISED_MS).present());
   }
 
   /** Speed, and what it cost. */
@@ -54,7 +56,7 @@ final class BufferTables {
                 Cell.of(c.estimate(BufferFigures::throughput)).withClass("key"),
                 Cell.of(c.estimate(BufferFigures::cpuSeconds)),
                 Cell.of(c.estimate(BufferFigures::joules)),
-                Cell.of(c.estimate("ops_per_joule"))));
+                Cell.of(c.estimate(PromiseColumns.OPS_PER_JOULE))));
       }
     }
     return table;
@@ -78,7 +80,7 @@ final class BufferTables {
     for (Group group : buffers.groups()) {
       table.section(buffers.title(group));
       group.ways().stream()
-          .filter(c -> c.spread("freshness_p99_ms").n() > 0)
+          .filter(c -> c.spread(BufferColumns.FRESHNESS_P99_MS).n() > 0)
           .forEach(c -> table.row(fresh(c)));
     }
     return table;
@@ -87,20 +89,21 @@ final class BufferTables {
   private List<Cell> fresh(Configuration c) {
     List<Cell> cells = new ArrayList<>();
     cells.add(Cell.of(c.writeBuffer()));
-    cells.add(Cell.of(c.spread("freshness_p50_ms"), 1));
-    cells.add(Cell.of(c.spread("freshness_p99_ms"), 1).withClass("key"));
-    cells.add(Cell.of(c.spread("freshness_max_ms"), 1));
-    cells.add(Cell.of(c.estimate("at_risk")));
-    cells.add(Cell.count(c.spread("at_risk_max").max()));
-    cells.add(Cell.count(c.sum("lost_writes")));
-    cells.add(flushes(c.spread("flushes")));
+    cells.add(Cell.of(c.spread(BufferColumns.FRESHNESS_P50_MS), 1));
+    cells.add(Cell.of(c.spread(BufferColumns.FRESHNESS_P99_MS), 1).withClass("key"));
+    cells.add(Cell.of(c.spread(BufferColumns.FRESHNESS_MAX_MS), 1));
+    cells.add(Cell.of(c.estimate(BufferColumns.AT_RISK)));
+    cells.add(Cell.count(c.spread(BufferColumns.AT_RISK_MAX).max()));
+    cells.add(Cell.count(c.sum(BufferColumns.LOST_WRITES)));
+    cells.add(flushes(c.spread(BufferColumns.FLUSHES)));
     if (promised) {
-      Estimate kept = c.estimate("fresh_share");
+      Estimate kept = c.estimate(PromiseColumns.FRESH_SHARE);
       cells.add(
           Cell.value(
-              Figures.plain(c.spread("promised_ms").median()), c.spread("promised_ms").median()));
+              Figures.plain(c.spread(PromiseColumns.PROMISED_MS).median()),
+              c.spread(PromiseColumns.PROMISED_MS).median()));
       cells.add(kept(kept));
-      cells.add(Cell.of(c.estimate("sla_per_budget")));
+      cells.add(Cell.of(c.estimate(PromiseColumns.SLA_PER_BUDGET)));
     }
     return cells;
   }

@@ -5,6 +5,8 @@ import java.util.List;
 import org.calando.core.energy.ConsistencyEnergy;
 import org.calando.report.BufferGroups.Group;
 import org.calando.report.Statistics.Spread;
+import org.calando.report.column.BufferColumns;
+import org.calando.report.column.PromiseColumns;
 
 /** How writes were sent, as lines for a terminal of 80 columns. Immutable. */
 final class BufferText {
@@ -35,19 +37,19 @@ final class BufferText {
   List<List<String>> lines(Group group) {
     List<List<String>> lines = new ArrayList<>();
     for (Configuration c : group.ways()) {
-      Spread fresh = c.spread("fresh_share");
+      Spread fresh = c.spread(PromiseColumns.FRESH_SHARE);
       lines.add(
           List.of(
               buffers.label(c).replace(DEFERRED, ""),
               group.load().shortLabel(),
-              Figures.figure(c.estimate("ops_per_joule").mean()),
-              Figures.figure(c.spread("freshness_p99_ms").median()),
-              Figures.count(c.spread("at_risk_max").max()),
-              Figures.count(c.spread("flushes").min()),
+              Figures.figure(c.estimate(PromiseColumns.OPS_PER_JOULE).mean()),
+              Figures.figure(c.spread(BufferColumns.FRESHNESS_P99_MS).median()),
+              Figures.count(c.spread(BufferColumns.AT_RISK_MAX).max()),
+              Figures.count(c.spread(BufferColumns.FLUSHES).min()),
               fresh.n() == 0
                   ? Figures.NONE
                   : BufferTables.percent(fresh.min()).replace("\u00A0", ""),
-              Figures.figure(c.estimate("sla_per_budget").mean())));
+              Figures.figure(c.estimate(PromiseColumns.SLA_PER_BUDGET).mean())));
     }
     return lines;
   }
@@ -70,7 +72,7 @@ final class BufferText {
     double promised =
         buffers.groups().stream()
             .flatMap(group -> group.ways().stream())
-            .mapToDouble(c -> c.spread("promised_ms").median())
+            .mapToDouble(c -> c.spread(PromiseColumns.PROMISED_MS).median())
             .filter(Double::isFinite)
             .findFirst()
             .orElse(Double.NaN);

@@ -14,6 +14,8 @@ import org.calando.report.BufferGroups.Group;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Spread;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.BufferColumns;
+import org.calando.report.column.PromiseColumns;
 
 /**
  * Freshness of writes against joules an operation: a chart for each mix, and the cheapest way by
@@ -72,7 +74,7 @@ final class BufferTradeOff {
         point.put("short", groups.size() > 1 ? group.load().shortLabel() : "");
         int tone = labels.indexOf(buffers.label(c));
         point.put("tone", tone);
-        double[] each = c.values(row -> row.number("freshness_p99_ms"));
+        double[] each = c.values(row -> row.number(BufferColumns.FRESHNESS_P99_MS));
         point.set("x", Charts.point(label, tone, middle(fresh), each));
         point.set("y", Charts.point(label, tone, joules, c.values(RunRow::joulesPerKop)));
         table.row(List.of(Cell.of(label), Cell.of(fresh, 1), Cell.of(joules)));
@@ -106,7 +108,7 @@ final class BufferTradeOff {
   }
 
   private static Spread freshness(Configuration c) {
-    return c.spread("freshness_p99_ms");
+    return c.spread(BufferColumns.FRESHNESS_P99_MS);
   }
 
   /** The cheapest way to send writes by how fresh they must be. */
@@ -156,7 +158,8 @@ final class BufferTradeOff {
     double[] all =
         buffers.groups().stream()
             .flatMap(group -> group.ways().stream())
-            .flatMapToDouble(c -> Arrays.stream(c.values(r -> r.number("freshness_p99_ms"))))
+            .flatMapToDouble(
+                c -> Arrays.stream(c.values(r -> r.number(BufferColumns.FRESHNESS_P99_MS))))
             .filter(value -> value > 0)
             .toArray();
     if (all.length == 0) {
@@ -168,7 +171,8 @@ final class BufferTradeOff {
     DoubleStream promised =
         buffers.groups().stream()
             .flatMap(group -> group.ways().stream())
-            .flatMapToDouble(c -> Arrays.stream(c.values(r -> r.number("promised_ms"))))
+            .flatMapToDouble(
+                c -> Arrays.stream(c.values(r -> r.number(PromiseColumns.PROMISED_MS))))
             .filter(Double::isFinite);
     return DoubleStream.concat(powers, promised).sorted().distinct().toArray();
   }

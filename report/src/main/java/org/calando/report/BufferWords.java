@@ -11,6 +11,8 @@ import org.calando.report.BufferGroups.Group;
 import org.calando.report.BufferRatios.Compared;
 import org.calando.report.BufferRatios.Row;
 import org.calando.report.BufferRatios.Verdict;
+import org.calando.report.column.BufferColumns;
+import org.calando.report.column.PromiseColumns;
 
 /** What deferring gained and lost, mix by mix, in sentences. Immutable. */
 final class BufferWords {
@@ -105,7 +107,7 @@ final class BufferWords {
     List<String> sentences = new ArrayList<>();
     for (Group group : buffers.groups()) {
       for (Configuration c : group.others()) {
-        double[] shares = c.values(row -> row.number("fresh_share"));
+        double[] shares = c.values(row -> row.number(PromiseColumns.FRESH_SHARE));
         long broken = Arrays.stream(shares).filter(share -> share < ConsistencyEnergy.MET).count();
         if (c.writeBuffer().startsWith(BufferOrder.FRESH) && broken > 0) {
           sentences.add(
@@ -119,7 +121,7 @@ final class BufferWords {
                   + c.ok().size()
                   + (c.ok().size() == 1 ? " run" : " runs")
                   + " (99th percentile: "
-                  + Figures.figure(c.spread("freshness_p99_ms").max())
+                  + Figures.figure(c.spread(BufferColumns.FRESHNESS_P99_MS).max())
                   + " ms at worst). Notes of the runs say whether it was to be had.");
         }
       }
@@ -133,7 +135,7 @@ final class BufferWords {
     for (Group group : buffers.groups()) {
       for (Configuration c : group.others()) {
         double[] few =
-            Arrays.stream(c.values(row -> row.number("flushes")))
+            Arrays.stream(c.values(row -> row.number(BufferColumns.FLUSHES)))
                 .filter(flushes -> flushes < ENOUGH_FLUSHES)
                 .toArray();
         if (few.length > 0) {

@@ -13,6 +13,7 @@ import java.util.function.ToDoubleFunction;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.LoadColumns;
 
 /** Turns results into charts: what to draw, in JSON; how to draw it is the page's script. */
 final class Charts {
@@ -50,7 +51,11 @@ final class Charts {
     if (thesis && isLarge()) {
       return charts;
     }
-    bar("throughput", "Throughput", "operations per second", r -> r.number("throughput_ops_s"))
+    bar(
+            "throughput",
+            "Throughput",
+            "operations per second",
+            r -> r.number(LoadColumns.THROUGHPUT_OPS_S))
         .ifPresent(charts::add);
     bar("stale", "Stale reads", "% of the reads checked", r -> r.staleRate() * 100)
         .ifPresent(charts::add);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.report.column.RunColumns;
 
 /**
  * Runs that differ in the policy of clocks only, and in their block. Immutable.
@@ -28,16 +29,20 @@ record ClockGroup(
   static List<ClockGroup> all(Results results) {
     List<RunRow> rows =
         results.rows().stream()
-            .filter(row -> !row.failed() && !row.text("clock").isEmpty())
+            .filter(row -> !row.failed() && !row.text(RunColumns.CLOCK).isEmpty())
             .toList();
     Map<ClockGroup, Map<String, List<RunRow>>> found = new LinkedHashMap<>();
     for (RunRow row : rows) {
       ClockGroup key =
           new ClockGroup(
-              row.text("workload"), loop(row), Results.levels(row), row.text("nodes"), Map.of());
+              row.text(RunColumns.WORKLOAD),
+              loop(row),
+              Results.levels(row),
+              row.text(RunColumns.NODES),
+              Map.of());
       found
           .computeIfAbsent(key, group -> new LinkedHashMap<>())
-          .computeIfAbsent(row.text("clock"), policy -> new ArrayList<>())
+          .computeIfAbsent(row.text(RunColumns.CLOCK), policy -> new ArrayList<>())
           .add(row);
     }
     List<ClockGroup> groups = new ArrayList<>();

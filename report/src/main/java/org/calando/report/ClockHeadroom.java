@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.calando.report.column.ClockColumns;
+import org.calando.report.column.LoadColumns;
 
 /**
  * What a replica has to do for a write at each P-state, and how often writes come. Not thread safe.
@@ -57,8 +59,9 @@ final class ClockHeadroom {
   List<State> of(ClockGroup group) {
     double[] writesEach =
         group.of(ClockGroup.BASELINE).stream().mapToDouble(this::writesPerOperation).toArray();
-    double[] rates = group.values(ClockGroup.BASELINE, r -> r.number("throughput_ops_s"));
-    double[] work = group.values(ClockGroup.BASELINE, r -> r.number("replica_cpu_us_op"));
+    double[] rates = group.values(ClockGroup.BASELINE, r -> r.number(LoadColumns.THROUGHPUT_OPS_S));
+    double[] work =
+        group.values(ClockGroup.BASELINE, r -> r.number(ClockColumns.REPLICA_CPU_US_OP));
     List<Double> ghz = clocks(group);
     List<State> states = new ArrayList<>();
     for (double clock : ghz) {
@@ -82,7 +85,7 @@ final class ClockHeadroom {
 
   private double[] measured(ClockGroup group, String policy) {
     return group.of(policy).stream()
-        .mapToDouble(row -> row.number("replica_cpu_us_op") / writesPerOperation(row))
+        .mapToDouble(row -> row.number(ClockColumns.REPLICA_CPU_US_OP) / writesPerOperation(row))
         .toArray();
   }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
+import org.calando.report.column.RunColumns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ final class ClockLines extends RunLines {
     super(mostChars, "theirs are in runs/*/clocks.csv");
     this.study = study;
     for (RunRow row : TimeLines.inOrder(study.results())) {
-      ObjectNode run = row.text("clock").isEmpty() ? null : run(row);
+      ObjectNode run = row.text(RunColumns.CLOCK).isEmpty() ? null : run(row);
       if (run != null) {
         add(row, run);
       }

@@ -11,6 +11,9 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.ClockColumns;
+import org.calando.report.column.Column;
+import org.calando.report.column.LoadColumns;
 
 /** The tables on policies of clocks. Immutable. */
 final class ClockTables {
@@ -45,8 +48,10 @@ final class ClockTables {
     for (int i = 0; i < groups.size(); i++) {
       table.section(labels.get(i));
       for (String policy : policies) {
-        ClockGroup.Pairs speed = groups.get(i).pairs(policy, r -> r.number("throughput_ops_s"));
-        ClockGroup.Pairs cpu = groups.get(i).pairs(policy, r -> r.number("master_cpu_us_op"));
+        ClockGroup.Pairs speed =
+            groups.get(i).pairs(policy, r -> r.number(LoadColumns.THROUGHPUT_OPS_S));
+        ClockGroup.Pairs cpu =
+            groups.get(i).pairs(policy, r -> r.number(ClockColumns.MASTER_CPU_US_OP));
         if (speed.ours().length > 0) {
           List<Cell> cells = new ArrayList<>(List.of(Cell.of(policy)));
           cells.addAll(ratio(NonInferiority.ofMore(speed.ours(), speed.baseline()), false));
@@ -109,26 +114,26 @@ final class ClockTables {
 
   private void energy(Table table, List<ClockGroup> of) {
     for (String policy : policies) {
-      Estimate charged = saved(of, policy, "clock_energy_i1_j");
+      Estimate charged = saved(of, policy, ClockColumns.CLOCK_ENERGY_I1_J);
       if (charged.present()) {
         table.row(
             List.of(
                 Cell.of(policy),
                 Cell.of(charged).withClass("key"),
-                Cell.of(saved(of, policy, "clock_energy_i0_j")).withClass("key"),
-                Cell.of(ledger(of, policy, "clock_saving_i1")),
-                Cell.of(ledger(of, policy, "clock_saving_i0")),
+                Cell.of(saved(of, policy, ClockColumns.CLOCK_ENERGY_I0_J)).withClass("key"),
+                Cell.of(ledger(of, policy, ClockColumns.CLOCK_SAVING_I1)),
+                Cell.of(ledger(of, policy, ClockColumns.CLOCK_SAVING_I0)),
                 Cell.of(published(policy, of.get(0).isYcsb()))));
       }
     }
   }
 
-  private static Estimate saved(List<ClockGroup> of, String policy, String column) {
+  private static Estimate saved(List<ClockGroup> of, String policy, Column column) {
     ToDoubleFunction<RunRow> joules = ConcertoFigures.joulesPerKop(column);
     return mean(of.stream().map(group -> group.saved(policy, joules)).toList());
   }
 
-  private static Estimate ledger(List<ClockGroup> of, String policy, String column) {
+  private static Estimate ledger(List<ClockGroup> of, String policy, Column column) {
     return mean(of.stream().map(group -> group.byBlock(policy, r -> r.number(column))).toList());
   }
 
@@ -219,12 +224,14 @@ final class ClockTables {
   }
 
   private List<Cell> lag(ClockGroup group, String policy) {
-    double bytes = most(group.values(policy, r -> r.number("lag_max_bytes")));
-    double millis = most(group.values(policy, r -> r.number("lag_max_ms")));
-    double changes = Arrays.stream(group.values(policy, r -> r.number("clock_changes"))).sum();
+    double bytes = most(group.values(policy, r -> r.number(ClockColumns.LAG_MAX_BYTES)));
+    double millis = most(group.values(policy, r -> r.number(ClockColumns.LAG_MAX_MS)));
+    double changes =
+        Arrays.stream(group.values(policy, r -> r.number(ClockColumns.CLOCK_CHANGES))).sum();
     return List.of(
         Cell.of(policy),
-        Cell.of(Statistics.spread(group.values(policy, r -> r.number("lag_p50_bytes"))), 1),
+        Cell.of(
+            Statistics.spread(group.values(policy, r -> r.number(ClockColumns.LAG_P50_BYTES))), 1),
         Cell.value(Figures.count(bytes), bytes),
         Cell.value(Figures.figure(millis), millis),
         Cell.of(within(bytes, millis)),
@@ -258,7 +265,11 @@ final class ClockTables {
                 groups
                     .get(i)
                     .values(
-                        policy, r -> PERCENT * r.number("manager_cpu_s") / r.number("duration_s")));
+                        policy,
+                        r ->
+                            PERCENT
+                                * r.number(ClockColumns.MANAGER_CPU_S)
+                                / r.number(LoadColumns.DURATION_S)));
         if (cpu.present()) {
           table.row(manager(groups.get(i), policy, cpu));
         }
@@ -268,15 +279,16 @@ final class ClockTables {
   }
 
   private static List<Cell> manager(ClockGroup group, String policy, Estimate cpu) {
-    Estimate joules = Statistics.estimate(group.values(policy, r -> r.number("manager_j")));
+    Estimate joules =
+        Statistics.estimate(group.values(policy, r -> r.number(ClockColumns.MANAGER_J)));
     // By the account of the same run: what was spent over what the share saved left of it.
     double saved =
         Statistics.estimate(
                 group.values(
                     policy,
                     r -> {
-                      double share = r.number("clock_saving_i1");
-                      return r.number("clock_energy_i1_j") * share / (1 - share);
+                      double share = r.number(ClockColumns.CLOCK_SAVING_I1);
+                      return r.number(ClockColumns.CLOCK_ENERGY_I1_J) * share / (1 - share);
                     }))
             .mean();
     double part = saved > 0 ? PERCENT * joules.mean() / saved : Double.NaN;

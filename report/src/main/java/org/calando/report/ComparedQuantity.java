@@ -11,6 +11,9 @@ import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Ratio;
 import org.calando.report.Statistics.Shift;
 import org.calando.report.StudyComparison.Pair;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
 
 /**
  * One quantity of two studies, a row for each configuration that both have. Holm's correction is
@@ -80,11 +83,18 @@ record ComparedQuantity(
   /** Every quantity that both studies have in some configuration. */
   static List<ComparedQuantity> all(List<Pair> pairs, boolean paired, boolean energyComparable) {
     List<ComparedQuantity> all = new ArrayList<>();
-    all.add(of("energy", "J, gross", true, r -> r.number("energy_j"), pairs, paired));
+    all.add(of("energy", "J, gross", true, r -> r.number(EnergyColumns.ENERGY_J), pairs, paired));
     all.add(of("joules_per_kop", "J per 1000 ops", true, RunRow::joulesPerKop, pairs, paired));
-    all.add(of("throughput", "ops/s", false, r -> r.number("throughput_ops_s"), pairs, paired));
-    all.add(of("read_p99", "ms", false, millis("read_p99_us"), pairs, paired));
-    all.add(of("write_p99", "ms", false, millis("write_p99_us"), pairs, paired));
+    all.add(
+        of(
+            "throughput",
+            "ops/s",
+            false,
+            r -> r.number(LoadColumns.THROUGHPUT_OPS_S),
+            pairs,
+            paired));
+    all.add(of("read_p99", "ms", false, millis(LoadColumns.READ_P99_US), pairs, paired));
+    all.add(of("write_p99", "ms", false, millis(LoadColumns.WRITE_P99_US), pairs, paired));
     all.add(of("stale_rate", "%", false, r -> r.staleRate() * 100, pairs, paired));
     return all.stream()
         .filter(q -> !q.rows.isEmpty())
@@ -188,7 +198,7 @@ record ComparedQuantity(
     return Arrays.stream(values).filter(Double::isFinite).min().orElse(0);
   }
 
-  private static ToDoubleFunction<RunRow> millis(String column) {
+  private static ToDoubleFunction<RunRow> millis(Column column) {
     return row -> row.number(column) * MILLIS_PER_MICRO;
   }
 

@@ -6,6 +6,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.calando.report.Statistics.Estimate;
+import org.calando.report.column.ClockColumns;
+import org.calando.report.column.Column;
+import org.calando.report.column.LoadColumns;
 
 /** Figures 3 and 5 to 9 of Lee and Lee 2021 (Concerto), drawn of a study's own runs. Immutable. */
 final class ConcertoFigures {
@@ -27,10 +30,10 @@ final class ConcertoFigures {
   }
 
   /** Joules of cores for 1000 operations. */
-  static ToDoubleFunction<RunRow> joulesPerKop(String column) {
+  static ToDoubleFunction<RunRow> joulesPerKop(Column column) {
     return row -> {
-      double errors = row.number("errors");
-      double done = row.number("operations") - (Double.isNaN(errors) ? 0 : errors);
+      double errors = row.number(LoadColumns.ERRORS);
+      double done = row.number(LoadColumns.OPERATIONS) - (Double.isNaN(errors) ? 0 : errors);
       return done > 0 ? row.number(column) / done * 1000 : Double.NaN;
     };
   }
@@ -84,8 +87,11 @@ final class ConcertoFigures {
     List<ClockGroup> shown =
         groups.stream().filter(which).filter(group -> !group.readsReplicas()).toList();
     return columns(id, title + " by policy of clocks", shown)
-        .panel("Throughput", "ops/s", row -> row.number("throughput_ops_s"))
-        .panel("CPU time of the master", "us an operation", row -> row.number("master_cpu_us_op"))
+        .panel("Throughput", "ops/s", row -> row.number(LoadColumns.THROUGHPUT_OPS_S))
+        .panel(
+            "CPU time of the master",
+            "us an operation",
+            row -> row.number(ClockColumns.MASTER_CPU_US_OP))
         .build("As Figure " + number + PAPER + ", which has no CPU time.");
   }
 
@@ -103,8 +109,12 @@ final class ConcertoFigures {
     List<ClockGroup> shown =
         groups.stream().filter(which).filter(group -> !group.readsReplicas()).toList();
     return columns(id, title + " by policy of clocks", shown)
-        .panel("Idle cores charged, i = 1", "J per 1000 ops", joulesPerKop("clock_energy_i1_j"))
-        .panel("Busy time only, i = 0", "J per 1000 ops", joulesPerKop("clock_energy_i0_j"))
+        .panel(
+            "Idle cores charged, i = 1",
+            "J per 1000 ops",
+            joulesPerKop(ClockColumns.CLOCK_ENERGY_I1_J))
+        .panel(
+            "Busy time only, i = 0", "J per 1000 ops", joulesPerKop(ClockColumns.CLOCK_ENERGY_I0_J))
         .build(
             "As Figure "
                 + number
@@ -117,9 +127,12 @@ final class ConcertoFigures {
   Optional<Chart> replicaReads() {
     List<ClockGroup> shown = groups.stream().filter(ClockGroup::readsReplicas).toList();
     return columns("concerto-9", "Reads of replicas by policy of clocks", shown)
-        .panel("Throughput", "ops/s", row -> row.number("throughput_ops_s"))
-        .panel("Read p99", "us", row -> row.number("read_p99_us"))
-        .panel("CPU time of a replica", "us an operation", row -> row.number("replica_cpu_us_op"))
+        .panel("Throughput", "ops/s", row -> row.number(LoadColumns.THROUGHPUT_OPS_S))
+        .panel("Read p99", "us", row -> row.number(LoadColumns.READ_P99_US))
+        .panel(
+            "CPU time of a replica",
+            "us an operation",
+            row -> row.number(ClockColumns.REPLICA_CPU_US_OP))
         .build(
             "As Figure 9"
                 + PAPER

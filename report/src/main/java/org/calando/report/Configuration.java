@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Spread;
+import org.calando.report.column.Column;
+import org.calando.report.column.RunColumns;
 
 /**
  * One point of a study's matrix and its repeats. Figures are over the runs that succeeded.
@@ -33,16 +35,16 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return Statistics.estimate(values(figure));
   }
 
-  Estimate estimate(String column) {
+  Estimate estimate(Column column) {
     return estimate(row -> row.number(column));
   }
 
-  Spread spread(String column) {
+  Spread spread(Column column) {
     return Statistics.spread(values(row -> row.number(column)));
   }
 
   /** The sum over the runs, NaN if no run has the figure. */
-  double sum(String column) {
+  double sum(Column column) {
     double sum = Double.NaN;
     for (RunRow row : ok) {
       double value = row.number(column);
@@ -80,7 +82,7 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     List<double[]> pairs = new ArrayList<>();
     for (RunRow row : ok) {
       for (RunRow other : reference.ok) {
-        if (row.text("repeat").equals(other.text("repeat"))) {
+        if (row.text(RunColumns.REPEAT).equals(other.text(RunColumns.REPEAT))) {
           pairs.add(new double[] {figure.applyAsDouble(row), figure.applyAsDouble(other)});
           break;
         }
@@ -91,22 +93,22 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
 
   /** The token layout, empty if it is not stated. */
   String layout() {
-    return (ok.isEmpty() ? failed : ok).get(0).text("layout");
+    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.LAYOUT);
   }
 
   /** The gear or its policy, empty if all nodes are on. */
   String gear() {
-    return (ok.isEmpty() ? failed : ok).get(0).text("gear");
+    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.GEAR);
   }
 
   /** The policy of clocks, empty if there is none. */
   String clock() {
-    return (ok.isEmpty() ? failed : ok).get(0).text("clock");
+    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.CLOCK);
   }
 
   /** How writes are sent, empty if there is no choice. */
   String writeBuffer() {
-    return (ok.isEmpty() ? failed : ok).get(0).text("write_buffer");
+    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.WRITE_BUFFER);
   }
 
   /** The label that it has but for how writes are sent; empty if nothing else tells it. */

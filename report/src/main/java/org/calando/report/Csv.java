@@ -4,9 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
+import org.calando.report.column.Column;
+import org.jspecify.annotations.Nullable;
 
-/** Comma-separated text by RFC 4180, with a header line. */
+/** Comma-separated text by RFC 4180, with a header line: reads it, and writes it. */
 public final class Csv {
   private static final String REMEDY = "restore the file, or run the study again into a new folder";
 
@@ -44,6 +49,27 @@ public final class Csv {
       }
     }
     return rows;
+  }
+
+  /** The text of {@code results.csv}: a header of the columns, and a line for each run. */
+  public static String text(List<Column> columns, List<RunRow> rows) {
+    StringBuilder csv = new StringBuilder(line(columns, Column::name));
+    rows.forEach(row -> csv.append(line(columns, each -> row.cells().get(each.name()))));
+    return csv.toString();
+  }
+
+  private static String line(List<Column> columns, Function<Column, @Nullable String> cell) {
+    return columns.stream()
+        .map(each -> quote(Objects.requireNonNullElse(cell.apply(each), "")))
+        .collect(Collectors.joining(",", "", "\n"));
+  }
+
+  /** A cell as it stands in a line: quoted if it has to be. */
+  public static String quote(String cell) {
+    if (cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')) {
+      return cell;
+    }
+    return '"' + cell.replace("\"", "\"\"") + '"';
   }
 
   private static Map<String, String> named(List<String> header, List<String> cells) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
+import org.calando.report.column.LevelColumns;
 
 /**
  * Runs with decisions for the page's script: panels of lines, the events, and what is tolerated; as
@@ -75,7 +76,7 @@ final class DecisionLines extends RunLines {
     most = Math.max(most, Math.max(most(measured), most(canary)));
     for (Estimator estimator : Estimator.values()) {
       double[] predicted = percent(seconds.figure(estimator.inUse()));
-      boolean own = estimator.decides(row.text("policy"));
+      boolean own = estimator.decides(row.text(LevelColumns.POLICY));
       line(panel, estimator.brief(), estimator.tone(), own, predicted, step);
       most = own ? Math.max(most, most(predicted)) : most;
     }
@@ -88,13 +89,13 @@ final class DecisionLines extends RunLines {
     tolerated(panel, row);
     for (Estimator estimator : Estimator.values()) {
       double[] predicted = percent(seconds.figure(estimator.ofOne()));
-      boolean own = estimator.decides(row.text("policy"));
+      boolean own = estimator.decides(row.text(LevelColumns.POLICY));
       line(panel, estimator.brief(), estimator.tone(), own, predicted, step);
     }
   }
 
   private static double tolerated(ObjectNode panel, RunRow row) {
-    double tolerated = row.number("tolerated") * PERCENT;
+    double tolerated = row.number(LevelColumns.TOLERATED) * PERCENT;
     if (Double.isFinite(tolerated)) {
       panel.put("tolerated", tolerated);
       return tolerated;

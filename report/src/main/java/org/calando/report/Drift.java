@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /*
  * A block holds every configuration once. So a block that is dearer than another for all of them alike
@@ -47,7 +49,8 @@ public final class Drift {
   static List<String> of(Results results) {
     List<Configuration> real =
         results.measured().stream()
-            .filter(c -> c.ok().stream().noneMatch(row -> row.text("engine").equals("sim")))
+            .filter(
+                c -> c.ok().stream().noneMatch(row -> row.text(RunColumns.ENGINE).equals("sim")))
             .toList();
     List<String> sentences = new ArrayList<>();
     // At a given rate joules hardly move, and would hide what closed loops show.
@@ -63,7 +66,7 @@ public final class Drift {
     tell(
         "operations per second",
         byLoop.getOrDefault(true, List.of()),
-        row -> row.number("throughput_ops_s"),
+        row -> row.number(LoadColumns.THROUGHPUT_OPS_S),
         sentences);
     byLoop.forEach(
         (closed, loop) ->
@@ -75,7 +78,7 @@ public final class Drift {
     tellResumes(
         "operations per second",
         byLoop.getOrDefault(true, List.of()),
-        row -> row.number("throughput_ops_s"),
+        row -> row.number(LoadColumns.THROUGHPUT_OPS_S),
         sentences);
     if (!sentences.isEmpty()) {
       sentences.add(
@@ -94,7 +97,7 @@ public final class Drift {
     List<String> blocks =
         configurations.stream()
             .flatMap(c -> c.ok().stream())
-            .map(row -> row.text("repeat"))
+            .map(row -> row.text(RunColumns.REPEAT))
             .distinct()
             .sorted(Comparator.comparingInt(String::length).thenComparing(text -> text))
             .toList();
@@ -164,7 +167,7 @@ public final class Drift {
   }
 
   private static int resumes(RunRow row) {
-    double resumes = row.number("resumes");
+    double resumes = row.number(RunColumns.RESUMES);
     return Double.isNaN(resumes) ? 0 : (int) resumes;
   }
 
@@ -198,7 +201,7 @@ public final class Drift {
             .flatMap(
                 block ->
                     configuration.ok().stream()
-                        .filter(row -> row.text("repeat").equals(block))
+                        .filter(row -> row.text(RunColumns.REPEAT).equals(block))
                         .limit(1))
             .mapToDouble(figure)
             .filter(value -> value > 0)

@@ -1,6 +1,8 @@
 package org.calando.report;
 
 import java.util.Set;
+import org.calando.report.column.Column;
+import org.calando.report.column.LevelColumns;
 
 /** The three models that predict stale reads, and their columns. */
 enum Estimator {
@@ -45,8 +47,12 @@ enum Estimator {
   }
 
   /** The mean of what was predicted for the choice in use: a column of the results. */
-  String rate() {
-    return column + "_rate";
+  Column rate() {
+    return switch (this) {
+      case HARMONY -> LevelColumns.HARMONY_RATE;
+      case EXACT -> LevelColumns.EXACT_RATE;
+      case PBS -> LevelColumns.PBS_RATE;
+    };
   }
 
   /** Whether a policy decides on it. */

@@ -9,6 +9,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.FileColumns;
+import org.calando.report.column.GearColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /** Runs in gears: what each gear draws and gives, and what shifts between them took. */
 final class GearSection {
@@ -72,12 +77,12 @@ final class GearSection {
       for (Configuration c : group.measured()) {
         List<Cell> cells = new ArrayList<>();
         cells.add(Cell.of(c.label()));
-        cells.add(Cell.of(c.estimate("power_mean_w")));
-        cells.add(Cell.of(c.estimate("energy_j")));
-        cells.add(Cell.of(c.estimate("throughput_ops_s")));
+        cells.add(Cell.of(c.estimate(EnergyColumns.POWER_MEAN_W)));
+        cells.add(Cell.of(c.estimate(EnergyColumns.ENERGY_J)));
+        cells.add(Cell.of(c.estimate(LoadColumns.THROUGHPUT_OPS_S)));
         if (files) {
           cells.add(Cell.of(c.estimate(GearSection::megabytesPerSecond)));
-          cells.add(Cell.of(c.estimate("joules_per_mb")).withClass("key"));
+          cells.add(Cell.of(c.estimate(FileColumns.JOULES_PER_MB)).withClass("key"));
         }
         cells.add(Cell.of(c.estimate(RunRow::joulesPerKop)).withClass(files ? "" : "key"));
         table.row(cells);
@@ -93,9 +98,9 @@ final class GearSection {
   }
 
   private static double megabytesPerSecond(RunRow row) {
-    return (row.number("read_bytes") + row.number("written_bytes"))
+    return (row.number(FileColumns.READ_BYTES) + row.number(FileColumns.WRITTEN_BYTES))
         / MEGA
-        / row.number("duration_s");
+        / row.number(LoadColumns.DURATION_S);
   }
 
   private static Table costs(List<LoadGroup> groups) {
@@ -106,16 +111,16 @@ final class GearSection {
     for (LoadGroup group : groups) {
       table.section(Load.sentence(group.load().label()));
       group.measured().stream()
-          .filter(c -> c.estimate("gear_shifts").present())
+          .filter(c -> c.estimate(GearColumns.GEAR_SHIFTS).present())
           .forEach(
               c ->
                   table.row(
                       List.of(
                           Cell.of(c.label()),
-                          Cell.of(c.estimate("gear_shifts")),
-                          Cell.of(c.estimate("shift_s")),
-                          Cell.of(c.estimate("shift_energy_j")).withClass("key"),
-                          Cell.of(c.estimate(row -> row.number("moved_bytes") / MEGA)))));
+                          Cell.of(c.estimate(GearColumns.GEAR_SHIFTS)),
+                          Cell.of(c.estimate(GearColumns.SHIFT_S)),
+                          Cell.of(c.estimate(GearColumns.SHIFT_ENERGY_J)).withClass("key"),
+                          Cell.of(c.estimate(row -> row.number(GearColumns.MOVED_BYTES) / MEGA)))));
     }
     return table;
   }
@@ -158,7 +163,7 @@ final class GearSection {
       if (!row.failed()) {
         for (JsonNode shift : summary.path("shifts")) {
           String kind = "gear " + shift.path("from").asInt() + " to " + shift.path("to").asInt();
-          all.computeIfAbsent(row.text("layout"), layout -> new LinkedHashMap<>())
+          all.computeIfAbsent(row.text(RunColumns.LAYOUT), layout -> new LinkedHashMap<>())
               .computeIfAbsent(kind, gears -> new ArrayList<>())
               .add(shift);
         }

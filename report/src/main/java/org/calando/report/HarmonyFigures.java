@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.calando.report.Statistics.Spread;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.StaleColumns;
 
 /**
  * Figures 4, 5 and 6 of Chihoub et al. 2012 (Harmony), drawn of a study's own runs in one kind of
@@ -49,7 +52,7 @@ final class HarmonyFigures {
         (kind == Load.Kind.OPEN ? " Over rates instead of threads." : "")
             + (all.held().isEmpty() ? "" : " Held: " + all.held() + ".")
             + " Dual reads: "
-            + (all.has(r -> r.number("dual_reads"))
+            + (all.has(r -> r.number(StaleColumns.DUAL_READS))
                 ? "on; the second read of each takes time and energy of its own."
                 : "off.");
   }
@@ -104,12 +107,13 @@ final class HarmonyFigures {
         for (String level : all.levels()) {
           double[] values =
               Scenarios.values(
-                  all.at(workload, load, level), r -> r.number("read_p99_us") * MILLIS_PER_MICRO);
+                  all.at(workload, load, level),
+                  r -> r.number(LoadColumns.READ_P99_US) * MILLIS_PER_MICRO);
           Spread spread = Statistics.spread(values);
           chart.middle(level, spread, values);
         }
       }
-      panel(chart, workload, "throughput", "ops/s", r -> r.number("throughput_ops_s"));
+      panel(chart, workload, "throughput", "ops/s", r -> r.number(LoadColumns.THROUGHPUT_OPS_S));
       panel(chart, workload, "energy", energyUnit, RunRow::joulesPerKop);
     }
     return chart.build(
@@ -205,7 +209,8 @@ final class HarmonyFigures {
   private List<RunRow> atOne(String workload, Load load) {
     return all.levels().stream()
         .map(level -> all.at(workload, load, level))
-        .filter(runs -> !runs.isEmpty() && ReadLevels.isOne(runs.get(0).text("read_level")))
+        .filter(
+            runs -> !runs.isEmpty() && ReadLevels.isOne(runs.get(0).text(RunColumns.READ_LEVEL)))
         .findFirst()
         .orElse(List.of());
   }

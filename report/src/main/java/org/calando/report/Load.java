@@ -3,6 +3,7 @@ package org.calando.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.calando.report.column.RunColumns;
 
 /**
  * What a configuration's requests were: engine, workload, and the loop. Immutable.
@@ -41,15 +42,20 @@ record Load(
   static Load of(RunRow row, boolean named) {
     Kind kind = Kind.UNKNOWN;
     double amount = Double.NaN;
-    if (!row.text("threads").isEmpty()) {
+    if (!row.text(RunColumns.THREADS).isEmpty()) {
       kind = Kind.CLOSED;
-      amount = row.number("threads");
-    } else if (!row.firstOf("rate", "intended_rate").isEmpty()) {
+      amount = row.number(RunColumns.THREADS);
+    } else if (!row.firstOf(RunColumns.RATE, RunColumns.INTENDED_RATE).isEmpty()) {
       kind = Kind.OPEN;
-      amount = row.number(row.text("intended_rate").isEmpty() ? "rate" : "intended_rate");
+      amount =
+          row.number(
+              row.text(RunColumns.INTENDED_RATE).isEmpty()
+                  ? RunColumns.RATE
+                  : RunColumns.INTENDED_RATE);
     }
-    String arrivals = Double.isNaN(row.number("rate")) ? row.text("rate") : "";
-    return new Load(row.text("engine"), row.text("workload"), kind, amount, arrivals, named);
+    String arrivals = Double.isNaN(row.number(RunColumns.RATE)) ? row.text(RunColumns.RATE) : "";
+    return new Load(
+        row.text(RunColumns.ENGINE), row.text(RunColumns.WORKLOAD), kind, amount, arrivals, named);
   }
 
   /** The same, telling its engine only if that tells it from others. */

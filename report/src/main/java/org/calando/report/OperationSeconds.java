@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.calando.report.column.LoadColumns;
 
 /**
  * Rows of ops.csv on the run's axis: second 0 is the measured window's first, and those of the
@@ -38,7 +39,7 @@ final class OperationSeconds {
    * @return all of them if the window's length is not known, or is less than a second
    */
   static int whole(RunRow run) {
-    double seconds = run.number("duration_s");
+    double seconds = run.number(LoadColumns.DURATION_S);
     return seconds >= 1 ? (int) Math.min(MOST_SECONDS, Math.floor(seconds + 1e-6)) : MOST_SECONDS;
   }
 

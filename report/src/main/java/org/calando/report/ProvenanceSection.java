@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.RunColumns;
 
 /**
  * Where the figures come from: meter and its model, machine, versions, seed, and the study's text.
@@ -80,8 +83,8 @@ final class ProvenanceSection {
     String word = study.results().commonProvenance();
     List<String> parts = new ArrayList<>();
     parts.add("Energy: " + (word.isEmpty() ? "of mixed provenance, see each figure" : word));
-    add(parts, "meter ", power.path("meter").asText(first(study, "meter")));
-    add(parts, "scope ", power.path("scope").asText(first(study, "power_scope")));
+    add(parts, "meter ", power.path("meter").asText(first(study, EnergyColumns.METER)));
+    add(parts, "scope ", power.path("scope").asText(first(study, EnergyColumns.POWER_SCOPE)));
     add(parts, "resolution: ", value(power.path("resolution")));
     add(parts, "load generator ", loadGenerator(power));
     return String.join("; ", parts) + ".";
@@ -108,7 +111,7 @@ final class ProvenanceSection {
   static String sentence(ResultsFolder study) {
     String word = study.results().commonProvenance();
     JsonNode power = study.environment().path("power");
-    String meter = power.path("meter").asText(first(study, "meter"));
+    String meter = power.path("meter").asText(first(study, EnergyColumns.METER));
     if (word.isEmpty()) {
       return "Joules are of mixed provenance; each figure names its own.";
     }
@@ -129,7 +132,7 @@ final class ProvenanceSection {
   private Map<String, String> joules() {
     JsonNode power = environment.path("power");
     Map<String, String> list = new LinkedHashMap<>();
-    list.put("Meter", power.path("meter").asText(first(study, "meter")));
+    list.put("Meter", power.path("meter").asText(first(study, EnergyColumns.METER)));
     String word = study.results().commonProvenance();
     list.put("Provenance", word.isEmpty() ? power.path("provenance").asText("") : word);
     list.put("Scope", power.path("scope").asText(""));
@@ -163,7 +166,7 @@ final class ProvenanceSection {
 
   private Map<String, String> study() {
     Map<String, String> list = new LinkedHashMap<>();
-    list.put("Engine", environment.path("engine").asText(first(study, "engine")));
+    list.put("Engine", environment.path("engine").asText(first(study, RunColumns.ENGINE)));
     JsonNode calando = environment.path("calando");
     String commit = calando.path("commit").asText("");
     list.put(
@@ -258,7 +261,7 @@ final class ProvenanceSection {
     return node.isValueNode() ? node.asText() : node.toString();
   }
 
-  private static String first(ResultsFolder study, String column) {
+  private static String first(ResultsFolder study, Column column) {
     return String.join(
         ", ",
         study.results().rows().stream()

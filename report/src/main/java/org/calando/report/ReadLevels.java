@@ -2,6 +2,8 @@ package org.calando.report;
 
 import java.util.List;
 import java.util.Set;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.RunColumns;
 
 /** How many replicas the static levels ask. Stateless and thread safe. */
 final class ReadLevels {
@@ -39,8 +41,8 @@ final class ReadLevels {
    */
   static int replication(List<RunRow> rows) {
     return rows.stream()
-        .filter(r -> r.text("read_level").equals("ALL"))
-        .mapToDouble(r -> r.number("mean_replicas"))
+        .filter(r -> r.text(RunColumns.READ_LEVEL).equals("ALL"))
+        .mapToDouble(r -> r.number(LevelColumns.MEAN_REPLICAS))
         .filter(Double::isFinite)
         .mapToInt(asked -> (int) Math.round(asked))
         .max()

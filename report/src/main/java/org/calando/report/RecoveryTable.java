@@ -10,6 +10,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import org.calando.report.Statistics.Spread;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.LevelColumns;
 
 /** What followed each event of the runs with a policy, over the repeats. Immutable. */
 final class RecoveryTable {
@@ -90,7 +91,7 @@ final class RecoveryTable {
         Repeat repeat =
             new Repeat(
                 event,
-                Recovery.of(stretch, row.number("tolerated")),
+                Recovery.of(stretch, row.number(LevelColumns.TOLERATED)),
                 seconds.replicasBefore(event.second()),
                 stretch.replicas(stretch.length() - 1));
         byEvent

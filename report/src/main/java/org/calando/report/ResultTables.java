@@ -6,6 +6,10 @@ import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Spread;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.StaleColumns;
 
 /** The tables with a row for each configuration. Immutable. */
 final class ResultTables {
@@ -42,8 +46,8 @@ final class ResultTables {
                 energy(c, c.estimate(RunRow::joulesPerKop)).withClass("key"),
                 ratio(c),
                 energy(c, c.estimate(RunRow::netJoulesPerKop)),
-                Cell.of(c.estimate("throughput_ops_s")),
-                Cell.of(c.spread("read_p99_us"), MILLIS_PER_MICRO),
+                Cell.of(c.estimate(LoadColumns.THROUGHPUT_OPS_S)),
+                Cell.of(c.spread(LoadColumns.READ_P99_US), MILLIS_PER_MICRO),
                 stale(c),
                 status(c)));
       }
@@ -85,28 +89,33 @@ final class ResultTables {
     List<Cell> cells = new ArrayList<>();
     cells.add(Cell.of(c.label()));
     cells.add(Cell.count(c.runs()));
-    cells.add(energy(c, c.estimate("energy_j")));
-    cells.add(energy(c, c.estimate("energy_net_j")));
+    cells.add(energy(c, c.estimate(EnergyColumns.ENERGY_J)));
+    cells.add(energy(c, c.estimate(EnergyColumns.ENERGY_NET_J)));
     cells.add(energy(c, c.estimate(RunRow::joulesPerKop)));
     cells.add(energy(c, c.estimate(RunRow::netJoulesPerKop)));
-    cells.add(energy(c, c.estimate("power_mean_w")));
-    cells.add(Cell.of(c.estimate("throughput_ops_s")));
-    cells.add(Cell.of(c.estimate("duration_s")));
-    for (String column : List.of("read_p50_us", "read_p99_us", "write_p50_us", "write_p99_us")) {
+    cells.add(energy(c, c.estimate(EnergyColumns.POWER_MEAN_W)));
+    cells.add(Cell.of(c.estimate(LoadColumns.THROUGHPUT_OPS_S)));
+    cells.add(Cell.of(c.estimate(LoadColumns.DURATION_S)));
+    for (Column column :
+        List.of(
+            LoadColumns.READ_P50_US,
+            LoadColumns.READ_P99_US,
+            LoadColumns.WRITE_P50_US,
+            LoadColumns.WRITE_P99_US)) {
       cells.add(Cell.of(c.spread(column), MILLIS_PER_MICRO));
     }
     cells.add(stale(c));
-    cells.add(Cell.count(c.sum("stale_reads")));
-    cells.add(Cell.count(c.sum("reads")));
-    cells.add(Cell.of(c.spread("stale_p99_ms"), 1));
-    cells.add(Cell.count(c.spread("stale_max_versions").max()));
-    Spread coverage = c.spread("stale_coverage");
+    cells.add(Cell.count(c.sum(StaleColumns.STALE_READS)));
+    cells.add(Cell.count(c.sum(StaleColumns.READS)));
+    cells.add(Cell.of(c.spread(StaleColumns.STALE_P99_MS), 1));
+    cells.add(Cell.count(c.spread(StaleColumns.STALE_MAX_VERSIONS).max()));
+    Spread coverage = c.spread(StaleColumns.STALE_COVERAGE);
     cells.add(Cell.value(Figures.percent(coverage.min()), coverage.min()));
-    cells.add(Cell.count(c.sum("ryw_violations")));
-    cells.add(Cell.count(c.sum("monotonic_violations")));
+    cells.add(Cell.count(c.sum(StaleColumns.RYW_VIOLATIONS)));
+    cells.add(Cell.count(c.sum(StaleColumns.MONOTONIC_VIOLATIONS)));
     cells.add(dual(c));
-    cells.add(Cell.count(c.sum("errors")));
-    cells.add(Cell.count(c.sum("operations")));
+    cells.add(Cell.count(c.sum(LoadColumns.ERRORS)));
+    cells.add(Cell.count(c.sum(LoadColumns.OPERATIONS)));
     cells.add(status(c));
     return cells;
   }
@@ -165,10 +174,10 @@ final class ResultTables {
         table.row(
             List.of(
                 Cell.of(c.label()),
-                energy(c, c.estimate("power_cv")),
-                energy(c, c.estimate("power_max_min")),
-                Cell.of(c.estimate("cpu_cv")),
-                Cell.of(c.estimate("cpu_max_min"))));
+                energy(c, c.estimate(EnergyColumns.POWER_CV)),
+                energy(c, c.estimate(EnergyColumns.POWER_MAX_MIN)),
+                Cell.of(c.estimate(EnergyColumns.CPU_CV)),
+                Cell.of(c.estimate(EnergyColumns.CPU_MAX_MIN))));
       }
     }
     return table;
@@ -210,8 +219,8 @@ final class ResultTables {
   }
 
   private static Cell dual(Configuration c) {
-    double stale = c.sum("dual_stale_reads");
-    double all = c.sum("dual_reads");
+    double stale = c.sum(StaleColumns.DUAL_STALE_READS);
+    double all = c.sum(StaleColumns.DUAL_READS);
     String shown =
         Double.isNaN(all) ? Figures.NONE : Figures.count(stale) + " of " + Figures.count(all);
     return new Cell(shown, "", "", "", List.of(Figures.exact(stale), Figures.exact(all)));

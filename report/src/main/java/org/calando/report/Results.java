@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.StaleColumns;
 
 /**
  * A study's runs, put together by load and by configuration. Immutable.
@@ -50,8 +53,12 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
 
   static Results of(List<RunRow> rows) {
     boolean named =
-        rows.stream().map(r -> r.text("engine") + "\n" + r.text("workload")).distinct().count() > 1;
-    boolean engines = rows.stream().map(r -> r.text("engine")).distinct().count() > 1;
+        rows.stream()
+                .map(r -> r.text(RunColumns.ENGINE) + "\n" + r.text(RunColumns.WORKLOAD))
+                .distinct()
+                .count()
+            > 1;
+    boolean engines = rows.stream().map(r -> r.text(RunColumns.ENGINE)).distinct().count() > 1;
     Map<Load, Map<String, List<RunRow>>> byLoad = new LinkedHashMap<>();
     for (RunRow row : rows) {
       byLoad
@@ -98,8 +105,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
   /** Reads among a workload's operations, which orders workloads; NaN if no run tells. */
   static double readShare(List<RunRow> rows, String workload) {
     return rows.stream()
-        .filter(r -> r.text("workload").equals(workload))
-        .mapToDouble(r -> r.number("reads") / r.number("operations"))
+        .filter(r -> r.text(RunColumns.WORKLOAD).equals(workload))
+        .mapToDouble(r -> r.number(StaleColumns.READS) / r.number(LoadColumns.OPERATIONS))
         .filter(Double::isFinite)
         .average()
         .orElse(Double.NaN);
@@ -133,10 +140,10 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     List<String> parts = new ArrayList<>();
     parts.add(levels(row));
     Map<String, String> knobs = new TreeMap<>();
-    knobs.put("layout", row.text("layout"));
-    knobs.put("gear", row.text("gear"));
-    knobs.put("clock", row.text("clock"));
-    knobs.put("write buffer", row.text("write_buffer"));
+    knobs.put("layout", row.text(RunColumns.LAYOUT));
+    knobs.put("gear", row.text(RunColumns.GEAR));
+    knobs.put("clock", row.text(RunColumns.CLOCK));
+    knobs.put("write buffer", row.text(RunColumns.WRITE_BUFFER));
     knobs.forEach(
         (knob, value) -> {
           if (!value.isEmpty()) {
@@ -153,10 +160,10 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
 
   /** The level or levels as a label. */
   static String levels(RunRow row) {
-    String read = row.text("read_level");
-    String write = row.text("write_level");
+    String read = row.text(RunColumns.READ_LEVEL);
+    String write = row.text(RunColumns.WRITE_LEVEL);
     String levels = read.equals(write) ? read : read + "/" + write;
-    return row.text("consistency").isEmpty() ? levels : row.text("consistency");
+    return row.text(RunColumns.CONSISTENCY).isEmpty() ? levels : row.text(RunColumns.CONSISTENCY);
   }
 
   /** Orders labels from weak to strong. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.report.column.RunColumns;
 
 /**
  * What a study left in its output folder. Immutable.
@@ -109,7 +110,7 @@ record ResultsFolder(
   private static List<RunRow> rows(Path file) {
     List<RunRow> rows = new ArrayList<>();
     for (Map<String, String> cells : Csv.parse(text(file), file.toString())) {
-      if (!cells.containsKey("run")) {
+      if (!cells.containsKey(RunColumns.ID.name())) {
         throw new BadRequestException(
             "the header has no column \"run\"",
             file + ":1",

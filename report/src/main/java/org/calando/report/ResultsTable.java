@@ -11,6 +11,10 @@ import java.util.TreeSet;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Spread;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.LevelFigures;
+import org.calando.report.column.LoadColumns;
 
 /** A study's results as text for a terminal of 80 columns. Immutable. */
 public final class ResultsTable {
@@ -20,8 +24,6 @@ public final class ResultsTable {
   private static final List<String> HEADS =
       List.of("level", "load", "J/kop", "net", "W", "ops/s", "r-p99 ms", "stale", "runs");
   private static final List<Integer> WIDTHS = List.of(13, 8, 13, 5, 5, 7, 8, 7, 5);
-
-  private static final double MUCH_FALLBACK = 0.1;
 
   private final Results results;
   private final String by;
@@ -102,14 +104,14 @@ public final class ResultsTable {
 
   private List<String> cells(Configuration c) {
     Estimate stale = c.estimate(RunRow::staleRate);
-    Spread p99 = c.spread("read_p99_us");
+    Spread p99 = c.spread(LoadColumns.READ_P99_US);
     return List.of(
         buffers.shortLabel(c),
         c.load().shortLabel(),
         Figures.interval(c.estimate(RunRow::joulesPerKop), WIDTHS.get(2)),
         Figures.within(c.estimate(RunRow::netJoulesPerKop).mean(), WIDTHS.get(3)),
-        Figures.within(c.estimate("power_mean_w").mean(), WIDTHS.get(4)),
-        Figures.within(c.estimate("throughput_ops_s").mean(), WIDTHS.get(5)),
+        Figures.within(c.estimate(EnergyColumns.POWER_MEAN_W).mean(), WIDTHS.get(4)),
+        Figures.within(c.estimate(LoadColumns.THROUGHPUT_OPS_S).mean(), WIDTHS.get(5)),
         Figures.within(p99.median() / 1000, WIDTHS.get(6)),
         Figures.percent(stale.mean()).replace("\u00A0", ""),
         status(c));
@@ -147,8 +149,8 @@ public final class ResultsTable {
       wrap(out, "WARNING: " + String.join(" ", drift));
     }
     for (Configuration c : results.measured()) {
-      double fallback = c.estimate("fallback_share").mean();
-      if (fallback > MUCH_FALLBACK) {
+      double fallback = c.estimate(LevelColumns.FALLBACK_SHARE).mean();
+      if (fallback > LevelFigures.MUCH_FALLBACK) {
         wrap(
             out,
             "WARNING: %s was at its fallback for %s of its decisions: give workload.warm-up more."

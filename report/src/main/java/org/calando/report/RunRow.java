@@ -2,20 +2,35 @@ package org.calando.report;
 
 import java.util.Map;
 import java.util.Set;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.StaleColumns;
 
 /**
  * One run: a line of {@code results.csv}. Any column may be missing: its text is then empty and its
  * number NaN. Immutable.
  */
 public record RunRow(Map<String, String> cells) {
+  /** The cell's text, empty if it is not known. */
+  public String text(Column column) {
+    return text(column.name());
+  }
+
+  /** The cell as a finite number, NaN if it is not known. */
+  public double number(Column column) {
+    return number(column.name());
+  }
+
   /** The cell's text, empty if the column is missing. */
   public String text(String column) {
     return cells.getOrDefault(column, "").strip();
   }
 
   /** The first of the columns that is not empty, or an empty string. */
-  public String firstOf(String... columns) {
-    for (String column : columns) {
+  public String firstOf(Column... columns) {
+    for (Column column : columns) {
       if (!text(column).isEmpty()) {
         return text(column);
       }
@@ -41,48 +56,48 @@ public record RunRow(Map<String, String> cells) {
   }
 
   public String id() {
-    return text("run");
+    return text(RunColumns.ID);
   }
 
   /** A run without a word on its status has failed unless it got as far as a throughput. */
   public boolean failed() {
-    String status = text("status");
+    String status = text(RunColumns.STATUS);
     return status.isEmpty()
-        ? Double.isNaN(number("throughput_ops_s"))
-        : !Set.of("ok", "OK").contains(status);
+        ? Double.isNaN(number(LoadColumns.THROUGHPUT_OPS_S))
+        : !Set.of(RunColumns.OK, "OK").contains(status);
   }
 
   public String message() {
-    return firstOf("message").isEmpty()
+    return text(RunColumns.MESSAGE).isEmpty()
         ? "failed without a message"
-        : Figures.brief(text("message"));
+        : Figures.brief(text(RunColumns.MESSAGE));
   }
 
   /** How the run's joules came about, such as {@code modelled}; never empty. */
   public String provenance() {
-    String word = text("provenance");
+    String word = text(EnergyColumns.PROVENANCE);
     return word.isEmpty() ? "provenance not stated" : word.toLowerCase(java.util.Locale.ROOT);
   }
 
   /** Gross joules per 1000 operations. */
   public double joulesPerKop() {
-    double given = number("joules_per_kop");
-    return Double.isNaN(given) ? perThousandSuccessful("energy_j") : given;
+    double given = number(EnergyColumns.JOULES_PER_KOP);
+    return Double.isNaN(given) ? perThousandSuccessful(EnergyColumns.ENERGY_J) : given;
   }
 
   /** Joules above idle per 1000 operations. */
   public double netJoulesPerKop() {
-    return perThousandSuccessful("energy_net_j");
+    return perThousandSuccessful(EnergyColumns.ENERGY_NET_J);
   }
 
-  private double perThousandSuccessful(String column) {
-    double errors = number("errors");
-    double successful = number("operations") - (Double.isNaN(errors) ? 0 : errors);
+  private double perThousandSuccessful(Column column) {
+    double errors = number(LoadColumns.ERRORS);
+    double successful = number(LoadColumns.OPERATIONS) - (Double.isNaN(errors) ? 0 : errors);
     return successful > 0 ? number(column) / successful * 1000 : Double.NaN;
   }
 
   /** Stale reads per read checked, 0 to 1. */
   public double staleRate() {
-    return number("stale_rate");
+    return number(StaleColumns.STALE_RATE);
   }
 }

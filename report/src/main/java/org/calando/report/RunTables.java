@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Table.Cell;
+import org.calando.report.column.RunColumns;
 
 /** The tables with a row for each run, and for each node. Immutable. */
 final class RunTables {
@@ -148,7 +149,10 @@ final class RunTables {
     } else if (!Double.isNaN(number) && !WORDS.contains(column) && text.length() > 7) {
       shown = number == Math.rint(number) ? Figures.count(number) : Figures.figure(number);
     }
-    boolean bad = row.failed() && (column.equals("status") || column.equals("message"));
+    boolean bad =
+        row.failed()
+            && (column.equals(RunColumns.STATUS.name())
+                || column.equals(RunColumns.MESSAGE.name()));
     return new Cell(shown, "", "", bad ? "bad" : "", List.of(text.replace('|', '/')));
   }
 

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.calando.report.column.Column;
+import org.calando.report.column.RunColumns;
 
 /**
  * The runs that succeeded, on the axes of Li 2013: access pattern, load, consistency level and
@@ -49,7 +51,8 @@ record Scenarios(
         break;
       }
     }
-    for (String knob : List.of("engine", "gear", "clock", "write_buffer")) {
+    for (Column knob :
+        List.of(RunColumns.ENGINE, RunColumns.GEAR, RunColumns.CLOCK, RunColumns.WRITE_BUFFER)) {
       rows = atFirst(rows, knob, held);
     }
     return new Scenarios(
@@ -80,7 +83,7 @@ record Scenarios(
   /** The runs at a point. */
   List<RunRow> at(Point point) {
     return rows.stream()
-        .filter(r -> r.text("workload").equals(point.workload()))
+        .filter(r -> r.text(RunColumns.WORKLOAD).equals(point.workload()))
         .filter(r -> load(r).equals(point.load()))
         .filter(r -> Results.levels(r).equals(point.level()))
         .filter(r -> layout(r).equals(point.layout()))
@@ -98,7 +101,7 @@ record Scenarios(
     for (RunRow run : runs) {
       double value = figure.applyAsDouble(run);
       if (Double.isFinite(value)) {
-        values.putIfAbsent(run.text("repeat"), value);
+        values.putIfAbsent(run.text(RunColumns.REPEAT), value);
       }
     }
     return values;
@@ -134,27 +137,28 @@ record Scenarios(
   }
 
   private static String layout(RunRow row) {
-    return row.text("layout").isEmpty() ? OWN_LAYOUT : row.text("layout");
+    return row.text(RunColumns.LAYOUT).isEmpty() ? OWN_LAYOUT : row.text(RunColumns.LAYOUT);
   }
 
   private static boolean isOwn(String layout) {
     return layout.equals(OWN_LAYOUT);
   }
 
-  private static List<RunRow> atFirst(List<RunRow> rows, String knob, List<String> held) {
+  private static List<RunRow> atFirst(List<RunRow> rows, Column knob, List<String> held) {
     List<String> values = rows.stream().map(r -> r.text(knob)).distinct().sorted().toList();
     if (values.size() < 2) {
       return rows;
     }
     String first = values.get(0);
-    held.add(knob.replace('_', ' ') + " " + (first.isEmpty() ? "as it was" : first) + " only");
+    held.add(
+        knob.name().replace('_', ' ') + " " + (first.isEmpty() ? "as it was" : first) + " only");
     return rows.stream().filter(r -> r.text(knob).equals(first)).toList();
   }
 
   private static List<String> byReadShare(List<RunRow> rows) {
     return distinct(
         rows,
-        r -> r.text("workload"),
+        r -> r.text(RunColumns.WORKLOAD),
         Comparator.<String>comparingDouble(w -> Results.readShare(rows, w)).thenComparing(w -> w));
   }
 

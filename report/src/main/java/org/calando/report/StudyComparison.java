@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.calando.report.column.RunColumns;
 
 /**
  * Two studies side by side: the ratio of the second's figures to the first's for each configuration
@@ -162,7 +163,9 @@ public final class StudyComparison {
   }
 
   private static Set<String> repeats(ResultsFolder study) {
-    return study.results().rows().stream().map(r -> r.text("repeat")).collect(Collectors.toSet());
+    return study.results().rows().stream()
+        .map(r -> r.text(RunColumns.REPEAT))
+        .collect(Collectors.toSet());
   }
 
   /** Configurations that have a run that succeeded, by what makes them the same in both studies. */

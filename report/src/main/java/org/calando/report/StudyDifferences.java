@@ -9,6 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.calando.report.StudyComparison.Pair;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /**
  * What was different about how two studies were made. Immutable.
@@ -162,8 +166,8 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
 
   private static void operations(List<String> warnings, List<Pair> pairs) {
     for (Pair pair : pairs) {
-      double a = pair.a().estimate("operations").mean();
-      double b = pair.b().estimate("operations").mean();
+      double a = pair.a().estimate(LoadColumns.OPERATIONS).mean();
+      double b = pair.b().estimate(LoadColumns.OPERATIONS).mean();
       if (pair.a().load().kind() == Load.Kind.CLOSED && Math.abs(a - b) > 0.01 * Math.max(a, b)) {
         warnings.add(
             "runs differ in their number of operations (%s and %s, %s): compare energy per operation"
@@ -180,18 +184,18 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
   }
 
   private static String nodes(ResultsFolder study) {
-    String column = distinct(study, "nodes");
+    String column = distinct(study, RunColumns.NODES);
     int listed = study.environment().path("nodes").size();
     return column.isEmpty() && listed > 0 ? Integer.toString(listed) : column;
   }
 
   private static String provenance(ResultsFolder study) {
-    String column = distinct(study, "provenance");
+    String column = distinct(study, EnergyColumns.PROVENANCE);
     return column.isEmpty() ? text(study.environment().at("/power/provenance")) : column;
   }
 
   private static String scope(ResultsFolder study) {
-    String column = distinct(study, "power_scope");
+    String column = distinct(study, EnergyColumns.POWER_SCOPE);
     return column.isEmpty() ? text(study.environment().at("/power/scope")) : column;
   }
 
@@ -217,7 +221,7 @@ record StudyDifferences(List<Difference> all, List<String> warnings, boolean ene
     return profile.isMissingNode() ? "" : profile.toString();
   }
 
-  private static String distinct(ResultsFolder study, String column) {
+  private static String distinct(ResultsFolder study, Column column) {
     return study.results().rows().stream()
         .filter(r -> !r.failed())
         .map(r -> r.text(column))

@@ -7,6 +7,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.calando.report.Scenarios.Point;
 import org.calando.report.Statistics.Estimate;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
 
 /** Figures 10 to 15 and 18 to 20 of Li 2013, drawn of a study's own runs. Immutable. */
 final class ThesisFigures {
@@ -15,9 +18,9 @@ final class ThesisFigures {
 
   private final Scenarios all;
   private final Quantity energy;
-  private final Quantity throughput = of("Throughput", "ops/s", "throughput_ops_s");
+  private final Quantity throughput = of("Throughput", "ops/s", LoadColumns.THROUGHPUT_OPS_S);
   private final Quantity power;
-  private final Quantity time = of("Execution time", "s", "duration_s");
+  private final Quantity time = of("Execution time", "s", LoadColumns.DURATION_S);
   private final Quantity stale = new Quantity("Stale reads", "%", r -> r.staleRate() * 100);
 
   /**
@@ -28,11 +31,11 @@ final class ThesisFigures {
   ThesisFigures(Scenarios all, String provenance) {
     this.all = all;
     String origin = provenance.isEmpty() ? "of mixed provenance" : provenance;
-    this.energy = of("Energy", "J, gross, " + origin, "energy_j");
-    this.power = of("Mean power", "W, all nodes, " + origin, "power_mean_w");
+    this.energy = of("Energy", "J, gross, " + origin, EnergyColumns.ENERGY_J);
+    this.power = of("Mean power", "W, all nodes, " + origin, EnergyColumns.POWER_MEAN_W);
   }
 
-  private static Quantity of(String name, String unit, String column) {
+  private static Quantity of(String name, String unit, Column column) {
     return new Quantity(name, unit, row -> row.number(column));
   }
 

@@ -8,6 +8,8 @@ import java.util.function.ToDoubleFunction;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Table.Cell;
 import org.calando.report.ThesisFigures.Quantity;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
 
 /** The figures and tables of Li 2013 for this study, as far as they apply. Not thread safe. */
 final class ThesisSection {
@@ -90,10 +92,15 @@ final class ThesisSection {
         contrast(figures),
         "As Table 1 of Li 2013, at " + level + ": (x \u2212 mean) / mean.");
     String watts = provenance.isEmpty() ? "W" : "W, " + provenance;
-    bias(parts, 2, "Coefficient of variation of power, %", "power_cv", 100);
-    bias(parts, 3, "Most less least power of a node, " + watts, "power_max_min", 1);
-    bias(parts, 4, "Coefficient of variation of CPU use, %", "cpu_cv", 100);
-    bias(parts, 5, "Most less least CPU use of a node, percentage points", "cpu_max_min", 1);
+    bias(parts, 2, "Coefficient of variation of power, %", EnergyColumns.POWER_CV, 100);
+    bias(parts, 3, "Most less least power of a node, " + watts, EnergyColumns.POWER_MAX_MIN, 1);
+    bias(parts, 4, "Coefficient of variation of CPU use, %", EnergyColumns.CPU_CV, 100);
+    bias(
+        parts,
+        5,
+        "Most less least CPU use of a node, percentage points",
+        EnergyColumns.CPU_MAX_MIN,
+        1);
   }
 
   private Table contrast(ThesisFigures figures) {
@@ -121,7 +128,7 @@ final class ThesisSection {
     return energetic.loads().size();
   }
 
-  private void bias(Parts parts, int number, String title, String column, double scale) {
+  private void bias(Parts parts, int number, String title, Column column, double scale) {
     ToDoubleFunction<RunRow> figure = r -> r.number(column) * scale;
     if (!energetic.has(figure)) {
       absent.add("Not shown: Table " + number + ": no run has the figure " + column + ".");

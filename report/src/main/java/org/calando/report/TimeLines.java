@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import org.calando.report.NodeSeconds.Quantity;
+import org.calando.report.column.RunColumns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,9 +93,9 @@ final class TimeLines extends RunLines {
   /** What the page's choice of a run says. */
   static String label(RunRow row) {
     Load load = Load.of(row, true);
-    String layout = row.text("layout").isEmpty() ? "" : ", " + row.text("layout");
-    String clock = row.text("clock").isEmpty() ? "" : ", " + row.text("clock");
-    return Scenarios.name(row.text("workload"))
+    String layout = row.text(RunColumns.LAYOUT).isEmpty() ? "" : ", " + row.text(RunColumns.LAYOUT);
+    String clock = row.text(RunColumns.CLOCK).isEmpty() ? "" : ", " + row.text(RunColumns.CLOCK);
+    return Scenarios.name(row.text(RunColumns.WORKLOAD))
         + ", "
         + Scenarios.name(load)
         + ", "
@@ -102,7 +103,7 @@ final class TimeLines extends RunLines {
         + layout
         + clock
         + ", repeat "
-        + row.text("repeat");
+        + row.text(RunColumns.REPEAT);
   }
 
   /** Means of the seconds of each step; null where none was read, or where one is a gap. */

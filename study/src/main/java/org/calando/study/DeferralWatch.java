@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
+import org.calando.report.column.BufferColumns;
+import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +48,16 @@ final class DeferralWatch implements RunEdges {
     return Optional.ofNullable(figures);
   }
 
+  /** Adds what is known to a run's record. */
+  void record(RunRecord found) {
+    found.give(BufferColumns.AT_RISK, atRisk());
+    figures().ifPresent(found::add);
+  }
+
   /**
    * The mean number of writes that were acknowledged and not on the store; NaN without a window.
    */
-  double atRisk() {
+  private double atRisk() {
     DeferralFigures found = figures;
     long nanos = endedNanos - beganNanos;
     return found == null || nanos <= 0 ? Double.NaN : (double) found.riskNanos() / nanos;

@@ -12,6 +12,7 @@ import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.NodePresence;
+import org.calando.report.Csv;
 import org.calando.studyfile.EventSpec;
 import org.calando.studyfile.LinkDelay;
 
@@ -164,7 +165,7 @@ final class EventScript {
     StringBuilder csv = new StringBuilder("second,event\n");
     for (Done each : done) {
       csv.append(String.format(Locale.ROOT, "%.3f,", each.second()))
-          .append(ResultRow.quote(each.event()))
+          .append(Csv.quote(each.event()))
           .append('\n');
     }
     return csv.toString();

@@ -4,7 +4,10 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.core.FailedWorkException;
 import org.calando.core.store.FailedWrite;
+import org.calando.report.Csv;
+import org.calando.store.hbase.FailedWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,7 @@ final class FailedWriteLog implements AutoCloseable {
               + ","
               + (write.maybeApplied() ? 1 : 0)
               + ","
-              + ResultRow.quote(write.why())
+              + Csv.quote(write.why())
               + "\n");
     } catch (IOException e) {
       failure = e;

@@ -6,16 +6,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.PhraseText;
-import org.calando.core.workload.StalenessOracle;
 import org.calando.engine.FileTarget;
 import org.calando.engine.GearBox;
-import org.calando.engine.GearShift;
 import org.calando.engine.NodePresence;
 import org.calando.load.Backlog;
 import org.calando.load.EndReason;
@@ -35,6 +32,10 @@ import org.calando.local.cache.ColdCache;
 import org.calando.local.grep.GrepResult;
 import org.calando.local.grep.GrepSpec;
 import org.calando.local.grep.LocalGrep;
+import org.calando.report.column.FileFigures;
+import org.calando.report.column.GearFigures;
+import org.calando.report.column.GearShift;
+import org.calando.report.column.RunRecord;
 import org.calando.studyfile.FileWork;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
@@ -81,7 +82,7 @@ final class FileRun implements RunExecutor {
   }
 
   @Override
-  public MeasuredRun execute(RunConfig run, RunFiles files, String heading)
+  public RunRecord execute(RunConfig run, RunFiles files, String heading)
       throws InterruptedException {
     ClusterWatch cluster = new ClusterWatch();
     target.onProcessEnd(cluster);
@@ -105,7 +106,7 @@ final class FileRun implements RunExecutor {
     }
   }
 
-  private MeasuredRun execute(RunConfig run, RunFiles files, String heading, ClusterWatch cluster)
+  private RunRecord execute(RunConfig run, RunFiles files, String heading, ClusterWatch cluster)
       throws InterruptedException {
     FileWork work = run.workload().fileWork().orElseThrow();
     if (!data.isPrepared(work)) {
@@ -119,7 +120,7 @@ final class FileRun implements RunExecutor {
       progress.status(heading + "shifting down to gear " + gear);
       shifts.add(box.shift(gear));
     }
-    MeasuredRun found =
+    RunRecord found =
         work instanceof FileWork.Grep grep
             ? grep(run, grep, files, heading, cluster)
             : load(run, (FileWork.Streams) work, folder, files, heading, cluster);
@@ -131,9 +132,10 @@ final class FileRun implements RunExecutor {
       }
     }
     data.endRun();
-    return found.gears().isPresent() || run.gear().isEmpty()
-        ? found
-        : found.with(GearFigures.of(shifts));
+    if (found.find(GearFigures.class).isEmpty() && run.gear().isPresent()) {
+      found.add(GearFigures.of(shifts));
+    }
+    return found;
   }
 
   /** The gear that the run goes on in; the highest where a policy chooses, or nothing is said. */
@@ -149,7 +151,7 @@ final class FileRun implements RunExecutor {
     return cold.isCold() ? List.of() : List.of("reads began warm: " + cold.describe());
   }
 
-  private MeasuredRun load(
+  private RunRecord load(
       RunConfig run,
       FileWork.Streams work,
       String folder,
@@ -253,7 +255,7 @@ final class FileRun implements RunExecutor {
         : RunLoad.loop(run);
   }
 
-  private MeasuredRun grep(
+  private RunRecord grep(
       RunConfig run, FileWork.Grep work, RunFiles files, String heading, ClusterWatch cluster)
       throws InterruptedException {
     String pattern = PhraseText.pattern(run.seed());
@@ -345,7 +347,7 @@ final class FileRun implements RunExecutor {
         histograms);
   }
 
-  private static MeasuredRun measured(
+  private static RunRecord measured(
       LoadResult result,
       FileFigures figures,
       RunMeter meter,
@@ -353,22 +355,11 @@ final class FileRun implements RunExecutor {
       Optional<GearFigures> gears,
       Optional<String> failure,
       List<String> notes) {
-    return new MeasuredRun(
-        result,
-        new StalenessOracle(StalenessOracle.Config.of(1, 1, 1)).snapshot(),
-        null,
-        meter.measured(),
-        meter.info(),
-        watch.warmUpSeconds(),
-        watch.clientCpuSeconds(),
-        Double.NaN,
-        Optional.empty(),
-        Optional.empty(),
-        gears,
-        Optional.of(figures),
-        Optional.empty(),
-        OptionalLong.empty(),
-        failure,
-        notes);
+    RunRecord found = new RunRecord().add(result).add(figures).note(notes);
+    meter.record(found);
+    watch.record(found);
+    gears.ifPresent(found::add);
+    failure.ifPresent(found::fail);
+    return found;
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
+import org.calando.report.column.ClockFigures;
 
 /** How far all replicas were behind, over many looks, in bounded memory. Not thread safe. */
 final class LagRecord {

@@ -17,6 +17,7 @@ import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.staleness.StaleEstimate;
+import org.calando.report.column.LevelFigures;
 
 /** Sums up the decisions of a run's measured window. Thread safe. */
 final class LevelAccount {

@@ -30,6 +30,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.load.Levels;
+import org.calando.report.column.LevelFigures;
 import org.calando.session.Cost;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.CassandraTelemetry;

@@ -29,6 +29,7 @@ import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
+import org.calando.report.column.ClockFigures;
 import org.calando.store.redis.RoleMonitorConfig;
 import org.calando.store.redis.ThreadCpu;
 import org.calando.studyfile.ManagedClocks;

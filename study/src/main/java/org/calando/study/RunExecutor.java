@@ -2,6 +2,7 @@ package org.calando.study;
 
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.report.column.RunRecord;
 
 /** Carries out runs of a study, each from a clean table to its figures. */
 interface RunExecutor {
@@ -15,5 +16,5 @@ interface RunExecutor {
    *     not stay ours
    * @throws StopSignal.StoppedException if a stop was requested meanwhile
    */
-  MeasuredRun execute(RunConfig run, RunFiles files, String heading) throws InterruptedException;
+  RunRecord execute(RunConfig run, RunFiles files, String heading) throws InterruptedException;
 }

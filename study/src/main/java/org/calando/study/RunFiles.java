@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.calando.control.DecisionLog;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
+import org.calando.report.Csv;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +122,7 @@ final class RunFiles implements AutoCloseable {
             ",",
             Long.toString(row.second()),
             row.phase(),
-            ResultRow.quote(row.node()),
+            Csv.quote(row.node()),
             figure(row.cpuSeconds()),
             figure(row.cpuPercent()),
             bytes(row.rssBytes()),
@@ -171,7 +172,7 @@ final class RunFiles implements AutoCloseable {
           String.join(
               ",",
               Long.toString(row.second()),
-              ResultRow.quote(row.node()),
+              Csv.quote(row.node()),
               row.role().name().toLowerCase(Locale.ROOT),
               row.kiloHertz() > 0 ? Long.toString(row.kiloHertz()) : "",
               figure(row.cpuSeconds()),

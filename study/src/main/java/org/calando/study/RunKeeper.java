@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.calando.report.RunRow;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
 
 /**
  * Gives each run a folder of its own and keeps what came of it, whole or not at all. Thread safe,
@@ -60,32 +64,32 @@ final class RunKeeper {
 
   /** Whether a run's figures count. */
   static boolean isOk(JsonNode summary) {
-    return summary.path("row").path("status").asText().equals("ok");
+    return !StudyFolder.row(summary).failed();
   }
 
   /** How a run ended, in a line. */
   static String outcome(JsonNode summary) {
-    JsonNode row = summary.path("row");
-    if (!isOk(summary)) {
-      return "FAILED: " + row.path("message").asText().lines().findFirst().orElse("");
+    RunRow row = StudyFolder.row(summary);
+    if (row.failed()) {
+      return "FAILED: " + row.text(RunColumns.MESSAGE).lines().findFirst().orElse("");
     }
     StringBuilder text = new StringBuilder();
-    text.append(rounded(row.path("throughput_ops_s").asText())).append(" ops/s");
-    if (!row.path("joules_per_kop").asText().isEmpty()) {
-      text.append(", ").append(rounded(row.path("joules_per_kop").asText()));
-      text.append(" J/kop ").append(row.path("provenance").asText());
+    text.append(rounded(row.number(LoadColumns.THROUGHPUT_OPS_S))).append(" ops/s");
+    double energy = row.number(EnergyColumns.JOULES_PER_KOP);
+    if (!Double.isNaN(energy)) {
+      text.append(", ").append(rounded(energy)).append(" J/kop ").append(row.provenance());
     }
-    if (!row.path("stale_rate").asText().isEmpty()) {
-      double rate = Double.parseDouble(row.path("stale_rate").asText());
-      text.append(String.format(Locale.ROOT, ", %.2f %% stale", rate * 100));
+    if (!Double.isNaN(row.staleRate())) {
+      text.append(String.format(Locale.ROOT, ", %.2f %% stale", row.staleRate() * 100));
     }
-    if (row.path("warm_up_s").asDouble() > 0) {
-      text.append(", after ").append(rounded(row.path("warm_up_s").asText())).append(" s warm-up");
+    double warmUp = row.number(RunColumns.WARM_UP_S);
+    if (warmUp > 0) {
+      text.append(", after ").append(rounded(warmUp)).append(" s warm-up");
     }
     return text.toString();
   }
 
-  private static String rounded(String figure) {
-    return String.format(Locale.ROOT, "%,.0f", Double.parseDouble(figure));
+  private static String rounded(double figure) {
+    return String.format(Locale.ROOT, "%,.0f", figure);
   }
 }

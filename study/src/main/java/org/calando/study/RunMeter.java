@@ -12,6 +12,7 @@ import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
+import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,8 +185,10 @@ final class RunMeter implements NodePresence, AutoCloseable {
     return phases.stream().filter(phase -> phase.phase().equals(name)).findFirst();
   }
 
-  Optional<PhaseEnergy> measured() {
-    return Optional.ofNullable(measured);
+  /** Adds what is known to a run's record. */
+  void record(RunRecord found) {
+    Optional.ofNullable(measured).ifPresent(found::add);
+    info().ifPresent(found::add);
   }
 
   Optional<MeterInfo> info() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.Target;
+import org.calando.report.column.RunRecord;
 
 /**
  * Carries out runs one after another, each into its own folder, and tells how each ended. A run
@@ -90,7 +91,7 @@ final class RunSeries {
       if (!restarted.isEmpty()) {
         progress.line("Started again: " + String.join(", ", restarted));
       }
-      MeasuredRun found = executor.execute(run, files, heading);
+      RunRecord found = executor.execute(run, files, heading);
       return summaries.measured(run, found, started, Instant.now());
     } catch (FailedWorkException e) {
       stop.check(); // a cluster that ends because we are to end is no failed run

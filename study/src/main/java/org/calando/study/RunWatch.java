@@ -7,6 +7,9 @@ import java.util.List;
 import org.calando.load.Interval;
 import org.calando.load.IntervalListener;
 import org.calando.load.Phase;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +95,10 @@ final class RunWatch implements IntervalListener {
     meter.measurementEnded();
   }
 
-  /** Time from the load's begin to that of the measured window, in seconds. */
-  double warmUpSeconds() {
-    return warmUpSeconds;
-  }
-
-  /** CPU time of Calando's own process in the measured window, in seconds. */
-  double clientCpuSeconds() {
-    return Math.max(0, cpuAtEndNanos - cpuAtStartNanos) / 1e9;
+  /** Adds what is known to a run's record. */
+  void record(RunRecord found) {
+    found
+        .give(RunColumns.WARM_UP_S, warmUpSeconds)
+        .give(EnergyColumns.CLIENT_CPU_S, Math.max(0, cpuAtEndNanos - cpuAtStartNanos) / 1e9);
   }
 }

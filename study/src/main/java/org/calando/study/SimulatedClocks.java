@@ -13,6 +13,7 @@ import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Workload;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
+import org.calando.report.column.ClockFigures;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.ClockTotals;
 import org.calando.sim.control.SimClocks;

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.Optional;
 import org.calando.control.DecisionLog;
 import org.calando.core.workload.Workload;
+import org.calando.report.column.GearFigures;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimGears;
 import org.calando.sim.kernel.SimScheduler;

@@ -15,6 +15,7 @@ import org.calando.core.staleness.LagModel;
 import org.calando.core.store.Session;
 import org.calando.core.workload.Workload;
 import org.calando.load.Levels;
+import org.calando.report.column.LevelFigures;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimLevels;
 import org.calando.sim.control.SimTelemetry;

@@ -3,7 +3,6 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
@@ -17,6 +16,11 @@ import org.calando.load.IntervalListener;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.Recorder;
+import org.calando.report.column.BufferColumns;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.RunRecord;
+import org.calando.report.column.SimColumns;
+import org.calando.report.column.StaleFigures;
 import org.calando.sim.SimStore;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
@@ -56,7 +60,7 @@ final class SimulatedRun implements RunExecutor {
   }
 
   @Override
-  public MeasuredRun execute(RunConfig run, RunFiles files, String heading)
+  public RunRecord execute(RunConfig run, RunFiles files, String heading)
       throws InterruptedException {
     stop.check();
     Simulation simulation = new Simulation();
@@ -125,24 +129,28 @@ final class SimulatedRun implements RunExecutor {
                     + " written again")
                 .formatted(lostHints, cluster.config().mostHints()));
       }
-      return new MeasuredRun(
-          result,
-          staleness,
-          dual,
-          Optional.ofNullable(meter.measured()),
-          Optional.of(SimulatedMeter.INFO),
-          Double.NaN,
-          clusters.clientSeconds(
-              meter.clientBusySeconds(), result.operations(), result.measuredSeconds()),
-          isDeferred(run) ? meter.atRisk() : Double.NaN,
-          Optional.ofNullable(levels).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
-          Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures),
-          Optional.ofNullable(gears).flatMap(SimulatedGears::figures),
-          Optional.empty(),
-          deferred,
-          OptionalLong.of(lostHints),
-          LoadFindings.failure(workload, result, staleness, study.maxErrors()).or(events::failure),
-          notes);
+      RunRecord found =
+          new RunRecord()
+              .add(result)
+              .add(new StaleFigures(staleness, Optional.ofNullable(dual)))
+              .add(SimulatedMeter.INFO)
+              .give(
+                  EnergyColumns.CLIENT_CPU_S,
+                  clusters.clientSeconds(
+                      meter.clientBusySeconds(), result.operations(), result.measuredSeconds()))
+              .give(BufferColumns.AT_RISK, isDeferred(run) ? meter.atRisk() : Double.NaN)
+              .give(SimColumns.LOST_HINTS, (double) lostHints)
+              .note(notes);
+      Optional.ofNullable(meter.measured()).ifPresent(found::add);
+      Optional.ofNullable(levels)
+          .ifPresent(each -> found.add(each.figures(dual == null ? 0 : dual.pairs())));
+      Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures).ifPresent(found::add);
+      Optional.ofNullable(gears).flatMap(SimulatedGears::figures).ifPresent(found::add);
+      deferred.ifPresent(found::add);
+      LoadFindings.failure(workload, result, staleness, study.maxErrors())
+          .or(events::failure)
+          .ifPresent(found::fail);
+      return found;
     }
   }
 

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.load.LoadResult;
+import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,8 +141,9 @@ final class SimulatedSeries {
 
   private ObjectNode attempt(RunConfig run, RunFiles files) throws InterruptedException {
     try {
-      MeasuredRun found = executor.execute(run, files, "");
-      Instant end = Instant.EPOCH.plusNanos(found.load().measuredToNanos());
+      RunRecord found = executor.execute(run, files, "");
+      long toNanos = found.find(LoadResult.class).map(LoadResult::measuredToNanos).orElse(0L);
+      Instant end = Instant.EPOCH.plusNanos(toNanos);
       return summaries.measured(run, found, Instant.EPOCH, end);
     } catch (StopSignal.StoppedException e) {
       throw e;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
@@ -25,6 +24,8 @@ import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.load.Recorder;
+import org.calando.report.column.RunRecord;
+import org.calando.report.column.StaleFigures;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ final class SingleRun implements RunExecutor {
   }
 
   @Override
-  public MeasuredRun execute(RunConfig run, RunFiles files, String heading)
+  public RunRecord execute(RunConfig run, RunFiles files, String heading)
       throws InterruptedException {
     ClusterWatch cluster = new ClusterWatch();
     target.onProcessEnd(cluster);
@@ -239,7 +240,7 @@ final class SingleRun implements RunExecutor {
     }
   }
 
-  private MeasuredRun measure(
+  private RunRecord measure(
       RunLoad runLoad,
       Session session,
       StalenessOracle oracle,
@@ -273,29 +274,23 @@ final class SingleRun implements RunExecutor {
       meter.end();
       store.requireHeld();
       Staleness staleness = oracle.snapshot();
-      return new MeasuredRun(
-          result,
-          staleness,
-          dual,
-          meter.measured(),
-          meter.info(),
-          watch.warmUpSeconds(),
-          watch.clientCpuSeconds(),
-          Optional.ofNullable(observers.deferral()).map(DeferralWatch::atRisk).orElse(Double.NaN),
-          Optional.ofNullable(control).map(each -> each.figures(dual == null ? 0 : dual.pairs())),
-          Optional.ofNullable(managed).flatMap(RunClocks::figures),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.ofNullable(observers.deferral()).flatMap(DeferralWatch::figures),
-          OptionalLong.empty(),
-          cluster
-              .failure()
-              .or(
-                  () ->
-                      LoadFindings.failure(
-                          runLoad.workload(), result, staleness, study.maxErrors()))
-              .or(() -> Optional.ofNullable(observers.buffers()).flatMap(BufferControl::failure)),
-          notes(result, staleness, session, observers, warmUp));
+      RunRecord found =
+          new RunRecord()
+              .add(result)
+              .add(new StaleFigures(staleness, Optional.ofNullable(dual)))
+              .note(notes(result, staleness, session, observers, warmUp));
+      meter.record(found);
+      watch.record(found);
+      Optional.ofNullable(observers.deferral()).ifPresent(each -> each.record(found));
+      Optional.ofNullable(control)
+          .ifPresent(each -> found.add(each.figures(dual == null ? 0 : dual.pairs())));
+      Optional.ofNullable(managed).flatMap(RunClocks::figures).ifPresent(found::add);
+      cluster
+          .failure()
+          .or(() -> LoadFindings.failure(runLoad.workload(), result, staleness, study.maxErrors()))
+          .or(() -> Optional.ofNullable(observers.buffers()).flatMap(BufferControl::failure))
+          .ifPresent(found::fail);
+      return found;
     }
   }
 

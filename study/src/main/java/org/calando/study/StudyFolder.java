@@ -20,7 +20,10 @@ import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.report.Csv;
+import org.calando.report.RunRow;
 import org.calando.report.StudyText;
+import org.calando.report.column.ResultColumns;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,7 @@ final class StudyFolder implements AutoCloseable {
   private final Path root;
   private final FolderLock lock;
   private final boolean made;
-  private final Map<String, ResultRow> rows = new ConcurrentSkipListMap<>();
+  private final Map<String, RunRow> rows = new ConcurrentSkipListMap<>();
 
   private StudyFolder(Path root, FolderLock lock, boolean made) {
     this.root = root;
@@ -192,12 +195,12 @@ final class StudyFolder implements AutoCloseable {
   }
 
   /** The rows of the runs that ended, by run id. */
-  Map<String, ResultRow> rows() {
+  Map<String, RunRow> rows() {
     return Map.copyOf(rows);
   }
 
-  void writeResults(List<ResultRow> ordered) {
-    AtomicFiles.write(root.resolve(RESULTS), ResultRow.csv(ordered));
+  void writeResults(List<RunRow> ordered) {
+    AtomicFiles.write(root.resolve(RESULTS), Csv.text(ResultColumns.ALL, ordered));
   }
 
   void writeStudy(String yaml) {
@@ -239,8 +242,8 @@ final class StudyFolder implements AutoCloseable {
     return AtomicFiles.temporary(Path.of(file)).toString();
   }
 
-  private static Map<String, ResultRow> readRows(Path root) {
-    Map<String, ResultRow> rows = new TreeMap<>();
+  private static Map<String, RunRow> readRows(Path root) {
+    Map<String, RunRow> rows = new TreeMap<>();
     try {
       for (Path run : runFolders(root)) {
         String id = run.getFileName().toString();
@@ -267,10 +270,11 @@ final class StudyFolder implements AutoCloseable {
     }
   }
 
-  private static ResultRow row(JsonNode summary) {
+  /** The row of results.csv in a run's summary. */
+  static RunRow row(JsonNode summary) {
     Map<String, String> stored = new LinkedHashMap<>();
     summary.path("row").properties().forEach(e -> stored.put(e.getKey(), e.getValue().asText()));
-    return ResultRow.of(stored);
+    return new RunRow(stored);
   }
 
   private static @Nullable JsonNode readJson(Path file) {

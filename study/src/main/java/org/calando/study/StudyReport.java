@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.calando.report.Csv;
 import org.calando.report.Paper;
 import org.calando.report.PublishedClaim;
 import org.calando.report.ReportWriter;
@@ -87,14 +88,14 @@ public final class StudyReport {
   private static String line(PublishedClaim claim) {
     return String.join(
         ",",
-        ResultRow.quote(claim.claim()),
-        ResultRow.quote(claim.source()),
+        Csv.quote(claim.claim()),
+        Csv.quote(claim.source()),
         number(claim.published()),
         number(claim.ours()),
         number(claim.low()),
         number(claim.high()),
         claim.verdict(),
-        ResultRow.quote(claim.note()),
+        Csv.quote(claim.note()),
         number(claim.error()));
   }
 

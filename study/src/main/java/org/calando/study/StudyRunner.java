@@ -20,6 +20,7 @@ import org.calando.engine.RedisTarget;
 import org.calando.engine.StudiedEngine;
 import org.calando.engine.Target;
 import org.calando.local.process.Leftovers;
+import org.calando.report.RunRow;
 import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadBinder;
@@ -136,12 +137,12 @@ public final class StudyRunner {
     return Optional.empty();
   }
 
-  private static List<RunConfig> unfinished(List<RunConfig> plan, Map<String, ResultRow> rows) {
+  private static List<RunConfig> unfinished(List<RunConfig> plan, Map<String, RunRow> rows) {
     return plan.stream()
         .filter(
             run -> {
-              ResultRow row = rows.get(run.id());
-              return row == null || !row.isOk();
+              RunRow row = rows.get(run.id());
+              return row == null || row.failed();
             })
         .toList();
   }
@@ -328,16 +329,15 @@ public final class StudyRunner {
   }
 
   /** Rows in the order of the plan, whatever order the runs were finished in. */
-  private static List<ResultRow> rows(StudyFolder folder, List<RunConfig> plan) {
-    Map<String, ResultRow> rows = folder.rows();
+  private static List<RunRow> rows(StudyFolder folder, List<RunConfig> plan) {
+    Map<String, RunRow> rows = folder.rows();
     return plan.stream().map(RunConfig::id).filter(rows::containsKey).map(rows::get).toList();
   }
 
   private static Result result(StudyFolder folder, List<RunConfig> plan) {
-    List<ResultRow> rows = rows(folder, plan);
+    List<RunRow> rows = rows(folder, plan);
     folder.writeResults(rows);
-    List<String> failed =
-        rows.stream().filter(row -> !row.isOk()).map(row -> row.get("run")).toList();
+    List<String> failed = rows.stream().filter(RunRow::failed).map(RunRow::id).toList();
     Path report = StudyReport.write(folder.root());
     return new Result(report, rows.size(), failed);
   }

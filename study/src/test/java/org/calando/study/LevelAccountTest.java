@@ -17,6 +17,7 @@ import org.calando.core.policy.StaticPolicy;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.report.column.LevelFigures;
 import org.junit.jupiter.api.Test;
 
 class LevelAccountTest {

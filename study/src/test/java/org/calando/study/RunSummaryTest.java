@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
@@ -25,6 +25,13 @@ import org.calando.load.LoadResult;
 import org.calando.load.Measure;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
+import org.calando.report.column.ClockFigures;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.ResultColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.RunRecord;
+import org.calando.report.column.StaleFigures;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -175,7 +182,7 @@ class RunSummaryTest {
     assertThat(summary.at("/row/started").asText()).isEqualTo("2024-05-01T10:00:00Z");
     assertThat(summary.at("/row/resumes").asText()).isEqualTo("0");
     assertThat(String.join(",", (Iterable<String>) () -> summary.path("row").fieldNames()))
-        .isEqualTo(String.join(",", ResultRow.COLUMNS));
+        .isEqualTo(ResultColumns.ALL.stream().map(Column::name).collect(Collectors.joining(",")));
     JsonNode read = summary.path("latency").path("read");
     assertThat(read.path("count").asLong()).isEqualTo(800);
     for (String figure : List.of("mean_us", "p50_us", "p90_us", "p99_us", "p999_us", "max_us")) {
@@ -308,27 +315,17 @@ class RunSummaryTest {
       DualRead dual) {
     MeterInfo model =
         new MeterInfo("model", Provenance.MODELLED, Scope.NODE, "10 ms of CPU time", true);
-    return summaries.measured(
-        run,
-        new MeasuredRun(
-            load(),
-            staleness,
-            dual,
-            energy,
-            energy.map(e -> model),
-            20.0,
-            1.5,
-            Double.NaN,
-            Optional.empty(),
-            clocks,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            OptionalLong.empty(),
-            failure,
-            List.of("a note")),
-        START,
-        END);
+    RunRecord found =
+        new RunRecord()
+            .add(load())
+            .add(new StaleFigures(staleness, Optional.ofNullable(dual)))
+            .give(RunColumns.WARM_UP_S, 20)
+            .give(EnergyColumns.CLIENT_CPU_S, 1.5)
+            .note(List.of("a note"));
+    energy.ifPresent(phase -> found.add(phase).add(model));
+    clocks.ifPresent(found::add);
+    failure.ifPresent(found::fail);
+    return summaries.measured(run, found, START, END);
   }
 
   private RunConfig closed() {

@@ -37,7 +37,7 @@ class StudyFolderTest {
     assertThat(names(root)).containsExactly("environment.json", "runs", "study.yaml");
     assertThat(root.resolve("runs/one-r1/ops.csv")).hasContent("second\n");
     try (StudyFolder folder = open(true)) {
-      assertThat(folder.rows().get("one-r1").isOk()).isTrue();
+      assertThat(folder.rows().get("one-r1").failed()).isFalse();
       assertThat(folder.environment()).isNotNull();
       assertThat(folder.environment().path("fingerprint").asText()).isEqualTo(PRINT);
     }
@@ -175,9 +175,9 @@ class StudyFolderTest {
       finish(folder, "one-r1", "failed");
     }
     try (StudyFolder folder = open(true)) {
-      assertThat(folder.rows().get("one-r1").isOk()).isFalse();
+      assertThat(folder.rows().get("one-r1").failed()).isTrue();
       finish(folder, "one-r1", "ok");
-      assertThat(folder.rows().get("one-r1").isOk()).isTrue();
+      assertThat(folder.rows().get("one-r1").failed()).isFalse();
     }
   }
 
@@ -203,11 +203,7 @@ class StudyFolderTest {
   private static void finish(StudyFolder folder, String run, String status) {
     TestStudy.write(folder.begin(run).resolve("ops.csv"), "second\n");
     ObjectNode summary = StudyFolder.object();
-    new ResultRow()
-        .set("run", run)
-        .set("status", status)
-        .values()
-        .forEach(summary.putObject("row")::put);
+    summary.putObject("row").put("run", run).put("status", status);
     folder.finish(run, summary);
   }
 

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.report.column;
 
 /**
  * What a policy of clocks came to in the measured window. Immutable and thread safe. A figure that
@@ -13,7 +13,7 @@ package org.calando.study;
  * @param managerJoules what that is on a core at its fastest clock
  * @param changes clocks that were set to another than before
  */
-record ClockFigures(
+public record ClockFigures(
     Energy busyOnly,
     Energy idleCharged,
     double masterCpuSeconds,
@@ -30,7 +30,7 @@ record ClockFigures(
    * @param saving share of what the same work would have taken at the fastest clock throughout;
    *     below 0 where more was used
    */
-  record Energy(double joules, double saving) {}
+  public record Energy(double joules, double saving) {}
 
   /**
    * Lag of all replicas over all looks.
@@ -39,8 +39,8 @@ record ClockFigures(
    * @param maxBytes greatest
    * @param maxNanos greatest age of what was yet to be applied
    */
-  record Lag(double p50Bytes, double maxBytes, double maxNanos) {
+  public record Lag(double p50Bytes, double maxBytes, double maxNanos) {
     /** Nobody looked. */
-    static final Lag UNKNOWN = new Lag(Double.NaN, Double.NaN, Double.NaN);
+    public static final Lag UNKNOWN = new Lag(Double.NaN, Double.NaN, Double.NaN);
   }
 }

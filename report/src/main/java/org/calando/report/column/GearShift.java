@@ -1,4 +1,4 @@
-package org.calando.engine;
+package org.calando.report.column;
 
 /**
  * A shift of a real cluster's gear. Immutable and thread safe.
@@ -9,7 +9,7 @@ package org.calando.engine;
  * @param catchUpSeconds of it, until new blocks were at home
  * @param movedBytes copied by the catch-up
  * @param predictedBytes that the catch-up was to copy before it began
- * @param joules of the shift, modelled: see {@link ShiftEnergy}
+ * @param joules of the shift, modelled
  */
 public record GearShift(
     int from,

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.report.column;
 
 import java.util.OptionalDouble;
 
@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * @param canaryReads reads of the canary
  * @param canaryStale of these, the stale ones
  */
-record LevelFigures(
+public record LevelFigures(
     OptionalDouble meanReplicas,
     long decisions,
     long atOne,
@@ -36,18 +36,18 @@ record LevelFigures(
    * @param exact its model for each key
    * @param pbs by the lags measured of each replica
    */
-  record Estimates(double harmony, double exact, double pbs) {}
+  public record Estimates(double harmony, double exact, double pbs) {}
 
   /** A share at the fallback above this is told: the figures are hardly the policy's. */
-  static final double MUCH_FALLBACK = 0.1;
+  public static final double MUCH_FALLBACK = 0.1;
 
   /** Part of the decisions that were the fallback; NaN without a decision. */
-  double shareAtFallback() {
+  public double shareAtFallback() {
     return decisions == 0 ? Double.NaN : (double) atFallback / decisions;
   }
 
   /** Part of the decisions that were to read one replica always; NaN without a decision. */
-  double shareAtOne() {
+  public double shareAtOne() {
     return decisions == 0 ? Double.NaN : (double) atOne / decisions;
   }
 }

@@ -1,16 +1,15 @@
-package org.calando.study;
+package org.calando.report.column;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.calando.report.Csv;
+import org.calando.report.RunRow;
 import org.junit.jupiter.api.Test;
 
-class ResultRowTest {
+class ResultColumnsTest {
   /** The columns that others rely on, then those added since. */
   private static final String HEADER =
       "run,engine,workload,threads,rate,consistency,read_level,write_level,layout,gear,clock,"
@@ -35,39 +34,43 @@ class ResultRowTest {
 
   @Test
   void theHeaderIsTheContract() {
-    assertThat(ResultRow.csv(List.of())).isEqualTo(HEADER + "\n");
-    assertThat(String.join(",", new ResultRow().values().keySet())).isEqualTo(HEADER);
+    assertThat(csv(new RunRecord()).lines().findFirst()).contains(HEADER);
+    assertThat(String.join(",", ResultColumns.row(new RunRecord()).keySet())).isEqualTo(HEADER);
   }
 
   @Test
-  void everyColumnIsOnThePageWithUnitAndMeaning() throws IOException {
-    String page = Files.readString(TestStudy.MODULE.resolveSibling("docs/results-csv.md"));
-    assertThat(page)
-        .as("run ResultColumns.main with the folder docs")
-        .isEqualTo(ResultColumns.page());
-    assertThat(new ResultRow().values().keySet())
-        .allSatisfy(column -> assertThat(page).contains("\n| `" + column + "` | "));
+  void everyColumnIsOnThePageWithUnitAndMeaning() {
+    String page = ResultColumns.page();
     assertThat(ResultColumns.ALL)
+        .allSatisfy(column -> assertThat(page).contains("\n| `" + column + "` | "))
         .allSatisfy(column -> assertThat(column.unit()).isNotBlank())
-        .allSatisfy(column -> assertThat(column.meaning()).hasSizeGreaterThan(8));
+        .allSatisfy(column -> assertThat(column.doc()).hasSizeGreaterThan(8));
   }
 
   @Test
-  void valuesStandInTheirColumnsInWhateverOrderTheyAreSet() {
-    ResultRow row = new ResultRow().set("message", "m").set("status", "ok").set("run", "r");
-    assertThat(lines(row)[1]).startsWith("r,,,").contains(",ok,").endsWith(",,,m" + ",".repeat(59));
-    assertThat(lines(row)[1].chars().filter(c -> c == ',').count())
-        .isEqualTo(HEADER.chars().filter(c -> c == ',').count());
+  void noColumnIsContributedTwiceOrLeftOut() {
+    assertThat(ResultColumns.ALL).extracting(Column::name).doesNotHaveDuplicates();
+    assertThat(ResultColumns.ALL).doesNotContainNull();
+    assertThat(ResultColumns.CONTRIBUTORS.stream().mapToInt(each -> each.columns().size()).sum())
+        .isEqualTo(ResultColumns.ALL.size());
+  }
+
+  @Test
+  void valuesStandInTheirColumnsInWhateverOrderTheyAreGiven() {
+    RunRecord run = new RunRecord().fail("m").give(RunColumns.ID, "r");
+    String line = csv(run).lines().toList().get(1);
+    assertThat(line).startsWith("r,,,").contains(",failed,").contains(",m,");
+    assertThat(Csv.parse(csv(run), "results.csv")).containsExactly(ResultColumns.row(run));
   }
 
   @Test
   void separatorsQuotesAndLineEndsAreQuoted() {
-    assertThat(ResultRow.quote("plain text")).isEqualTo("plain text");
-    assertThat(ResultRow.quote("a,b")).isEqualTo("\"a,b\"");
-    assertThat(ResultRow.quote("say \"no\"")).isEqualTo("\"say \"\"no\"\"\"");
-    assertThat(ResultRow.quote("two\nlines")).isEqualTo("\"two\nlines\"");
-    assertThat(ResultRow.quote("two\rlines")).isEqualTo("\"two\rlines\"");
-    assertThat(ResultRow.csv(List.of(new ResultRow().set("message", "what\n  remedy: x, y"))))
+    assertThat(Csv.quote("plain text")).isEqualTo("plain text");
+    assertThat(Csv.quote("a,b")).isEqualTo("\"a,b\"");
+    assertThat(Csv.quote("say \"no\"")).isEqualTo("\"say \"\"no\"\"\"");
+    assertThat(Csv.quote("two\nlines")).isEqualTo("\"two\nlines\"");
+    assertThat(Csv.quote("two\rlines")).isEqualTo("\"two\rlines\"");
+    assertThat(csv(new RunRecord().fail("what\n  remedy: x, y")))
         .contains(",\"what\n  remedy: x, y\",");
   }
 
@@ -83,11 +86,10 @@ class ResultRowTest {
       assertThat(figure(75)).isEqualTo("75");
       assertThat(figure(-3.25)).isEqualTo("-3.25");
       assertThat(figure(-0.0)).isEqualTo("0");
+      assertThat(figure(123456789012L)).isEqualTo("123456789012");
     } finally {
       Locale.setDefault(before);
     }
-    assertThat(new ResultRow().set("operations", 123456789012L).get("operations"))
-        .isEqualTo("123456789012");
   }
 
   @Test
@@ -98,28 +100,26 @@ class ResultRowTest {
   }
 
   @Test
-  void aColumnThatIsNotInTheContractIsRefused() {
-    ResultRow row = new ResultRow();
-    assertThatThrownBy(() -> row.set("watts", 1.0)).hasMessageContaining("watts");
-    assertThatThrownBy(() -> row.get("watts")).hasMessageContaining("watts");
-    assertThatThrownBy(() -> row.values().put("watts", "1"))
-        .isInstanceOf(UnsupportedOperationException.class);
+  void aRunOfWhichNothingIsKnownHasAStatusAndNoOtherValue() {
+    Map<String, String> row = ResultColumns.row(new RunRecord());
+    assertThat(row.remove("status")).isEqualTo("ok");
+    assertThat(row.values()).containsOnly("");
   }
 
   @Test
-  void aStoredRowComesBackWithoutColumnsOfAnotherVersion() {
-    ResultRow row = ResultRow.of(Map.of("run", "a", "status", "ok", "from_the_future", "x"));
-    assertThat(row.isOk()).isTrue();
-    assertThat(row.values()).doesNotContainKey("from_the_future").containsEntry("gear", "");
-    assertThat(ResultRow.of(Map.of("status", "failed")).isOk()).isFalse();
-    assertThat(ResultRow.of(Map.of()).isOk()).isFalse();
+  void aStoredRowIsWrittenWithoutColumnsOfAnotherVersion() {
+    RunRow row = new RunRow(Map.of("run", "a", "status", "ok", "from_the_future", "x"));
+    String csv = Csv.text(ResultColumns.ALL, List.of(row));
+    assertThat(csv).doesNotContain("from_the_future", "x\n").contains("\na,,");
+    assertThat(row.text(RunColumns.GEAR)).isEmpty();
+    assertThat(row.number(GearColumns.GEAR_SHIFTS)).isNaN();
+  }
+
+  private static String csv(RunRecord run) {
+    return Csv.text(ResultColumns.ALL, List.of(new RunRow(ResultColumns.row(run))));
   }
 
   private static String figure(double value) {
-    return new ResultRow().set("energy_j", value).get("energy_j");
-  }
-
-  private static String[] lines(ResultRow row) {
-    return ResultRow.csv(List.of(row)).split("\n");
+    return ResultColumns.row(new RunRecord().give(BufferColumns.AT_RISK, value)).get("at_risk");
   }
 }
