@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,26 @@ class StudyComparisonTest {
     assertThat(throughput.path("verdict").asText()).isEqualTo("undecided");
     assertThat(json.path("differences")).isEmpty();
     assertThat(json.path("warnings")).isEmpty();
+  }
+
+  @Test
+  void aColumnThatIsNotThereIsOneOfWhichNothingIsKnown() throws IOException {
+    SampleStudy full = SampleStudy.demo(3);
+    SampleStudy sparse = SampleStudy.demo(3);
+    List<String> empty =
+        List.copyOf(sparse.rows().get(0).keySet()).stream()
+            .filter(name -> sparse.rows().stream().allMatch(row -> row.get(name).isEmpty()))
+            .toList();
+    assertThat(empty).contains("dual_reads", "message");
+    sparse.rows().forEach(row -> row.keySet().removeAll(empty));
+    Path a = full.write(folder.resolve("full"));
+    Path b = sparse.write(folder.resolve("sparse"));
+    JsonNode json = StudyComparison.of(a, b).json();
+    assertThat(json.path("differences")).isEmpty();
+    assertThat(json.path("warnings")).isEmpty();
+    assertThat(quantity(json, "energy").at("/rows/0/ratio").asDouble()).isEqualTo(1);
+    assertThat(ResultsTable.read(b).render(StandardCharsets.UTF_8))
+        .isEqualTo(ResultsTable.read(a).render(StandardCharsets.UTF_8));
   }
 
   @Test

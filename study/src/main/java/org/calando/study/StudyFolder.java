@@ -200,7 +200,9 @@ final class StudyFolder implements AutoCloseable {
   }
 
   void writeResults(List<RunRow> ordered) {
-    AtomicFiles.write(root.resolve(RESULTS), Csv.text(ResultColumns.ALL, ordered));
+    // Rows of older versions have empty cells of columns that they do not fill.
+    List<Map<String, String>> cells = ordered.stream().map(RunRow::cells).toList();
+    AtomicFiles.write(root.resolve(RESULTS), Csv.text(ResultColumns.filled(cells), ordered));
   }
 
   void writeStudy(String yaml) {

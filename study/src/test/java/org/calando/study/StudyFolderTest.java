@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
+import org.calando.report.column.ResultColumns;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +156,25 @@ class StudyFolderTest {
       assertThat(folder.rows()).containsOnlyKeys("one-r1", "one-r4");
     }
     assertThat(root.resolve("runs/one-r1/summary.json")).content().contains("\"ok\"");
+  }
+
+  @Test
+  void theTableOfAVersionThatWroteAllColumnsIsMadeAnewWithThoseThatAreFilled() throws IOException {
+    study("one-r1");
+    Path summary = root.resolve("runs/one-r1/summary.json");
+    ObjectNode row = StudyFolder.object();
+    ResultColumns.ALL.forEach(column -> row.put(column.name(), ""));
+    row.put("run", "one-r1").put("status", "ok").put("gear_shifts", "0").put("gone", "x");
+    Files.writeString(summary, StudyFolder.object().set("row", row).toString());
+    Files.writeString(root.resolve("results.csv"), "run,status,lost_hints,gear_shifts\n");
+    try (StudyFolder folder = open(true)) {
+      finish(folder, "one-r2", "ok");
+      folder.writeResults(List.copyOf(new TreeMap<>(folder.rows()).values()));
+    }
+    List<String> lines = Files.readAllLines(root.resolve("results.csv"));
+    assertThat(lines.get(0)).startsWith("run,engine,").endsWith(",status,gear_shifts");
+    assertThat(lines.get(1)).startsWith("one-r1,").endsWith(",ok,0");
+    assertThat(lines.get(2)).startsWith("one-r2,").endsWith(",ok,");
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.core.store.DeferralFigures;
+import org.calando.report.RunRow;
 import org.junit.jupiter.api.Test;
 
 class PromiseColumnsTest {
@@ -19,44 +20,44 @@ class PromiseColumnsTest {
   @Test
   void workIsWhatTheStoreHasAcknowledged() {
     // 1000 operations, 100 of them errors; 60 of the writes were lost and 40 had not been sent.
-    Map<String, String> row = row(run(Optional.of(figures(60, 40)), true), Double.NaN);
-    assertThat(row.get("ops_per_joule")).isEqualTo("10");
-    assertThat(List.of(row.get("promised_ms"), row.get("fresh_share"), row.get("sla_per_budget")))
+    RunRow row = row(run(Optional.of(figures(60, 40)), true), Double.NaN);
+    assertThat(row.text("ops_per_joule")).isEqualTo("10");
+    assertThat(
+            List.of(row.text("promised_ms"), row.text("fresh_share"), row.text("sla_per_budget")))
         .containsOnly("");
   }
 
   @Test
   void aPromiseThatIsKeptIsWorthItsShareOverTheJoulesOfAThousandOperations() {
-    Map<String, String> row = row(run(Optional.of(figures(0, 0).kept(992, 0)), true), PROMISED);
-    assertThat(row.get("promised_ms")).isEqualTo("500");
-    assertThat(row.get("fresh_share")).isEqualTo("0.992");
+    RunRow row = row(run(Optional.of(figures(0, 0).kept(992, 0)), true), PROMISED);
+    assertThat(row.text("promised_ms")).isEqualTo("500");
+    assertThat(row.text("fresh_share")).isEqualTo("0.992");
     // 80 J for 900 operations: 88.9 J for a thousand.
-    assertThat(row.get("sla_per_budget")).isEqualTo("0.01116");
+    assertThat(row.text("sla_per_budget")).isEqualTo("0.01116");
   }
 
   @Test
   void oneThatIsBrokenIsWorthNothing() {
-    Map<String, String> row = row(run(Optional.of(figures(0, 0).kept(989, 0)), true), PROMISED);
-    assertThat(row.get("fresh_share")).isEqualTo("0.989");
-    assertThat(row.get("sla_per_budget")).isEqualTo("0");
+    RunRow row = row(run(Optional.of(figures(0, 0).kept(989, 0)), true), PROMISED);
+    assertThat(row.text("fresh_share")).isEqualTo("0.989");
+    assertThat(row.text("sla_per_budget")).isEqualTo("0");
   }
 
   @Test
   void whatIsNotKnownIsEmpty() {
-    Map<String, String> noFreshness = row(run(Optional.empty(), true), PROMISED);
-    assertThat(noFreshness.get("promised_ms")).isEqualTo("500");
-    assertThat(noFreshness.get("fresh_share")).isEmpty();
-    assertThat(noFreshness.get("sla_per_budget")).isEmpty();
-    assertThat(noFreshness.get("ops_per_joule")).isEqualTo("11.25");
-    Map<String, String> halfTheEnergy =
-        row(run(Optional.of(figures(0, 0).kept(1000, 0)), false), PROMISED);
-    assertThat(halfTheEnergy.get("fresh_share")).isEqualTo("1");
-    assertThat(halfTheEnergy.get("ops_per_joule")).isEmpty();
-    assertThat(halfTheEnergy.get("sla_per_budget")).isEmpty();
+    RunRow noFreshness = row(run(Optional.empty(), true), PROMISED);
+    assertThat(noFreshness.text("promised_ms")).isEqualTo("500");
+    assertThat(noFreshness.text("fresh_share")).isEmpty();
+    assertThat(noFreshness.text("sla_per_budget")).isEmpty();
+    assertThat(noFreshness.text("ops_per_joule")).isEqualTo("11.25");
+    RunRow halfTheEnergy = row(run(Optional.of(figures(0, 0).kept(1000, 0)), false), PROMISED);
+    assertThat(halfTheEnergy.text("fresh_share")).isEqualTo("1");
+    assertThat(halfTheEnergy.text("ops_per_joule")).isEmpty();
+    assertThat(halfTheEnergy.text("sla_per_budget")).isEmpty();
   }
 
-  private static Map<String, String> row(RunRecord run, double promisedMillis) {
-    return ResultColumns.row(run.give(PromiseColumns.PROMISED_MS, promisedMillis));
+  private static RunRow row(RunRecord run, double promisedMillis) {
+    return new RunRow(ResultColumns.row(run.give(PromiseColumns.PROMISED_MS, promisedMillis)));
   }
 
   private static DeferralFigures figures(long failed, long atRisk) {
