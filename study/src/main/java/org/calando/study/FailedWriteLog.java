@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.FailedWrite;
 import org.calando.report.Csv;
-import org.calando.store.hbase.FailedWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
