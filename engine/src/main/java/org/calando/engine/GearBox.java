@@ -3,7 +3,6 @@ package org.calando.engine;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;

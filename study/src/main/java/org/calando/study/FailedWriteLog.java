@@ -4,7 +4,6 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.calando.core.FailedWorkException;
 import org.calando.core.store.FailedWrite;
 import org.calando.report.Csv;
 import org.jspecify.annotations.Nullable;

@@ -29,7 +29,6 @@ import org.calando.concerto.RedisWork;
 import org.calando.concerto.WorkSource;
 import org.calando.control.DecisionJournal;
 import org.calando.core.BadRequestException;
-import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;

@@ -1,7 +1,6 @@
 package org.calando.report.column;
 
 import java.util.List;
-import org.calando.report.column.GearShift;
 
 /**
  * What gears came to: of the simulator in the measured window, of a real cluster as {@code each}
