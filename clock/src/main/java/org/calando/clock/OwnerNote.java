@@ -1,8 +1,8 @@
 package org.calando.clock;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -91,8 +91,8 @@ record OwnerNote(
               Path.of(node.required("journal").asText()),
               node.required("before").asText(),
               node.required("value").asText()));
-    } catch (JsonProcessingException e) {
-      throw damaged(file, e.getOriginalMessage(), lines[1]);
+    } catch (IOException e) {
+      throw damaged(file, "not JSON", lines[1]);
     } catch (IllegalArgumentException e) {
       throw damaged(file, e.getMessage(), lines[1]);
     }

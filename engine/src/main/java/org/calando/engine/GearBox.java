@@ -7,6 +7,7 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
+import org.calando.core.layout.gear.GearShift;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearFiles;
@@ -21,7 +22,6 @@ import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.power.MeterException;
 import org.calando.power.ProcessCpu;
 import org.calando.power.onoff.PowerSwitch;
-import org.calando.report.column.GearShift;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package org.calando.report.column;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.calando.core.layout.gear.GearShift;
 
 /** Columns of shifts of gear. */
 public final class GearColumns {

@@ -1,6 +1,7 @@
 package org.calando.report.column;
 
 import java.util.List;
+import org.calando.core.layout.gear.GearShift;
 
 /**
  * What gears came to: of the simulator in the measured window, of a real cluster as {@code each}

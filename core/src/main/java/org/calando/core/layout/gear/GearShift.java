@@ -1,4 +1,4 @@
-package org.calando.report.column;
+package org.calando.core.layout.gear;
 
 /**
  * A shift of a real cluster's gear. Immutable and thread safe.
