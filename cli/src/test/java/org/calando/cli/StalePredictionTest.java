@@ -139,7 +139,7 @@ class StalePredictionTest {
         .hasMessageContaining("--reads-per-s: 'many' is not a number")
         .hasMessageContaining("--writes-per-s: is missing")
         .hasMessageContaining("--propagation: '100' is not a duration; write it with its unit")
-        .hasMessageContaining("--tolerate: '120%' is more than the whole")
+        .hasMessageContaining("--tolerate: '120%' is more than 100 %")
         .hasMessageContaining("--popularity: '0' is out of range")
         .hasMessageContaining("--popularity: is of no use for a single key; add --keys")
         .hasMessageContaining("--mode: 'both' is not a mode; ")

@@ -81,9 +81,20 @@ public final class Units {
     double share = (percent ? number.movePointLeft(2) : number).doubleValue();
     if (share > 1) {
       throw new Refusal(
-          "is more than the whole", percent ? "write at most 100%" : "write 0.2 or 20%");
+          "is more than 100 %", percent ? "write at most 100%" : remedy(matcher.group(1)));
     }
     return share;
+  }
+
+  /** What is above 1 without a sign is most often meant in percent. */
+  private static String remedy(String number) {
+    BigDecimal percent = new BigDecimal(number);
+    return percent.compareTo(BigDecimal.valueOf(100)) > 0
+        ? "write 0.2 or 20%"
+        : "write "
+            + number
+            + "% or "
+            + percent.movePointLeft(2).stripTrailingZeros().toPlainString();
   }
 
   private static long whole(String text, Map<String, Long> units, String what, String remedy)

@@ -61,6 +61,13 @@ class UnitsTest {
     assertThatExceptionOfType(Refusal.class).isThrownBy(() -> Units.share(text));
   }
 
+  @Test
+  void aShareWithoutItsSignIsNamedWithIt() {
+    assertThatExceptionOfType(Refusal.class)
+        .isThrownBy(() -> Units.share("5"))
+        .satisfies(refusal -> assertThat(refusal.remedy()).isEqualTo("write 5% or 0.05"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"400", "400/", "/s", "400/d", "4s/s", "-4/s"})
   void whatIsNoRateIsRefused(String text) {
