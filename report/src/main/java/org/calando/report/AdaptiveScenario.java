@@ -32,7 +32,7 @@ record AdaptiveScenario(
   private static final List<Column> KNOBS =
       List.of(RunColumns.LAYOUT, RunColumns.GEAR, RunColumns.CLOCK, RunColumns.WRITE_BUFFER);
 
-  /** Policies within this of the strong level's replicas never asked less. */
+  /** Policies within this of the strong level's replicas hardly asked less. */
   private static final double ALMOST = 0.01;
 
   /**
@@ -113,8 +113,8 @@ record AdaptiveScenario(
     return asked(strongest).mean() > 1 ? Optional.of(strongest) : Optional.empty();
   }
 
-  /** Whether the policy read at the strong level throughout. */
-  boolean isAlwaysStrong(Configuration policy) {
+  /** Whether the policy's reads asked as many replicas as those at the strong level. */
+  boolean isAlmostStrong(Configuration policy) {
     return strong(policy)
         .map(strong -> asked(policy).mean() >= asked(strong).mean() - ALMOST)
         .orElse(false);

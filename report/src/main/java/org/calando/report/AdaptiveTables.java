@@ -20,6 +20,9 @@ final class AdaptiveTables {
   /** An interval of less than this is none but for rounding. */
   private static final double SMALL = 1e-9;
 
+  /** A larger change says that the other figure is close to 0, and no more. */
+  private static final double MOST_PERCENT = 99_900;
+
   private final List<AdaptiveScenario> scenarios;
   private final String joules;
 
@@ -63,8 +66,8 @@ final class AdaptiveTables {
     if (promise.verdict() == Verdict.BROKEN) {
       said = said.withClass("bad");
     }
-    if (scenario.isAlwaysStrong(policy)) {
-      said = said.withDetail("always strong: not adaptive");
+    if (scenario.isAlmostStrong(policy)) {
+      said = said.withDetail(strong(policy.estimate(LevelColumns.ONE_SHARE).mean()));
     } else if (promise.verdict() == Verdict.UNDECIDED && !promise.stale().hasInterval()) {
       said = said.withDetail("one block");
     }
@@ -79,6 +82,13 @@ final class AdaptiveTables {
         replicas(scenario.regret(policy)).withClass("key"),
         atOne(policy.estimate(LevelColumns.ONE_SHARE), comparable && within),
         staticOne(one, comparable ? (within ? "within" : "above") : ""));
+  }
+
+  /** Decisions are few at the weak level, and reads too; one alone makes a policy adaptive. */
+  private static String strong(double oneShare) {
+    return oneShare > 0
+        ? "strong in " + Figures.percent(1 - oneShare) + " of decisions"
+        : "always strong: not adaptive";
   }
 
   private static Cell staticOne(Estimate one, String word) {
@@ -228,6 +238,9 @@ final class AdaptiveTables {
     double percent = change * 100;
     if (!Double.isFinite(percent)) {
       return Figures.NONE;
+    }
+    if (percent > MOST_PERCENT) {
+      return "> +%,.0f\u00A0%%".formatted(MOST_PERCENT);
     }
     String digits = String.format(Locale.ROOT, Math.abs(percent) < 10 ? "%.1f" : "%.0f", percent);
     String text = digits.replace("-", "\u2212");

@@ -96,11 +96,12 @@ final class Answer {
     }
     Configuration cheapest =
         withEnergy.stream().min(Comparator.comparingDouble(c -> energyOf(c).mean())).orElseThrow();
+    String cost = withEnergy.size() == 1 ? " cost " : " had the lowest mean, ";
     sentences.add(
         Load.sentence(cheapest.load().phrase())
             + ", "
             + cheapest.label()
-            + (withEnergy.size() == 1 ? " cost " : " was the cheapest at ")
+            + (isDecided(cheapest, withEnergy) ? " was the cheapest at " : cost)
             + Figures.interval(energyOf(cheapest))
             + "\u00A0J per 1000 operations ("
             + cheapest.provenance()
@@ -112,19 +113,40 @@ final class Answer {
     }
   }
 
-  private void ratios(LoadGroup group) {
-    Map<String, List<String>> partsByReference = new LinkedHashMap<>();
+  /** Whether it is cheaper than each other under its load by a verdict, or by an interval. */
+  private boolean isDecided(Configuration cheapest, List<Configuration> all) {
+    List<Configuration> others =
+        all.stream()
+            .filter(c -> c.load().equals(cheapest.load()) && !c.label().equals(cheapest.label()))
+            .toList();
+    return !others.isEmpty() && others.stream().allMatch(other -> isCheaper(cheapest, other));
+  }
+
+  private boolean isCheaper(Configuration cheapest, Configuration other) {
     for (Comparison c : comparisons) {
-      if (c.configuration().load().equals(group.load()) && !c.words().isEmpty()) {
-        String open = c.verdict() == Verdict.UNDECIDED ? ", which is undecided," : "";
-        partsByReference
-            .computeIfAbsent(c.reference().label(), reference -> new ArrayList<>())
-            .add(c.configuration().label() + " cost " + c.words() + open);
+      if (c.configuration().equals(other) && c.reference().equals(cheapest)) {
+        return c.verdict() == Verdict.MORE;
+      }
+      if (c.configuration().equals(cheapest) && c.reference().equals(other)) {
+        return c.verdict() == Verdict.LESS;
       }
     }
-    partsByReference.forEach(
-        (reference, parts) ->
-            sentences.add(tidy(join(parts) + " what " + reference + " did per operation.")));
+    return cheapest.provenance().equals(other.provenance())
+        && cheapest.ratioTo(other, RunRow::joulesPerKop).high() < 1;
+  }
+
+  private void ratios(LoadGroup group) {
+    for (Comparison c : comparisons) {
+      if (c.configuration().load().equals(group.load()) && !c.words().isEmpty()) {
+        sentences.add(
+            "%s cost %s what %s did per operation%s."
+                .formatted(
+                    c.configuration().label(),
+                    c.words(),
+                    c.reference().label(),
+                    c.verdict() == Verdict.UNDECIDED ? ", which is undecided" : ""));
+      }
+    }
   }
 
   /** Verdicts over several loads, of the comparisons with one and the same level. */
@@ -264,9 +286,5 @@ final class Answer {
     }
     int last = parts.size() - 1;
     return String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
-  }
-
-  private static String tidy(String sentence) {
-    return sentence.replace(",,", ",").replace(", and", " and");
   }
 }

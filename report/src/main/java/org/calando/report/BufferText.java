@@ -28,19 +28,19 @@ final class BufferText {
 
   /** A label that tells configurations apart in few characters. */
   String shortLabel(Configuration c) {
-    return buffers.restTold() || c.writeBuffer().isEmpty()
-        ? c.label()
-        : c.writeBuffer().replace(DEFERRED, "");
+    return buffers.restTold() || c.writeBuffer().isEmpty() ? c.label() : brief(c.writeBuffer());
   }
 
   /** Cells of a line for each configuration, under the heads. */
   List<List<String>> lines(Group group) {
     List<List<String>> lines = new ArrayList<>();
+    ShortLabels labels =
+        ShortLabels.of(buffers.labels().stream().map(BufferText::brief).toList(), WIDTHS.get(0));
     for (Configuration c : group.ways()) {
       Spread fresh = c.spread(PromiseColumns.FRESH_SHARE);
       lines.add(
           List.of(
-              buffers.label(c).replace(DEFERRED, ""),
+              labels.name(brief(buffers.label(c))),
               group.load().shortLabel(),
               Figures.figure(c.estimate(PromiseColumns.OPS_PER_JOULE).mean()),
               Figures.figure(c.spread(BufferColumns.FRESHNESS_P99_MS).median()),
@@ -52,6 +52,10 @@ final class BufferText {
               Figures.figure(c.estimate(PromiseColumns.SLA_PER_BUDGET).mean())));
     }
     return lines;
+  }
+
+  private static String brief(String label) {
+    return label.replace(DEFERRED, "");
   }
 
   /** Promises of policies that were broken. */

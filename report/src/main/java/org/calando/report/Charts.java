@@ -23,6 +23,9 @@ final class Charts {
   /** More configurations than this of several workloads are drawn once only. */
   private static final int MOST_IN_FULL = 15;
 
+  private static final double ANY = Double.POSITIVE_INFINITY;
+  private static final double ALL_PERCENT = 100;
+
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final Results results;
@@ -47,7 +50,8 @@ final class Charts {
    */
   List<Chart> bars(boolean thesis) {
     List<Chart> charts = new ArrayList<>();
-    bar("energy", "Energy per operation", energyUnit, RunRow::joulesPerKop).ifPresent(charts::add);
+    bar("energy", "Energy per operation", energyUnit, ANY, RunRow::joulesPerKop)
+        .ifPresent(charts::add);
     if (thesis && isLarge()) {
       return charts;
     }
@@ -55,9 +59,10 @@ final class Charts {
             "throughput",
             "Throughput",
             "operations per second",
+            ANY,
             r -> r.number(LoadColumns.THROUGHPUT_OPS_S))
         .ifPresent(charts::add);
-    bar("stale", "Stale reads", "% of the reads checked", r -> r.staleRate() * 100)
+    bar("stale", "Stale reads", "% of the reads checked", ALL_PERCENT, r -> r.staleRate() * 100)
         .ifPresent(charts::add);
     return charts;
   }
@@ -91,7 +96,7 @@ final class Charts {
   }
 
   private Optional<Chart> bar(
-      String id, String title, String unit, ToDoubleFunction<RunRow> figure) {
+      String id, String title, String unit, double most, ToDoubleFunction<RunRow> figure) {
     Table table =
         new Table("data-" + id, title + ", " + unit)
             .text("Level", "level")
@@ -113,9 +118,9 @@ final class Charts {
       table.section(heading);
       ObjectNode drawn = JSON.objectNode().put("label", heading);
       for (Configuration c : shown) {
-        table.row(cells(c.label(), c.estimate(figure), c.values(figure)));
+        table.row(cells(c.label(), c.estimate(figure), 0, most, c.values(figure)));
         if (bars++ < MOST_BARS) {
-          drawn.withArray("rows").add(point(c, figure));
+          drawn.withArray("rows").add(point(c, most, figure));
           words.add(c.fullLabel() + ": " + Figures.interval(c.estimate(figure)));
         }
       }
@@ -155,8 +160,8 @@ final class Charts {
           String label =
               groups.size() > 1 ? c.label() + ", " + group.load().shortLabel() : c.label();
           ObjectNode point = points.addObject().put("label", label).put("tone", tone(c));
-          point.set("x", point(c, r -> r.staleRate() * 100));
-          point.set("y", point(c, RunRow::joulesPerKop));
+          point.set("x", point(c, ALL_PERCENT, r -> r.staleRate() * 100));
+          point.set("y", point(c, ANY, RunRow::joulesPerKop));
           table.row(List.of(Cell.of(c.fullLabel()), Cell.of(stale), Cell.of(joules)));
           words.add(
               label + ": " + Figures.figure(stale.mean()) + " %, " + Figures.interval(joules));
@@ -170,8 +175,9 @@ final class Charts {
     return Optional.of(new Chart(title, describe("Trade-off", unit, words), "", chart, table));
   }
 
-  private ObjectNode point(Configuration c, ToDoubleFunction<RunRow> figure) {
-    return point(c.label(), tone(c), c.estimate(figure), c.values(figure));
+  private ObjectNode point(Configuration c, double most, ToDoubleFunction<RunRow> figure) {
+    ObjectNode point = point(c.label(), tone(c), c.estimate(figure), c.values(figure));
+    return point.path("high").asDouble(0) > most ? point.put("high", most) : point;
   }
 
   /** What the page's script draws as a mark with an interval and a dot for each repeat. */
@@ -192,12 +198,20 @@ final class Charts {
 
   /** The same as cells: label, mean, interval, repeats. */
   static List<Cell> cells(String label, Estimate estimate, double... values) {
+    return cells(label, estimate, Double.NEGATIVE_INFINITY, ANY, values);
+  }
+
+  /** The same of a figure that cannot be less or more than so much, and whose interval may be. */
+  private static List<Cell> cells(
+      String label, Estimate estimate, double least, double most, double... values) {
     List<String> repeats = new ArrayList<>();
     for (double value : values) {
       repeats.add(Figures.figure(value));
     }
     String interval =
-        estimate.hasInterval() ? Figures.range(estimate.low(), estimate.high()) : Figures.NONE;
+        estimate.hasInterval()
+            ? Figures.range(Math.max(least, estimate.low()), Math.min(most, estimate.high()))
+            : Figures.NONE;
     List<String> ends = List.of(Figures.exact(estimate.low()), Figures.exact(estimate.high()));
     return List.of(
         Cell.of(label),

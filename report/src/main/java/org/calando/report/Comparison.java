@@ -81,9 +81,8 @@ record Comparison(
       return "";
     }
     String times = Figures.figure(ratio.ratio()) + " times";
-    return ratio.hasInterval()
-        ? times + " (" + Figures.range(ratio.low(), ratio.high()) + ")"
-        : times;
+    String range = ratio.hasInterval() ? Figures.range(ratio.low(), ratio.high()) : "";
+    return range.isEmpty() || times.startsWith(range + " ") ? times : times + " (" + range + ")";
   }
 
   /** Joules of one origin say nothing against joules of another. */

@@ -13,10 +13,16 @@ final class ComparisonText {
   private static final List<Integer> WIDTHS = List.of(20, 7, 7, 7, 15, 7, 10);
 
   private final StudyComparison comparison;
+  private final ShortLabels labels;
   private final StringBuilder out = new StringBuilder();
 
   ComparisonText(StudyComparison comparison) {
     this.comparison = comparison;
+    List<String> loads = comparison.pairs().stream().map(ComparisonText::load).toList();
+    int room = WIDTHS.get(0) - loads.stream().mapToInt(String::length).max().orElse(0);
+    this.labels =
+        ShortLabels.of(
+            comparison.pairs().stream().map(pair -> pair.a().label()).toList(), Math.max(8, room));
   }
 
   String render(Charset charset) {
@@ -31,7 +37,7 @@ final class ComparisonText {
     } else {
       comparison.quantities().forEach(this::quantity);
       out.append('\n');
-      text(explanation());
+      text((labels.note() + " " + explanation()).strip());
     }
     only("A", comparison.onlyInA());
     only("B", comparison.onlyInB());
@@ -89,7 +95,12 @@ final class ComparisonText {
     return words.isEmpty() ? "of unknown provenance" : words;
   }
 
-  private static List<String> cells(ComparedQuantity quantity, Row row) {
+  private static String load(StudyComparison.Pair pair) {
+    String load = pair.a().load().shortLabel();
+    return load.isEmpty() ? "" : load + " ";
+  }
+
+  private List<String> cells(ComparedQuantity quantity, Row row) {
     boolean shown = quantity.comparable(row);
     String value = row.byRatio() ? Figures.ratio(row.value()) : Figures.difference(row.value());
     String interval =
@@ -101,7 +112,7 @@ final class ComparisonText {
                 : Figures.difference(row.detectable()).replace('+', '\u00B1')
             : Figures.NONE;
     return List.of(
-        row.pair().label(),
+        load(row.pair()) + labels.name(row.pair().a().label()),
         Figures.within(row.shownA(), WIDTHS.get(1)),
         Figures.within(row.shownB(), WIDTHS.get(2)),
         shown ? value : Figures.NONE,
@@ -119,14 +130,15 @@ final class ComparisonText {
   private String explanation() {
     String method =
         comparison.isPaired()
-            ? "Both studies drew the same blocks: runs are paired by repeat, on the logarithm of the"
-                + " ratio."
+            ? "Both studies drew the same blocks: runs are paired by repeat, on the logarithm of"
+                  + " the ratio."
             : "Runs are compared as independent, by Welch's test on logarithms.";
     return method
         + " A and B are arithmetic means of the runs, of percentiles the middle run's (of an even"
-        + " number the upper middle one's); B/A is the ratio of geometric means. Verdicts (B is more or less than A) after Holm's correction over each table, at 5 %."
-        + " \"seen\": the smallest ratio that would have been found four times in five. Where a"
-        + " figure is 0, B/A and seen are differences in the table's unit.";
+        + " number the upper middle one's); B/A is the ratio of geometric means. Verdicts (B is"
+        + " more or less than A) after Holm's correction over each table, at 5 %. \"seen\": the"
+        + " smallest ratio that would have been found four times in five. Where a figure is 0, B/A"
+        + " and seen are differences in the table's unit.";
   }
 
   private void only(String study, List<String> configurations) {

@@ -32,6 +32,11 @@ final class RepeatSection {
     if (!seed.isEmpty()) {
       parts.note("The seed " + seed + " draws the order of runs and every key and value.");
     }
+    String version = study.environment().path("calando").path("version").asText("");
+    String fingerprint = study.environment().path("fingerprint").asText("");
+    if (!version.isEmpty() && !fingerprint.isEmpty()) {
+      parts.note("Calando %s; fingerprint of the study %s.".formatted(version, fingerprint));
+    }
     parts.html().open("pre", "tabindex", "0").element("code", String.join("\n", lines));
     parts.html().close("pre").newLine();
     parts.end();

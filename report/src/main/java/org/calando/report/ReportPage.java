@@ -130,7 +130,9 @@ final class ReportPage {
   private void answer() {
     html.open("section", "class", "answer", "aria-labelledby", "h-answer");
     html.element("h2", "In short", "id", "h-answer");
-    html.element("p", String.join(" ", Answer.of(results, comparisons)), "class", "lead");
+    List<String> sentences = new ArrayList<>(Answer.of(results, comparisons));
+    sentences.addAll(Warnings.of(study));
+    html.element("p", String.join(" ", sentences), "class", "lead");
     if (!results.measured().isEmpty()) {
       html.element("p", ProvenanceSection.sentence(study), "class", "origin");
     }
@@ -173,11 +175,14 @@ final class ReportPage {
     String means =
         results.repeats() > 1
             ? "Energy, power, throughput and stale rate: mean over repeats with its 95\u00A0%"
-                + " Student interval. Percentiles are never averaged: the middle run's (of an even number the upper middle one's), over the"
-                + " range of all repeats. Ratios are taken repeat by repeat."
+                  + " Student interval. Percentiles are never averaged: the middle run's (of an"
+                  + " even number the upper middle one's), over the range of all repeats. Ratios"
+                  + " are taken repeat by repeat."
             : "One repeat: no interval.";
     String none = " \u201C" + Figures.NONE + "\u201D: does not apply, or was not recorded. ";
-    return means + none + origin;
+    String net =
+        results.hasNegativeNet() ? "Above idle is " + Results.WHY_NET_IS_NEGATIVE + ". " : "";
+    return means + none + net + origin;
   }
 
   private void charts() {

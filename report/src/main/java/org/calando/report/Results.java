@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.calando.report.column.LoadColumns;
 import org.calando.report.column.RunColumns;
 import org.calando.report.column.StaleColumns;
+import org.calando.report.column.EnergyColumns;
 
 /**
  * A study's runs, put together by load and by configuration. Immutable.
@@ -19,6 +20,10 @@ import org.calando.report.column.StaleColumns;
 record Results(List<RunRow> rows, List<LoadGroup> groups) {
   private static final List<String> WEAK_TO_STRONG =
       List.of("ONE", "LOCAL_ONE", "TWO", "THREE", "LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL");
+
+  /** What a reader should know of net joules below 0. */
+  static final String WHY_NET_IS_NEGATIVE =
+      "below 0 where switching off or slower clocks save more than the work takes";
 
   /** Policies and whatever is no level come after every pair of levels. */
   private static final int NO_LEVEL = 100;
@@ -95,6 +100,11 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     List<String> words =
         rows.stream().filter(r -> !r.failed()).map(RunRow::provenance).distinct().toList();
     return words.size() == 1 ? words.get(0) : "";
+  }
+
+  /** Whether some configuration drew less than its nodes when idle. */
+  boolean hasNegativeNet() {
+    return measured().stream().anyMatch(c -> c.estimate(EnergyColumns.ENERGY_NET_J).mean() < 0);
   }
 
   /** The most repeats that any configuration has. */

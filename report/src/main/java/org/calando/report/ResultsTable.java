@@ -12,8 +12,6 @@ import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Spread;
 import org.calando.report.column.EnergyColumns;
-import org.calando.report.column.LevelColumns;
-import org.calando.report.column.LevelFigures;
 import org.calando.report.column.LoadColumns;
 
 /** A study's results as text for a terminal of 80 columns. Immutable. */
@@ -27,11 +25,13 @@ public final class ResultsTable {
 
   private final Results results;
   private final String by;
+  private final List<String> warnings;
   private final BufferText buffers;
 
-  private ResultsTable(Results results, String by) {
+  private ResultsTable(Results results, String by, List<String> warnings) {
     this.results = results;
     this.by = by;
+    this.warnings = warnings;
     this.buffers = new BufferText(BufferGroups.of(results));
   }
 
@@ -42,7 +42,7 @@ public final class ResultsTable {
    */
   public static ResultsTable read(Path outDir) {
     ResultsFolder study = ResultsFolder.read(outDir);
-    return new ResultsTable(study.results(), by(study));
+    return new ResultsTable(study.results(), by(study), Warnings.of(study));
   }
 
   /** The meter of joules, and the profile of those that are computed with one. */
@@ -76,7 +76,8 @@ public final class ResultsTable {
    * @param rows each run's columns of results.csv
    */
   public static ResultsTable of(List<Map<String, String>> rows) {
-    return new ResultsTable(Results.of(rows.stream().map(RunRow::new).toList()), "");
+    Results results = Results.of(rows.stream().map(RunRow::new).toList());
+    return new ResultsTable(results, "", Warnings.fallback(results, StudyText.of("")));
   }
 
   /**
@@ -86,15 +87,21 @@ public final class ResultsTable {
    */
   public String render(Charset charset) {
     StringBuilder out = new StringBuilder();
+    ShortLabels labels =
+        ShortLabels.of(
+            results.configurations().stream().map(buffers::shortLabel).toList(), WIDTHS.get(0));
     line(out, HEADS, WIDTHS);
     out.append("\u2500".repeat(WIDTH)).append('\n');
     for (LoadGroup group : results.groups()) {
       if (group.load().named()) {
         wrap(out, Load.sentence(group.load().label()));
       }
-      group.configurations().forEach(c -> line(out, cells(c), WIDTHS));
+      group.configurations().forEach(c -> line(out, cells(c, labels), WIDTHS));
     }
     out.append("\u2500".repeat(WIDTH)).append('\n');
+    if (!labels.note().isEmpty()) {
+      wrap(out, labels.note());
+    }
     footer(out);
     if (!buffers.isEmpty()) {
       writes(out);
@@ -102,11 +109,11 @@ public final class ResultsTable {
     return charset.newEncoder().canEncode("\u2500\u00B1\u2026\u2013") ? out.toString() : ascii(out);
   }
 
-  private List<String> cells(Configuration c) {
+  private List<String> cells(Configuration c, ShortLabels labels) {
     Estimate stale = c.estimate(RunRow::staleRate);
     Spread p99 = c.spread(LoadColumns.READ_P99_US);
     return List.of(
-        buffers.shortLabel(c),
+        labels.name(buffers.shortLabel(c)),
         c.load().shortLabel(),
         Figures.interval(c.estimate(RunRow::joulesPerKop), WIDTHS.get(2)),
         Figures.within(c.estimate(RunRow::netJoulesPerKop).mean(), WIDTHS.get(3)),
@@ -136,7 +143,9 @@ public final class ResultsTable {
         "J/kop: joules per 1000 operations, "
             + origin
             + by
-            + ", gross; net: the same above idle; thr: threads; r-p99: 99th percentile of reads"
+            + ", gross; net: the same above idle"
+            + (results.hasNegativeNet() ? ", " + Results.WHY_NET_IS_NEGATIVE : "")
+            + "; thr: threads; r-p99: 99th percentile of reads"
             + (results.repeats() > 1
                 ? ", the middle run's (of an even number the upper middle one's). Mean \u00B1 95 %"
                     + " Student interval over repeats."
@@ -148,15 +157,7 @@ public final class ResultsTable {
     if (!drift.isEmpty()) {
       wrap(out, "WARNING: " + String.join(" ", drift));
     }
-    for (Configuration c : results.measured()) {
-      double fallback = c.estimate(LevelColumns.FALLBACK_SHARE).mean();
-      if (fallback > LevelFigures.MUCH_FALLBACK) {
-        wrap(
-            out,
-            "WARNING: %s was at its fallback for %s of its decisions: give workload.warm-up more."
-                .formatted(c.label(), Figures.percent(fallback).replace("\u00A0", " ")));
-      }
-    }
+    warnings.forEach(warning -> wrap(out, "WARNING: " + warning));
     for (RunRow row : results.failed()) {
       wrap(out, "failed: " + row.id() + ": " + row.message());
     }

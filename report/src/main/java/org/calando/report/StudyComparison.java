@@ -132,6 +132,7 @@ public final class StudyComparison {
       if (failed > 0) {
         warnings.add(failed + " runs of " + study.folder() + " failed and count in no figure");
       }
+      Warnings.of(study).forEach(warning -> warnings.add(study.folder() + ": " + warning));
       List<String> drift = Drift.of(study.results());
       if (!drift.isEmpty()) {
         warnings.add(study.folder() + ": " + String.join(" ", drift));

@@ -95,6 +95,11 @@ window.calandoBars = (function () {
     );
     var option = kit.base(c);
     var labels = labelWidth(rows, width);
+    var name = kit.shortened(
+      rows.filter(function (row) { return row.point; }).map(function (row) { return row.point.label; }),
+      labels,
+      13
+    );
     option.grid = { left: labels + 16, right: 26, top: 4, bottom: 52 };
     option.xAxis = kit.valueAxis(c, chart.unit);
     option.xAxis.nameLocation = "middle";
@@ -116,7 +121,7 @@ window.calandoBars = (function () {
         width: labels,
         overflow: "truncate",
         formatter: function (i) {
-          return rows[i].point ? rows[i].point.label : "";
+          return rows[i].point ? name(rows[i].point.label) : "";
         },
       },
     };

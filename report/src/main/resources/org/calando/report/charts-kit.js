@@ -111,6 +111,47 @@ window.calandoChartKit = (function () {
     return Math.ceil(ruler.measureText(text).width);
   }
 
+  // What all labels begin with, up to a comma or a space; each has more than that.
+  function common(labels, end) {
+    var length = labels.length < 2 ? 0 : labels[0].length;
+    labels.forEach(function (label) {
+      while (label.slice(0, length) !== labels[0].slice(0, length)) {
+        length--;
+      }
+    });
+    var last = labels[0].slice(0, length).lastIndexOf(end);
+    return last < 0 ? 0 : last + end.length;
+  }
+
+  // Labels in so many pixels: without what all begin with, and then without the beginning of those that are too wide,
+  // since their ends tell them apart; where two would become equal all are left as they are.
+  function shortened(labels, width, size) {
+    function tooWide(text) {
+      return textWidth(text, size) > width;
+    }
+    var all = labels.filter(function (label, i) { return labels.indexOf(label) === i; });
+    var from = 0;
+    [", ", " "].forEach(function (end) {
+      if (all.some(function (label) { return tooWide(label.slice(from)); })) {
+        from = common(all, end);
+      }
+    });
+    var names = {};
+    all.forEach(function (label) {
+      var rest = label.slice(from);
+      var name = rest;
+      while (tooWide(name) && rest.length > 1) {
+        rest = rest.slice(1);
+        name = "\u2026" + rest;
+      }
+      names[label] = name;
+    });
+    var distinct = all.every(function (label) {
+      return all.every(function (other) { return other === label || names[other] !== names[label]; });
+    });
+    return function (label) { return distinct ? names[label] : label; };
+  }
+
   // Steps of 1, 2, 2.5 or 5 times a power of ten, and an end that is a whole number of them.
   function scale(axis, most, steps) {
     if (!(most > 0)) {
@@ -154,6 +195,7 @@ window.calandoChartKit = (function () {
     line: line,
     arrow: arrow,
     textWidth: textWidth,
+    shortened: shortened,
     scale: scale,
     decade: decade,
     decades: decades,

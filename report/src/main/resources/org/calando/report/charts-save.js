@@ -84,6 +84,11 @@
     return found ? found.textContent.trim() : "";
   }
 
+  // Files of several studies lie in one folder of downloads.
+  function studyName() {
+    return words(document, "h1").replace(/[^\w.-]+/g, "-");
+  }
+
   function file(figure) {
     var box = figure.querySelector(".chart");
     var drawn = window.calandoCharts.drawn(box.id);
@@ -115,7 +120,7 @@
     button.textContent = "Save as SVG";
     button.setAttribute("aria-label", "Save as SVG: " + words(figure, "h3"));
     button.addEventListener("click", function () {
-      window.calandoSave(box.id + ".svg", file(figure), "image/svg+xml;charset=utf-8");
+      window.calandoSave(studyName() + "-" + box.id + ".svg", file(figure), "image/svg+xml;charset=utf-8");
     });
     figure.querySelector("details").insertAdjacentElement("beforebegin", button);
   });

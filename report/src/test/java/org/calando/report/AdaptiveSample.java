@@ -124,7 +124,7 @@ final class AdaptiveSample {
       asked = 3;
     }
     put(row, "mean_replicas", asked);
-    put(row, "one_share", asked > 1.5 ? 0.1 : 0.97);
+    put(row, "one_share", asked > 2.99 ? 0 : asked > 1.5 ? 0.1 : 0.97);
     stale(row, one * (3 - asked) / 2 * noise());
     predicted(row, load, asked);
     put(row, "decisions", MEASURED);

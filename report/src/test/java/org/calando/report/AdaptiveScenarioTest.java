@@ -54,14 +54,14 @@ class AdaptiveScenarioTest {
     Configuration policy = scenario.policies().get(0);
     assertThat(scenario.replicas()).isEqualTo(3);
     assertThat(scenario.strong(policy)).map(Configuration::label).contains("ALL/ONE");
-    assertThat(scenario.isAlwaysStrong(policy)).isTrue();
+    assertThat(scenario.isAlmostStrong(policy)).isTrue();
   }
 
   @Test
   void policyThatEverReadsWeakerIsAdaptive() {
     level("ALL", "ONE", 1, 0);
     policy(1, 2.9, 0);
-    assertThat(scenario(0).isAlwaysStrong(scenario(0).policies().get(0))).isFalse();
+    assertThat(scenario(0).isAlmostStrong(scenario(0).policies().get(0))).isFalse();
   }
 
   @Test

@@ -45,6 +45,18 @@ class AdaptiveSectionTest {
   }
 
   @Test
+  void aPolicyThatDecidedForOneIsNotCalledAlwaysStrong() {
+    AdaptiveSample sample = AdaptiveSample.of(3);
+    sample.study().rows().stream()
+        .filter(row -> row.getOrDefault("one_share", "").equals("0"))
+        .forEach(row -> row.put("one_share", "0.18"));
+    sample.write(folder);
+    assertThat(render().html().toString())
+        .contains("<small>strong in 82\u00A0% of decisions</small>")
+        .doesNotContain("not adaptive");
+  }
+
+  @Test
   void eventsAreFollowedByEachPolicyOverTheRepeats() {
     AdaptiveSample.of(3, List.of("800/s")).write(folder);
     String html = render().html().toString();
@@ -107,6 +119,7 @@ class AdaptiveSectionTest {
     assertThat(AdaptiveTables.signed(-0.8)).isEqualTo("\u221280\u00A0%");
     assertThat(AdaptiveTables.signed(0.45)).isEqualTo("+45\u00A0%");
     assertThat(AdaptiveTables.signed(0.004)).isEqualTo("+0.4\u00A0%");
+    assertThat(AdaptiveTables.signed(100508878.26)).isEqualTo("> +99,900\u00A0%");
     assertThat(AdaptiveTables.signed(-0.0001)).isEqualTo("0\u00A0%");
     assertThat(AdaptiveTables.signed(Double.NaN)).isEqualTo(Figures.NONE);
   }

@@ -14,7 +14,9 @@ class AnswerTest {
     assertThat(answer)
         .contains("In a closed loop of 4 threads, ONE was the cheapest at")
         .contains("(modelled, gross)")
-        .containsPattern("QUORUM cost 1\\.\\d+ times \\(1\\.\\d+\u20131\\.\\d+\\) and ALL cost")
+        .containsPattern(
+            "QUORUM cost 1\\.\\d+ times \\(1\\.\\d+\u20131\\.\\d+\\) what ONE did per operation\\."
+                + " ALL cost")
         .containsPattern("at 400/s, 2\\.\\d\u00A0% of [\\d,]+ reads at ONE were stale")
         .contains("QUORUM and ALL had no stale read among")
         .contains("Student");
@@ -26,8 +28,10 @@ class AnswerTest {
     assertThat(answer)
         .containsPattern(
             "In a closed loop of 4 threads, ONE was the cheapest at .* In an open loop at 400/s,"
-                + " \\w+ was the cheapest at")
-        .containsPattern("did per operation\\. The loops differ by idle power: in a closed loop")
+                + " \\w+ (was the cheapest at|had the lowest mean,)")
+        .containsPattern(
+            "did per operation, which is undecided\\. The loops differ by idle power: in a closed"
+                + " loop")
         .contains("at a fixed rate all levels take the same time");
     assertThat(ResultsTable.of(SampleStudy.demo(1).rows()).render(StandardCharsets.UTF_8))
         .contains("The loops differ by idle power");
@@ -41,6 +45,31 @@ class AnswerTest {
     assertThat(answer(study))
         .contains("In an open loop at 400/s, ")
         .doesNotContain("The loops differ");
+  }
+
+  @Test
+  void whatIsUndecidedIsNotSaidToBeTheCheapest() {
+    SampleStudy study = new SampleStudy(1);
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      study.run("ONE", "4", "", repeat).put("joules_per_kop", "10" + repeat);
+      study.run("QUORUM", "4", "", repeat).put("joules_per_kop", repeat == 1 ? "150" : "90");
+    }
+    assertThat(answer(study))
+        .contains("ONE had the lowest mean, 102")
+        .containsPattern(
+            "QUORUM cost [\\d.]+ times \\([^)]+\\) what ONE did per operation, which is"
+                + " undecided\\.")
+        .doesNotContain("was the cheapest");
+  }
+
+  @Test
+  void anIntervalThatIsItsValueIsLeftOut() {
+    SampleStudy study = new SampleStudy(1);
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      study.run("ONE", "4", "", repeat).put("joules_per_kop", "100");
+      study.run("QUORUM", "4", "", repeat).put("joules_per_kop", "125");
+    }
+    assertThat(answer(study)).contains("QUORUM cost 1.25 times what ONE did");
   }
 
   @Test
@@ -128,8 +157,8 @@ class AnswerTest {
             "QUORUM, layout half / QUORUM, layout even",
             "QUORUM, layout 1/4 / QUORUM, layout even");
     assertThat(answer(study))
-        .contains("what ONE, layout even did per operation.")
-        .contains("what QUORUM, layout even did per operation.");
+        .contains("what ONE, layout even did per operation, which is undecided.")
+        .contains("what QUORUM, layout even did per operation, which is undecided.");
   }
 
   @Test

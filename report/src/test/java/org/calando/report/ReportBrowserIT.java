@@ -80,9 +80,9 @@ class ReportBrowserIT {
       JsonNode empty =
           page.evaluate(
               "[...document.querySelectorAll('.chart')].filter(box => { const r ="
-                  + " box.getBoundingClientRect(); const drawn ="
-                  + " box.querySelectorAll('svg path, svg text').length; return drawn < 5 || r.width"
-                  + " < 200 || r.height < 60; }).map(box => box.id)");
+                  + " box.getBoundingClientRect(); const drawn = box.querySelectorAll('svg path,"
+                  + " svg text').length; return drawn < 5 || r.width < 200 || r.height < 60;"
+                  + " }).map(box => box.id)");
       assertThat(empty).isEmpty();
       assertThat(page.evaluate("document.querySelectorAll('.chart').length").asInt())
           .isGreaterThan(5);
@@ -106,8 +106,9 @@ class ReportBrowserIT {
         page.evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
                 + " done([...document.querySelectorAll('body *')].filter(e => !e.closest('.scroll')"
-                + " && !e.closest('pre, svg') && !e.matches('.skip') && e.getBoundingClientRect().right >"
-                + " innerWidth + 1).map(e => e.tagName + ' ' + e.className)))))");
+                + " && !e.closest('pre, svg') && !e.matches('.skip') &&"
+                + " e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + ' ' +"
+                + " e.className)))))");
     assertThat(wide).isEmpty();
     assertThat(page.evaluate("document.documentElement.scrollWidth").asInt()).isEqualTo(width);
     assertClean(page);
@@ -285,7 +286,7 @@ class ReportBrowserIT {
         .isEqualTo(page.evaluate("document.querySelectorAll('.chart').length"));
     page.evaluate(
         "document.querySelector('#chart-thesis-10').parentElement.querySelector('button.save').click()");
-    Path file = saved.resolve("chart-thesis-10.svg");
+    Path file = saved.resolve("thesis-chart-thesis-10.svg");
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.isRegularFile(file));
     Document svg =
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(file));
@@ -347,8 +348,8 @@ class ReportBrowserIT {
     assertThat(
             desk.evaluate(
                     "[...document.querySelectorAll('.scroll')].every(box =>"
-                        + " box.previousElementSibling.hidden === (box.scrollWidth - box.clientWidth <"
-                        + " 2))")
+                        + " box.previousElementSibling.hidden === (box.scrollWidth -"
+                        + " box.clientWidth < 2))")
                 .asBoolean())
         .isTrue();
   }

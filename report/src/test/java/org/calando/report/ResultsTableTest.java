@@ -20,7 +20,28 @@ class ResultsTableTest {
         .doesNotContain("fallback");
     study.rows().forEach(row -> row.put("fallback_share", "0.4"));
     assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
-        .containsPattern("WARNING: ONE was at its fallback for 40(\\.0)? ?% of its decisions");
+        .containsPattern("WARNING: ONE was at its fallback for 40(\\.0)? ?% of its decisions")
+        .contains("workload.warm-up 16s.");
+  }
+
+  @Test
+  void netBelowZeroIsExplained() {
+    SampleStudy study = SampleStudy.demo(2);
+    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
+        .doesNotContain("below 0");
+    study.rows().forEach(row -> row.put("energy_net_j", "-12"));
+    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8).replaceAll("\\s+", " "))
+        .contains(Results.WHY_NET_IS_NEGATIVE);
+  }
+
+  @Test
+  void labelsOfATableDiffer() {
+    SampleStudy study = new SampleStudy(1);
+    for (String clock : List.of("all-low-power", "all-base-clock", "all-base-turbo")) {
+      study.run("ONE", "4", "", 1).put("clock", clock);
+    }
+    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
+        .contains("all-low-power ", "\u2026l-base-clock ", "All rows: ONE, clock.");
   }
 
   @Test
