@@ -94,7 +94,7 @@ final class Concerto2021 {
         22.28 / 10.98,
         slower,
         Verdict.ofEffect(22.28 / 10.98, slower, slower.p()),
-        "the ratio of the clocks is 2.2");
+        putIn("the ratio of the clocks is 2.2"));
     Ratio more = ratio(set, HIGH, master, replica);
     add(
         "CPU time of a write, master against replica, SET",
@@ -102,15 +102,30 @@ final class Concerto2021 {
         Kind.RATIO,
         2,
         more,
-        Verdict.ofEffect(2, more, more.p()),
-        "published as six copies of the data against three");
+        Verdict.ofEffectOrMore(2, more, more.p()),
+        "published as six copies of the data against three, 2 or more");
+  }
+
+  /** The simulated cluster's service times were set by these claims, so it cannot but meet them. */
+  private String putIn(String note) {
+    boolean simulated =
+        !rows.isEmpty() && rows.stream().allMatch(r -> r.text(RunColumns.ENGINE).equals("sim"));
+    String more = note.isEmpty() ? "" : "; " + note;
+    return simulated ? PublishedClaim.BY_CONSTRUCTION + more : note;
   }
 
   private void throughput() {
     String memtier = PAPER + "section 5.1, Figure 5";
     String ycsb = PAPER + "section 5.1, Figure 7";
     ToDoubleFunction<RunRow> speed = row -> row.number(LoadColumns.THROUGHPUT_OPS_S);
-    less("throughput less, all-low, SET", memtier, 0.36, LOW, Concerto2021::isSet, speed, "");
+    less(
+        "throughput less, all-low, SET",
+        memtier,
+        0.36,
+        LOW,
+        Concerto2021::isSet,
+        speed,
+        replicas().equals("3 nodes") ? putIn("") : "");
     less("throughput less, all-low, GET", memtier, 0.15, LOW, Concerto2021::isGet, speed, "");
     less(
         "throughput less, all-low, mean of YCSB", ycsb, 0.20, LOW, Concerto2021::isYcsb, speed, "");

@@ -25,6 +25,7 @@ import org.calando.report.Statistics.Ratio;
  *                    effect: an effect of a size that matters here is excluded
  *   reproduced       significant in R's direction, and the interval contains R or the effect is within a quarter of R's
  *   in part          significant in R's direction, of another size
+ * For "R or more" an interval that lies beyond R as a whole reproduces it.
  *
  * Level: a figure f such as a stale rate, published as F or as "F and more".
  *   undecided        fewer than two runs, or none of the following
@@ -121,6 +122,17 @@ enum Verdict {
     boolean contained = Math.min(one, other) <= wanted && wanted <= Math.max(one, other);
     boolean near = Math.abs(effect - wanted) <= EFFECT_TOLERANCE * wanted;
     return contained || near ? reproduced(ours.low(), ours.high()) : IN_PART;
+  }
+
+  /**
+   * The same of an effect that was published as so large or larger: a bound, which is met or not.
+   */
+  static Verdict ofEffectOrMore(double published, Ratio ours, double adjustedP) {
+    double one = Math.log(ours.low()) / Math.log(published);
+    double other = Math.log(ours.high()) / Math.log(published);
+    return ours.hasInterval() && adjustedP < SIGNIFICANCE && Math.min(one, other) >= 1
+        ? REPRODUCED
+        : ofEffect(published, ours, adjustedP);
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A figure that a paper published, beside the same figure of this study. Immutable.
@@ -32,6 +33,9 @@ public record PublishedClaim(
   /** The words of verdicts, the best first; the last is that of claims without any figure here. */
   public static final List<String> VERDICTS =
       List.of("reproduced", "in part", "not reproduced", "undecided", "not in the study");
+
+  /** Begins the note of a claim whose figure was put into what is simulated. */
+  public static final String BY_CONSTRUCTION = "by construction";
 
   /** What a claim's figures are. */
   public enum Kind {
@@ -62,12 +66,24 @@ public record PublishedClaim(
     Objects.requireNonNull(note);
   }
 
-  /** How many claims have each verdict, such as {@code 1 reproduced, 7 undecided}. */
+  /**
+   * How many claims have each verdict, such as {@code 1 reproduced, 7 undecided, 2 by
+   * construction}.
+   */
   public static String tally(List<PublishedClaim> claims) {
-    return VERDICTS.stream()
-        .map(words -> claims.stream().filter(c -> c.verdict().equals(words)).count() + " " + words)
+    List<PublishedClaim> open = claims.stream().filter(c -> !c.isByConstruction()).toList();
+    Stream<String> verdicts =
+        VERDICTS.stream()
+            .map(word -> open.stream().filter(c -> c.verdict().equals(word)).count() + " " + word);
+    String putIn = claims.size() - open.size() + " " + BY_CONSTRUCTION;
+    return Stream.concat(verdicts, Stream.of(putIn))
         .filter(count -> !count.startsWith("0 "))
         .collect(Collectors.joining(", "));
+  }
+
+  /** Whether ours follows from the published figure, so that its verdict is no finding. */
+  private boolean isByConstruction() {
+    return hasOurs() && note.contains(BY_CONSTRUCTION);
   }
 
   /** By which share ours is off the published figure, NaN where that is 0 or ours is missing. */
