@@ -77,7 +77,7 @@ final class RunKeeper {
     text.append(rounded(row.number(LoadColumns.THROUGHPUT_OPS_S))).append(" ops/s");
     double energy = row.number(EnergyColumns.JOULES_PER_KOP);
     if (!Double.isNaN(energy)) {
-      text.append(", ").append(rounded(energy)).append(" J/kop ").append(row.provenance());
+      text.append(", ").append(significant(energy)).append(" J/kop ").append(row.provenance());
     }
     if (!Double.isNaN(row.staleRate())) {
       text.append(String.format(Locale.ROOT, ", %.2f %% stale", row.staleRate() * 100));
@@ -91,5 +91,11 @@ final class RunKeeper {
 
   private static String rounded(double figure) {
     return String.format(Locale.ROOT, "%,.0f", figure);
+  }
+
+  /** Three significant digits, and all before the point. */
+  private static String significant(double value) {
+    int places = value == 0 ? 0 : 2 - (int) Math.floor(Math.log10(Math.abs(value)));
+    return String.format(Locale.ROOT, "%,." + Math.max(0, Math.min(9, places)) + "f", value);
   }
 }

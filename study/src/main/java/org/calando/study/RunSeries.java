@@ -49,28 +49,33 @@ final class RunSeries {
       throws InterruptedException {
     int all = before + left.size() + after;
     long begunNanos = System.nanoTime();
-    for (int done = 0; done < left.size(); done++) {
+    String timeLeft = "";
+    for (int done = 0; done < left.size(); ) {
       stop.check();
-      String timeLeft = "";
-      if (done > 0) {
-        Duration each = Duration.ofNanos((System.nanoTime() - begunNanos) / done);
-        Duration rest = each.multipliedBy(left.size() - done + after);
-        timeLeft = " (about " + Progress.spoken(rest) + " left)";
-      }
       RunConfig run = left.get(done);
-      int number = before + done + 1;
-      carryOut(run, "[%d/%d] %s%s: ".formatted(number, all, run.words(), timeLeft));
+      done++;
+      String heading = "[%d/%d] %s".formatted(before + done, all, run.words());
+      String outcome = carryOut(run, heading + timeLeft + ": ");
+      timeLeft = timeLeft(System.nanoTime() - begunNanos, done, left.size() - done + after);
+      progress.line(heading + timeLeft + ": " + outcome);
       afterEach.run();
     }
   }
 
-  private void carryOut(RunConfig run, String heading) throws InterruptedException {
+  /** In words, from what finished runs took; empty if no run is left. */
+  static String timeLeft(long nanos, int done, int left) {
+    Duration rest = Duration.ofNanos(nanos / done).multipliedBy(left);
+    return left == 0 ? "" : " (about " + Progress.spoken(rest) + " left)";
+  }
+
+  /** How the run ended, in words. */
+  private String carryOut(RunConfig run, String heading) throws InterruptedException {
     ObjectNode summary =
         keeper.keep(
             run,
             files -> attempt(run, files, heading),
             files -> LogTail.keep(target.nodes(), files));
-    progress.line(heading + RunKeeper.outcome(summary));
+    return RunKeeper.outcome(summary);
   }
 
   private ObjectNode attempt(RunConfig run, RunFiles files, String heading)

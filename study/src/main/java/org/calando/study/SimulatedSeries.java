@@ -201,7 +201,7 @@ final class SimulatedSeries {
   }
 
   private static String timeLeft(long nanos, int done, int of) {
-    if (done == 0) {
+    if (done == 0 || done == of) {
       return "";
     }
     Duration rest = Duration.ofNanos(nanos / done * (of - done));

@@ -242,6 +242,14 @@ public final class StudyDoctor {
                 + "remedy: end it, or begin when it has ended");
   }
 
+  /** What a study that begins should say of other work on its machine; nothing if it is at rest. */
+  static Optional<String> busyMachine(double average) {
+    Finding found = load(average, Runtime.getRuntime().availableProcessors());
+    return found.warning()
+        ? Optional.of(found.subject() + ": " + found.text().replace("\n", ". "))
+        : Optional.empty();
+  }
+
   /** What the study's own results say, if it has any. */
   private static List<Finding> drift(Path results) {
     if (!Files.isRegularFile(results.resolve("results.csv"))) {

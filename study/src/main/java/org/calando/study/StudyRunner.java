@@ -163,11 +163,18 @@ public final class StudyRunner {
               folder, left, finished, warnings, () -> folder.writeResults(rows(folder, plan)));
       return;
     }
+    List<String> notes = new ArrayList<>(warnings);
+    StudyDoctor.busyMachine(HostEnvironment.loadAverage())
+        .ifPresent(
+            warning -> {
+              progress.line("WARNING: " + warning);
+              notes.add(warning);
+            });
     Leftovers.sweep()
         .forEach(removed -> progress.line("Cleaned up after an earlier command: " + removed));
     @Nullable EnvironmentFile environment = null;
     for (List<RunConfig> stretch : RunPlan.stretches(left)) {
-      environment = work(folder, plan, stretch, finished, environment, warnings);
+      environment = work(folder, plan, stretch, finished, environment, notes);
       finished += stretch.size();
     }
     if (environment != null) {

@@ -52,6 +52,12 @@ class ProgressTest {
   }
 
   @Test
+  void theTimeLeftIsWhatRunsTookForThoseThatAreLeft() {
+    assertThat(RunSeries.timeLeft(90_000_000_000L, 2, 3)).isEqualTo(" (about 2 min 15 s left)");
+    assertThat(RunSeries.timeLeft(90_000_000_000L, 2, 0)).isEmpty();
+  }
+
+  @Test
   void timesAreSaidAsPeopleSayThem() {
     assertThat(Progress.spoken(Duration.ofMillis(-5))).isEqualTo("0 s");
     assertThat(Progress.spoken(Duration.ofMillis(44_600))).isEqualTo("45 s");

@@ -103,6 +103,10 @@ class StudyDoctorTest {
   @Test
   void aMachineWithOtherWorkIsAWarning() {
     assertThat(StudyDoctor.load(2.0, 4).warning()).isFalse();
+    assertThat(StudyDoctor.busyMachine(0)).isEmpty();
+    assertThat(StudyDoctor.busyMachine(1e6))
+        .hasValueSatisfying(
+            text -> assertThat(text).contains("load average 1000000.0", "remedy: end it"));
     Finding busy = StudyDoctor.load(2.1, 4);
     assertThat(busy.ok()).isTrue();
     assertThat(StudyDoctor.line(busy)).startsWith("WARNING  machine: load average 2.1, 4 cores");
