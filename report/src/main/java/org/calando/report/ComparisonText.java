@@ -131,7 +131,7 @@ final class ComparisonText {
     String method =
         comparison.isPaired()
             ? "Both studies drew the same blocks: runs are paired by repeat, on the logarithm of"
-                  + " the ratio."
+                + " the ratio."
             : "Runs are compared as independent, by Welch's test on logarithms.";
     return method
         + " A and B are arithmetic means of the runs, of percentiles the middle run's (of an even"

@@ -175,9 +175,9 @@ final class ReportPage {
     String means =
         results.repeats() > 1
             ? "Energy, power, throughput and stale rate: mean over repeats with its 95\u00A0%"
-                  + " Student interval. Percentiles are never averaged: the middle run's (of an"
-                  + " even number the upper middle one's), over the range of all repeats. Ratios"
-                  + " are taken repeat by repeat."
+                + " Student interval. Percentiles are never averaged: the middle run's (of an"
+                + " even number the upper middle one's), over the range of all repeats. Ratios"
+                + " are taken repeat by repeat."
             : "One repeat: no interval.";
     String none = " \u201C" + Figures.NONE + "\u201D: does not apply, or was not recorded. ";
     String net =

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.LoadColumns;
 import org.calando.report.column.RunColumns;
 import org.calando.report.column.StaleColumns;
-import org.calando.report.column.EnergyColumns;
 
 /**
  * A study's runs, put together by load and by configuration. Immutable.
