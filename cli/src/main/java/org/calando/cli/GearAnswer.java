@@ -35,6 +35,9 @@ record GearAnswer(ObjectNode json, List<String> lines) {
       json.withArray("steps").add(step);
       lines.add("  " + step);
     }
+    if (steps.isEmpty()) {
+      lines.add("  nothing to do");
+    }
     return new GearAnswer(json, lines);
   }
 
@@ -147,7 +150,7 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%-4s %-24s %-5s %-8s %-22s %7s %7s",
+            "%-4s %-24s %-5s %-7s %-24s %7s %7s",
             "node",
             "name",
             "group",
@@ -160,12 +163,12 @@ record GearAnswer(ObjectNode json, List<String> lines) {
       lines.add(
           String.format(
               Locale.ROOT,
-              "%-4d %-24s %-5d %-8s %-22s %7d %7.1f",
+              "%-4d %-24s %-5d %-7s %-24s %7d %7.1f",
               member.number(),
               member.name() + (local ? " (n" + member.number() + ")" : ""),
               file.layout().groups().gearOf(member.number()),
               words(node.power()),
-              (member.live() ? "" : "silent, ") + words(member.service()),
+              member.state(),
               node.blocks(),
               node.expected()));
     }

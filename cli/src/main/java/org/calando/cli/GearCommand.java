@@ -61,11 +61,16 @@ final class GearCommand implements Runnable {
           stop,
           () -> {
             try (Progress progress = output.progress();
-                GearAccess access = options.open(pace(), new GearProgress(progress))) {
+                GearAccess access = opened(stop, progress)) {
               Interruptible work = () -> answer(access, progress);
               return Interruptible.telling(stop, work, access::openPlan, progress).run();
             }
           });
+    }
+
+    private GearAccess opened(StopSignal stop, Progress progress) {
+      GearProgress news = new GearProgress(progress);
+      return Interruptible.opened(stop, () -> options.open(pace(), news), progress);
     }
 
     CatchUpPace pace() {
@@ -196,6 +201,7 @@ final class GearCommand implements Runnable {
       } else {
         int highest = access.means().file().layout().groups().gears();
         int to = gear == null ? Math.max(1, Math.min(highest, from + direction())) : gear;
+        shifter.requireGear(to);
         requireDirection(from, to);
         boolean end = gear == null && to == from && isPlain();
         boolean stays = to == from && !open && (direction() < 0 || end);

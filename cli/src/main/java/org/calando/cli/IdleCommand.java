@@ -65,7 +65,9 @@ final class IdleCommand implements Runnable {
           () -> {
             try (Progress progress = output.progress()) {
               prepare(progress);
-              try (LocalIdle idle = options.open(new GearProgress(progress))) {
+              GearProgress news = new GearProgress(progress);
+              try (LocalIdle idle =
+                  Interruptible.opened(stop, () -> options.open(news), progress)) {
                 IdleMeans means = idle.means();
                 return Interruptible.telling(stop, () -> answer(means), () -> left(means), progress)
                     .run();

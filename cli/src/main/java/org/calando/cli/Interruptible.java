@@ -35,12 +35,27 @@ interface Interruptible {
     };
   }
 
+  /** What a command works on; says when it is ended by a signal meanwhile. */
+  static <T> T opened(StopSignal stop, Supplier<T> open, Progress progress) {
+    try {
+      return open.get();
+    } catch (CalandoException e) {
+      if (stop.isRequested()) {
+        progress.line("interrupted; nothing was begun");
+      }
+      throw e;
+    }
+  }
+
   private static void tellLeft(
       Supplier<Optional<String>> left, Progress progress, Exception ended) {
     // Files cannot be read on an interrupted thread.
     boolean interrupted = Thread.interrupted();
     try {
-      left.get().ifPresent(resume -> progress.line("the plan stays open; resume it by " + resume));
+      progress.line(
+          left.get()
+              .map(resume -> "the plan stays open; resume it by " + resume)
+              .orElse("interrupted; no plan is open"));
     } catch (CalandoException e) {
       ended.addSuppressed(e);
     } finally {

@@ -265,7 +265,7 @@ public record GearDoctor(List<Finding> findings) {
   private static Finding service(GearMeans means, int gear, Member member) {
     String what = "node " + member.number() + " " + member.name();
     boolean on = means.groups().isOn(member.number(), gear);
-    String state = Readability.state(member);
+    String state = member.state();
     if (on && !(member.serves() && means.cluster().answers(member))) {
       return new Finding(
           what,

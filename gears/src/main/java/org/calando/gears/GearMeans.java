@@ -49,7 +49,12 @@ public record GearMeans(
 
   /** The command that shifts this cluster up, as an operator types it. */
   String up(String option) {
-    return "./calando gear up " + (named.isEmpty() ? "" : named + " ") + option;
+    return command("up") + " " + option;
+  }
+
+  /** A gear command about this cluster, as an operator types it. */
+  String command(String name) {
+    return "./calando gear " + name + (named.isEmpty() ? "" : " " + named);
   }
 
   GearGroups groups() {

@@ -40,7 +40,7 @@ public final class GearShifter {
         new PlanWords(
             "gear file " + means.path(),
             value -> "gear " + GearSetting.parse(value).gear(),
-            "shift by ./calando gear up or down",
+            "nothing to do; " + means.command("status") + " shows whether all is well",
             Remedies.plan(means));
   }
 
@@ -84,6 +84,15 @@ public final class GearShifter {
     return dead.isEmpty()
         ? List.of()
         : List.of("Switch " + String.join(", ", dead) + " on again, and wait for their reports");
+  }
+
+  /**
+   * Refuses a gear that the cluster does not have.
+   *
+   * @throws BadRequestException naming those that it has
+   */
+  public void requireGear(int gear) {
+    knob.requireGear(gear);
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.calando.gears;
 
+import java.util.Locale;
+
 /**
  * A node of a geared cluster as the store's name server sees it now. Immutable.
  *
@@ -28,6 +30,15 @@ public record Member(
     IN_MAINTENANCE,
     /** Anything else: being decommissioned, or not known. */
     OTHER
+  }
+
+  /** How it is, for people: what it is there for, and that it is not heard of. */
+  public String state() {
+    String words = service.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    if (live) {
+      return words;
+    }
+    return service == Service.IN_MAINTENANCE ? "silent, " + words : "dead (admin: " + words + ")";
   }
 
   /** Whether it can be relied on to serve what it holds. */

@@ -37,7 +37,7 @@ final class Readability {
         continue;
       }
       if (!member.serves()) {
-        throw notServing(member, ", and does not serve: " + state(member));
+        throw notServing(member, ", and does not serve: " + member.state());
       }
       if (!means.cluster().answers(member)) {
         throw notServing(member, ", and does not answer");
@@ -51,11 +51,6 @@ final class Readability {
         "it is to stay on " + look.stays() + why,
         "node " + member.name(),
         look.member().apply(member));
-  }
-
-  static String state(Member member) {
-    return (member.live() ? "" : "not heard of, ")
-        + member.service().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
   }
 
   /** Again where the NameNode counts more blocks than were found: files were moved meanwhile. */

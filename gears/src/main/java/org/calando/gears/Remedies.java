@@ -2,7 +2,6 @@ package org.calando.gears;
 
 import java.util.function.Function;
 import org.calando.gears.Member.Service;
-import org.calando.power.onoff.PowerSwitch;
 
 /*
  * A shift that fails, the status and the doctor tell of the same failures. What to do about one stands here once, so that
@@ -18,6 +17,9 @@ public final class Remedies {
   static final String SWITCH =
       "see that its switch is this node's, and switch it by hand; a process that was started by hand"
           + " is ended by hand (docs/switches.md)";
+
+  /** How a process is ended that hangs: it takes no other signal. */
+  static final String KILL = "kill -9 PID on a local cluster";
 
   /** A node that nothing switches. */
   public static final String NO_SWITCH = "give it a switch in the inventory; see docs/switches.md";
@@ -67,11 +69,14 @@ public final class Remedies {
     if (member.service() == Service.IN_MAINTENANCE) {
       return means.up("--to " + gear) + " brings it in";
     }
-    if (means.nodes().power(member.name()) != PowerSwitch.State.OFF) {
-      return SERVER;
-    }
     boolean open = GearShifter.unfinished(means.path()).isPresent();
-    return means.up(open ? "--resume" : "--to " + gear) + " switches it on";
+    String up = means.up(open ? "--resume" : "--to " + gear);
+    return switch (means.nodes().power(member.name())) {
+      case OFF -> up + " switches it on";
+      // A process that hangs runs by its switch, which leaves it alone then.
+      case ON -> "if it hangs end its process (" + KILL + "), then " + up + "; else start it";
+      default -> SERVER;
+    };
   }
 
   /** Before a shift down is begun. */

@@ -1,5 +1,6 @@
 package org.calando.gears;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,7 +74,7 @@ final class Services {
       boolean unheard = member.service() == Service.OTHER && !member.live();
       boolean serves = member.service() == Service.IN_SERVICE;
       if (wanted ? !is && !unheard : !serves && !unheard) {
-        others.add(member.name() + " (" + Readability.state(member) + ")");
+        others.add(member.name() + " (" + member.state() + ")");
       }
     }
     return others;
@@ -87,7 +88,7 @@ final class Services {
     for (Member member : means.cluster().members()) {
       if (!off.contains(member.name()) && !member.serves()) {
         throw new FailedWorkException(
-            "it is to be on in gear " + gear + ", and does not serve: " + Readability.state(member),
+            "it is to be on in gear " + gear + ", and does not serve: " + member.state(),
             "node " + member.name(),
             Remedies.member(means, member, gear));
       }
@@ -101,6 +102,8 @@ final class Services {
    */
   static void awaitReport(NodeMeans means, Set<String> names, Map<String, Long> before)
       throws InterruptedException {
+    // What the last look found: a line that looks again would name nobody once all have come.
+    List<Member> late = new ArrayList<>();
     boolean[] asked = {false};
     means
         .patience()
@@ -109,6 +112,8 @@ final class Services {
             means.patience().power(),
             () -> {
               List<Member> missing = missing(means, names, before);
+              late.clear();
+              late.addAll(missing);
               if (!missing.isEmpty() && !asked[0] && missing.stream().allMatch(Member::live)) {
                 // One that was on all along reports again in hours, unless it is asked to.
                 missing.forEach(means.cluster()::askForReport);
@@ -116,7 +121,7 @@ final class Services {
               }
               return missing.isEmpty();
             },
-            () -> "no full report of blocks yet from " + names(missing(means, names, before)),
+            () -> "no full report of blocks yet from " + names(late),
             "NameNode",
             Remedies.SERVER);
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.RabbitLayout;
@@ -71,7 +72,7 @@ class GearStatusTest {
     assertThat(wrong())
         .extracting(finding -> finding.what() + ": " + finding.says())
         .containsExactly(
-            "node 1 h:1: it is to be on in gear 2, and does not serve: not heard of, in service",
+            "node 1 h:1: it is to be on in gear 2, and does not serve: dead (admin: in service)",
             "blocks: 1 of 4 blocks cannot be read, among them of /elsewhere");
     assertThat(GearStatus.of(means()).unreadable()).isEqualTo(1);
   }
@@ -102,6 +103,26 @@ class GearStatusTest {
         .filteredOn(finding -> finding.what().equals("node 1 h:1"))
         .extracting(Finding::remedy)
         .containsExactly(Remedies.SERVER);
+  }
+
+  @Test
+  void aNodeThatHangsAndIsOnByItsSwitchIsEndedFirst() {
+    switches.put("h:1", new PaperSwitch());
+    cluster.silent.add(1);
+    assertThat(wrong())
+        .extracting(Finding::remedy)
+        .containsExactly(
+            "if it hangs end its process (kill -9 PID on a local cluster), then"
+                + " ./calando gear up --to 2; else start it");
+  }
+
+  @Test
+  void whoEndsAPlanThatIsNotOpenHasNothingToDo() {
+    BadRequestException none =
+        catchThrowableOfType(
+            BadRequestException.class, () -> new GearShifter(means(), "a test").resume());
+    assertThat(none.remedy())
+        .isEqualTo("nothing to do; ./calando gear status shows whether all is well");
   }
 
   @Test

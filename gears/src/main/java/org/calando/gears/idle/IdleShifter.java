@@ -54,7 +54,7 @@ public final class IdleShifter {
         new PlanWords(
             means.path().toString(),
             value -> IdleSetting.parse(value).words(),
-            "begin one by ./calando idle down --local or up --local",
+            "nothing to do; ./calando idle status --local shows whether all is well",
             RESUME);
   }
 
