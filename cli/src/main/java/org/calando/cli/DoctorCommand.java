@@ -15,6 +15,8 @@ import org.calando.core.CalandoException;
 import org.calando.engine.Finding;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
+import org.calando.gears.LocalGears;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.study.Progress;
 import org.calando.study.StudyDoctor;
 import org.calando.studyfile.GearGovernSpec;
@@ -63,7 +65,8 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Path parent = file.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
-    List<Finding> findings = doctor(base).examine();
+    boolean local = LocalHdfsView.isInventory(file) && overrides.isEmpty();
+    List<Finding> findings = local ? localHdfs() : doctor(base).examine();
     if (output.json()) {
       ObjectNode answer = new ObjectMapper().createObjectNode();
       for (Finding finding : findings) {
@@ -107,6 +110,17 @@ final class DoctorCommand implements Callable<Integer> {
     return inventory.hdfs().isPresent() && inventory.hbase().isEmpty()
         ? doctor.with(() -> gears(Optional.of(file)))
         : doctor;
+  }
+
+  /** The HDFS of {@code local start}: what a shift relies on, or without gears its servers. */
+  private static List<Finding> localHdfs() {
+    Path folder = StateFolder.local(LocalHdfs.ENGINE);
+    if (LocalGears.isGeared(folder)) {
+      return gears(Optional.empty());
+    }
+    LocalHdfsView view = LocalHdfsView.of(LocalHdfs.attach(folder), folder);
+    return List.of(
+        new Finding(view.up(), "local hdfs", view.lacking().orElse("all servers are up")));
   }
 
   /** What a shift relies on, as {@code gear doctor} finds it. */

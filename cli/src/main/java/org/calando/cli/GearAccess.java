@@ -19,11 +19,13 @@ import org.calando.gears.LocalGears;
 import org.calando.gears.Patience;
 import org.calando.gears.Remedies;
 import org.calando.local.hdfs.LocalHdfs;
+import org.calando.local.process.RunState;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
 
 /** A geared cluster that a command works on. Not thread safe. */
 final class GearAccess implements AutoCloseable {
+  private static final String START = "./calando local start hdfs --set gears=3,7";
   private static final String LOCAL = "--local";
 
   /** A NameNode that is started again answers within this time. */
@@ -65,13 +67,19 @@ final class GearAccess implements AutoCloseable {
    * @throws BadRequestException if there is none, or it has no gears
    */
   static GearAccess local(CatchUpPace pace, GearProgress news) {
-    LocalHdfs cluster = LocalHdfs.attach(StateFolder.local(LocalHdfs.ENGINE));
+    Path folder = StateFolder.local(LocalHdfs.ENGINE);
+    if (!RunState.existsIn(folder)) {
+      throw new BadRequestException(
+          "there is no local cluster", folder.toString(), "start one: " + START);
+    }
+    LocalHdfs cluster = LocalHdfs.attach(folder);
     Path path = LocalGears.file(cluster.folder());
     if (!LocalGears.isGeared(cluster.folder())) {
       throw new BadRequestException(
           "the local cluster has no gears",
           path.toString(),
-          "start one: ./calando local start hdfs --set nodes=7 --set gears=3,7");
+          "start one in its place: ./calando local stop hdfs, which removes the data; then "
+              + START);
     }
     GearFile file = GearFiles.read(path);
     HdfsGears gears =
@@ -81,12 +89,15 @@ final class GearAccess implements AutoCloseable {
   }
 
   /**
-   * A user's own.
+   * A user's own; that of {@code local start} by the inventory that it wrote, too.
    *
    * @param answerWithin how long to go on asking a NameNode that does not answer
    * @throws BadRequestException if the file is wrong
    */
   static GearAccess of(Path inventory, CatchUpPace pace, GearProgress news, Duration answerWithin) {
+    if (LocalHdfsView.isInventory(inventory)) {
+      return local(pace, news);
+    }
     GearInventory read = GearInventory.read(inventory);
     GearFile file = GearFiles.read(read.gearFile());
     read.requireNodes(file);

@@ -65,18 +65,44 @@ final class LocalCommand implements Runnable {
     /** Prints it below the engine's name. */
     default void printTitled() {
       System.out.println("Local " + engine() + ":");
-      print();
+      printAll();
     }
+
+    /** Prints it, with what is not up. */
+    private void printAll() {
+      print();
+      lacking().ifPresent(System.out::println);
+    }
+
+    /** What is to be up and is not, and what starts it, in one line; empty if nothing. */
+    Optional<String> lacking();
 
     /** Shows it; whether all is up. */
     default boolean show(boolean json) {
       if (json) {
         System.out.println(json().toPrettyString());
       } else {
-        print();
+        printAll();
       }
       return up();
     }
+  }
+
+  /** Servers that are to be up and are not, with a remedy; empty if there are none. */
+  static Optional<String> lacking(List<String> servers, String remedy) {
+    return servers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            String.join(", ", servers)
+                + (servers.size() == 1 ? " is" : " are")
+                + " not up; "
+                + remedy);
+  }
+
+  /** The remedy of a cluster whose servers no command starts by themselves. */
+  static String again(String engine) {
+    return "./calando local stop %s, then ./calando local start %s: its data are removed"
+        .formatted(engine, engine);
   }
 
   @Spec private picocli.CommandLine.Model.CommandSpec spec;
@@ -189,7 +215,7 @@ final class LocalCommand implements Runnable {
         progress.line("Starting hdfs ...");
         LocalHdfsView view =
             LocalHdfsView.of(LocalHdfsView.startAndLeave(settings, folder), folder);
-        write(folder.resolve("inventory.yaml"), view.inventory());
+        write(folder.resolve(LocalHdfsView.INVENTORY), view.inventory());
         write(folder.resolve(LocalHdfsView.FILE), view.reached());
         progress.line("Up after " + Progress.spoken(Duration.between(begun, Instant.now())));
         view.show(output.json());

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.engine.LocalHBaseClusters;
 import org.calando.gears.idle.LocalIdle;
@@ -104,6 +106,18 @@ record LocalHBaseView(
     return nameNodeUp && dataNodesUp > 0;
   }
 
+  @Override
+  public Optional<String> lacking() {
+    List<String> down = new ArrayList<>(hdfsUp() ? List.of() : List.of("the HDFS below"));
+    servers.stream()
+        .filter(server -> !server.up() && !isAsleep(server))
+        .map(server -> server.node().name())
+        .filter(name -> !strangers.has(name))
+        .forEach(down::add);
+    return LocalCommand.lacking(
+        down, IdleOptions.REVIVE + " brings back what is down, with its data");
+  }
+
   private boolean isAsleep(LocalHBase.NodeStatus server) {
     return !server.running() && asleep.contains(server.node().name());
   }
@@ -156,9 +170,6 @@ record LocalHBaseView(
         hdfsUp() ? "up" : "down",
         dataNodesUp,
         dataNodes);
-    if (!cluster.lacking().isEmpty()) {
-      System.out.println("Bring back what is down, with its data: " + IdleOptions.REVIVE);
-    }
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
     System.out.println("For a study's file (" + folder.resolve(LocalCommand.STORE) + "):");

@@ -98,6 +98,10 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
   }
 
   private static Optional<GearSpec> gears(ArgumentReader arguments) {
+    // Each by itself, so that everything that is wrong is told at once.
+    String layout = word(arguments, LAYOUT, "rabbit", "paraid");
+    String order = word(arguments, ORDER, "even", "per-file");
+    String offload = word(arguments, OFFLOAD, "balanced", "random");
     if (!arguments.has(GEARS)) {
       for (String key : List.of(LAYOUT, ORDER, PRIMARIES, REPLICAS, OFFLOAD)) {
         if (arguments.has(key)) {
@@ -109,12 +113,12 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
     try {
       GearSpec spec =
           new GearSpec(
-              arguments.has(LAYOUT) ? arguments.text(LAYOUT) : "rabbit",
-              arguments.has(ORDER) ? arguments.text(ORDER) : "even",
+              layout,
+              order,
               GearGroups.parse(arguments.text(GEARS).replaceAll("[\\[\\] ]", "")).sizes(),
               arguments.optional(PRIMARIES, COUNT).orElse(0),
               arguments.optional(REPLICAS, COUNT).orElse(2),
-              arguments.has(OFFLOAD) ? arguments.text(OFFLOAD) : "balanced",
+              offload,
               1);
       // Refuses what no cluster can have, before one is started.
       spec.check();
@@ -127,6 +131,12 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
           "write nodes by gear, such as gears=3,7, with gear-layout=rabbit or paraid");
       return Optional.empty();
     }
+  }
+
+  /** One of two words; the first where none was given, or a wrong one. */
+  private static String word(ArgumentReader arguments, String key, String usual, String other) {
+    Map<String, String> words = new TreeMap<>(Map.of(usual, usual, other, other));
+    return arguments.optional(key, Types.choice(usual + " or " + other, words)).orElse(usual);
   }
 
   private static Map<String, String> entries(List<String> settings, ArgumentReader arguments) {

@@ -2,11 +2,14 @@ package org.calando.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.gears.GearFiles;
 import org.calando.gears.LocalGears;
@@ -39,6 +42,9 @@ record LocalHdfsView(
     implements LocalCommand.View {
   /** The file that tells how the cluster is reached. */
   static final String FILE = "hdfs.yaml";
+
+  /** The file that lists its nodes. */
+  static final String INVENTORY = "inventory.yaml";
 
   static LocalHdfsView of(LocalHdfs cluster, Path folder) {
     List<LocalHdfs.NodeStatus> nodes = cluster.status();
@@ -73,14 +79,24 @@ record LocalHdfsView(
     return cluster;
   }
 
-  /** The DataNodes as an inventory file. */
+  /** Whether a file is the inventory that {@code local start} wrote. */
+  static boolean isInventory(Path file) {
+    try {
+      return Files.isSameFile(file, StateFolder.local(LocalHdfs.ENGINE).resolve(INVENTORY));
+    } catch (IOException e) {
+      // One of both is not there.
+      return false;
+    }
+  }
+
+  /** The DataNodes as an inventory file; without their processes, which shifts replace. */
   String inventory() {
     StringBuilder yaml = new StringBuilder("# Written by ./calando local start.\nnodes:\n");
     for (LocalHdfs.NodeStatus status : nodes) {
       LocalHdfsNode node = status.node();
       yaml.append(
-          "  - {name: %s, address: %s, port: %d, pid: %d}\n"
-              .formatted(node.name(), node.address(), node.transferPort(), node.pid()));
+          "  - {name: %s, address: %s, port: %d}\n"
+              .formatted(node.name(), node.address(), node.transferPort()));
     }
     return yaml.toString();
   }
@@ -101,6 +117,24 @@ record LocalHdfsView(
     return nameNodeUp && nodes.stream().allMatch(node -> node.up() || isOff(node));
   }
 
+  @Override
+  public Optional<String> lacking() {
+    if (!nameNodeUp) {
+      return LocalCommand.lacking(List.of("the NameNode"), LocalCommand.again(engine()));
+    }
+    List<String> down =
+        nodes.stream()
+            .filter(node -> !node.up() && !isOff(node))
+            .map(node -> node.node().name())
+            .filter(name -> !strangers.has(name))
+            .toList();
+    return LocalCommand.lacking(
+        down,
+        gear == 0
+            ? LocalCommand.again(engine())
+            : "./calando gear up --local --to " + gear + " starts what is down");
+  }
+
   /** Whether a node is off because the gear wants it so. */
   private boolean isOff(LocalHdfs.NodeStatus node) {
     return !node.running() && node.node().index() > on && !strangers.has(node.node().name());
@@ -117,7 +151,7 @@ record LocalHdfsView(
   public ObjectNode json() {
     ObjectNode answer = new ObjectMapper().createObjectNode();
     answer.put("engine", LocalHdfs.ENGINE);
-    answer.put("inventory", folder.resolve("inventory.yaml").toString());
+    answer.put("inventory", folder.resolve(INVENTORY).toString());
     answer.put("uri", cluster.uri());
     answer.put("http", cluster.nameNodeHttp());
     answer.put("hosts_file", cluster.hostsFile().toString());
@@ -153,7 +187,7 @@ record LocalHdfsView(
         state(cluster.isNameNodeRunning(), nameNodeUp));
     nodes.forEach(this::print);
     strangers.print();
-    System.out.println("Inventory: " + folder.resolve("inventory.yaml"));
+    System.out.println("Inventory: " + folder.resolve(INVENTORY));
     System.out.println("Reached by (" + folder.resolve(FILE) + "):");
     System.out.print(reached().indent(2));
   }

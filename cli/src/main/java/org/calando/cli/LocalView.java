@@ -119,6 +119,12 @@ record LocalView(
   }
 
   @Override
+  public Optional<String> lacking() {
+    List<String> down = nodes.stream().filter(node -> !node.up()).map(Node::name).toList();
+    return LocalCommand.lacking(down, LocalCommand.again(engine));
+  }
+
+  @Override
   public ObjectNode json() {
     ObjectNode answer = new ObjectMapper().createObjectNode();
     answer.put("engine", engine);

@@ -40,7 +40,13 @@ class GearCommandIT extends LeftRunning {
     assertThat(status.path("nodes")).hasSize(3).allMatch(node -> node.path("live").asBoolean());
     assertThat(json(0, "gear", "doctor", "--local", "--json").path("well").asBoolean()).isTrue();
     isExaminedByItsInventory();
-    refused("is the other way", "gear", "down", "--local", "--to", "3");
+    String written = state().resolve("inventory.yaml").toString();
+    assertThat(json(0, "doctor", written, "--json").path("findings").findValuesAsText("subject"))
+        .contains("gear file", "hosts file");
+    assertThat(json(0, "gear", "status", "--inventory", written, "--json").path("gear").asInt())
+        .isEqualTo(2);
+    refused("is the other way", "gear", "up", "--local", "--to", "1");
+    refused("there is no gear 9", "gear", "down", "--local", "--to", "9");
     refused("there is no gear 0", "gear", "plan", "--local", "--to", "0");
     refused("there is no unfinished plan", "gear", "up", "--local", "--resume");
 

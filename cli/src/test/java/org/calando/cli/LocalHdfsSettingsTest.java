@@ -56,5 +56,9 @@ class LocalHdfsSettingsTest {
     assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gears=3,7", "offload=none")))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("none");
+    assertThatThrownBy(() -> LocalHdfsSettings.read(List.of("gears=7,3", "gear-layout=rabit")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("3 nodes do not follow 7")
+        .hasMessageContaining("rabit");
   }
 }
