@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.calando.clock.LeaseFolders;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.replication.NodeView;
+import org.calando.core.replication.Role;
 import org.calando.study.Governor;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
@@ -52,7 +55,7 @@ final class GovernCommand implements Callable<Integer> {
       names = "--dry-run",
       description =
           "Prints each node's role and what would be written to set its clock, and writes"
-              + " nothing.")
+              + " nothing. Exit code 2 where clocks cannot be set, 1 where no node answers.")
   private boolean dryRun;
 
   @ParentCommand private Main main;
@@ -86,8 +89,28 @@ final class GovernCommand implements Callable<Integer> {
   }
 
   private static void tell(GovernSpec spec, Path base, GovernNews news) {
-    for (NodeView view : Governor.dryRun(spec, base, news, news::told)) {
+    Governor.DryRun found = Governor.dryRun(spec, base, news, news::told);
+    for (NodeView view : found.nodes()) {
       news.told("now: " + view.node() + " " + GovernNews.word(view));
+    }
+    requireGovernable(found);
+  }
+
+  /**
+   * Fails as the governor itself would.
+   *
+   * @throws BadRequestException if clocks cannot be set
+   * @throws FailedWorkException if no node answers
+   */
+  static void requireGovernable(Governor.DryRun found) {
+    if (found.refused().isPresent()) {
+      throw found.refused().get();
+    }
+    if (found.nodes().stream().allMatch(view -> view.role() == Role.UNKNOWN)) {
+      throw new FailedWorkException(
+          "no node answers",
+          String.join(", ", found.nodes().stream().map(NodeView::node).toList()),
+          "start them, or correct their addresses and password");
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.NodeProfile;
@@ -22,6 +23,7 @@ import org.calando.core.policy.gear.GearPolicy;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
 import org.calando.gears.idle.IdleMeans;
+import org.calando.gears.idle.IdleSetting;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.schema.Types;
@@ -52,6 +54,7 @@ final class IdleWatchCommand implements Callable<Integer> {
   private static final String RESIDENCY = "--residency";
   private static final String PERIOD = "--period";
   private static final String AT = "--at";
+  private static final Pattern GEAR = Pattern.compile("gear (\\d{1,4})");
   private static final String LEAST = "--least";
 
   @Spec private CommandSpec spec;
@@ -229,7 +232,7 @@ final class IdleWatchCommand implements Callable<Integer> {
       String now = look.failed() + " " + look.troubles();
       boolean news = dryRun ? !look.before().equals(look.decided()) : look.tried();
       if (last || due || news || !now.equals(wrong)) {
-        tell(look);
+        tell(look, order);
         told = System.nanoTime();
         wrong = now;
       }
@@ -242,7 +245,7 @@ final class IdleWatchCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(IdleGovernor.Look look) {
+  private void tell(IdleGovernor.Look look, Order order) {
     if (output.json()) {
       ObjectNode node = object();
       look.before().asleep().forEach(node.putArray("before")::add);
@@ -256,20 +259,35 @@ final class IdleWatchCommand implements Callable<Integer> {
       print(node.toString());
       return;
     }
+    int nodes = options.cluster().nodes().size();
+    int least = Math.min(order.least(), nodes);
     String load =
         look.requestsPerSecond()
             .map(rate -> String.format(Locale.ROOT, "%.0f rows/s", rate))
             .orElse("load not known yet");
     String does =
         look.before().equals(look.decided())
-            ? look.before().words()
+            ? up(nodes, look.before())
             : (dryRun ? "would have " : look.shifted() ? "now " : "not now: ")
                 + look.decided().words();
     String failed = look.failed() == 0 ? "" : ", " + look.failed() + " do not serve";
-    List<String> why = new ArrayList<>(look.reasons());
+    List<String> why = new ArrayList<>();
+    look.reasons().forEach(reason -> why.add(inNodes(reason, least)));
     why.addAll(look.troubles());
     look.notNow().ifPresent(why::add);
     line(does + ", " + load + failed + ": " + String.join("; ", why));
+  }
+
+  private static String up(int nodes, IdleSetting now) {
+    String asleep = now.asleep().isEmpty() ? "" : " (" + now.words() + ")";
+    return nodes - now.asleep().size() + " up" + asleep;
+  }
+
+  /** A reason of a policy of gears, in nodes: gear 1 has the fewest of them up. */
+  static String inNodes(String reason, int least) {
+    String bare = reason.replaceFirst("^[^:]*: gear \\d+: ", "").replace(" ops/s", " rows/s");
+    return GEAR.matcher(bare)
+        .replaceAll(gear -> least - 1 + Integer.parseInt(gear.group(1)) + " up");
   }
 
   private void line(String text) {

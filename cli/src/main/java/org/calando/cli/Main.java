@@ -2,8 +2,11 @@ package org.calando.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.calando.study.StopSignal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,6 +47,14 @@ public final class Main implements Runnable {
   /** Longer than any orderly end takes; what is left then, the guards end. */
   private static final long CLEAN_UP_SECONDS = 25;
 
+  /**
+   * Netty writes to java.util.logging where SLF4J is bound to nothing, as of a machine without a
+   * network card; HBase has one of its own. The field keeps the levels in force.
+   */
+  private static final List<Logger> QUIET =
+      List.of(
+          Logger.getLogger("io.netty"), Logger.getLogger("org.apache.hbase.thirdparty.io.netty"));
+
   @Spec CommandLine.Model.CommandSpec spec;
 
   private final StopSignal stop = new StopSignal();
@@ -54,6 +65,7 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
+    QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
     Main main = new Main();
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook =

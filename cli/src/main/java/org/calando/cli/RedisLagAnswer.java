@@ -58,6 +58,9 @@ final class RedisLagAnswer {
     entry.put("node", node.node().name());
     entry.put("role", node.view().role().name().toLowerCase(Locale.ROOT));
     entry.put("link_up", node.view().word().linkUp());
+    if (node.view().role() == Role.MASTER) {
+      entry.put("connected_replicas", node.view().word().followers());
+    }
     if (isReplica(node)) {
       ObjectNode lag = entry.putObject("lag");
       spread(lag.putObject("bytes"), node.lagBytes());
@@ -122,7 +125,8 @@ final class RedisLagAnswer {
         node.node().name()
             + ": "
             + role
-            + (isReplica(node) && !node.view().word().linkUp() ? ", its link is down" : ""));
+            + (isReplica(node) && !node.view().word().linkUp() ? ", its link is down" : "")
+            + (node.view().role() == Role.MASTER ? followers(node) : ""));
     if (node.use().isEmpty()) {
       lines.add("  was started again, or its counts were reset: look again");
       lines.add("");
@@ -147,6 +151,12 @@ final class RedisLagAnswer {
     lines.addAll(readLines(use));
     lines.add("");
     return lines;
+  }
+
+  /** A replica that is down is unknown to its master, and so not looked at. */
+  private static String followers(NodeLag node) {
+    int count = node.view().word().followers();
+    return ", %d %s connected".formatted(count, count == 1 ? "replica" : "replicas");
   }
 
   private List<String> headroomLines(ServerUse use) {

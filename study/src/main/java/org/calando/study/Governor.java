@@ -133,15 +133,26 @@ public final class Governor implements AutoCloseable {
   }
 
   /**
+   * What a dry run found.
+   *
+   * @param nodes what is known of the nodes at its end
+   * @param refused why clocks cannot be set; empty if they can
+   */
+  public record DryRun(List<NodeView> nodes, Optional<BadRequestException> refused) {
+    public DryRun {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
    * Tells what would be done, and does nothing of it: watches roles until the policy has come to
    * what it wants of them, or for as long as it may wait.
    *
    * @param listener hears what would be done
    * @param told takes lines: what stands in the way, and each write that would be done, in order
-   * @return what is known of the nodes then
    * @throws BadRequestException if Sentinels know other nodes, or no clock can be read
    */
-  public static List<NodeView> dryRun(
+  public static DryRun dryRun(
       GovernSpec spec, Path base, ManagerListener listener, Consumer<String> told) {
     ManagedClocks clocks = spec.clocks();
     Optional<BadRequestException> refused = Optional.empty();
@@ -180,7 +191,7 @@ public final class Governor implements AutoCloseable {
               + 2 * clocks.times().decideNanos()
               + clocks.times().silenceNanos()
               + PATIENCE_NANOS);
-      return governor.roles();
+      return new DryRun(governor.roles(), refused);
     }
   }
 

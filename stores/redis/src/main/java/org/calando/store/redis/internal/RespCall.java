@@ -131,7 +131,7 @@ final class RespCall implements AutoCloseable {
     return new FailedWorkException(
         "a Redis node does not answer: " + cause.getMessage(),
         node.toString(),
-        "is it running, and are its address and password right?",
+        "start it, or correct its address or password",
         cause);
   }
 
