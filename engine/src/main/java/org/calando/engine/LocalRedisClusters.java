@@ -26,7 +26,8 @@ public final class LocalRedisClusters {
         .onlyForCassandra()
         .ifPresent(
             key -> {
-              throw new BadRequestException("holds not for a local Redis", key, "leave it out");
+              throw new BadRequestException(
+                  "is not supported by a local Redis", key, "leave it out");
             });
     Leftovers.sweep();
     LocalRedis cluster =

@@ -88,7 +88,8 @@ final class GearChecks {
           "write all nodes for the last gear");
     }
     if (sim.dataCentres().size() > 1 || sim.model().hasGroups()) {
-      study.errorAt(GEARS, "holds not for data centres, or masters in groups", "remove these");
+      study.errorAt(
+          GEARS, "is not supported with data centres, or masters in groups", "remove these");
     }
     if (ReplicationSchema.total(sim.replicas()) != gears.gears()) {
       study.errorAt(
@@ -105,7 +106,7 @@ final class GearChecks {
 
   private void checkChoices(String path, String part, GearNodes gears) {
     if (study.has(part + ".layout")) {
-      study.errorAt(part + ".layout", "holds not for a cluster with gears", "remove it");
+      study.errorAt(part + ".layout", "is not supported with a cluster with gears", "remove it");
     }
     for (int i = 0; i < study.items(path); i++) {
       String item = path + "[" + i + "]";

@@ -36,7 +36,7 @@ final class HBaseSchema {
                     "does not say how its HBase is reached",
                     "add hbase: {quorum: [HOST:PORT]} to it"));
     InventorySchema.checkPorts(store, inventory, HBaseClusterSchema.PORT);
-    store.forbid("holds not for hbase", others);
+    store.forbid("is not supported by hbase", others);
     store.find(local).ifPresent(spec -> checkLocal(store, local, spec));
   }
 
@@ -50,7 +50,8 @@ final class HBaseSchema {
     local
         .onlyForCassandra()
         .ifPresent(
-            name -> store.errorAt("local." + name, "holds not for a local HBase", "remove it"));
+            name ->
+                store.errorAt("local." + name, "is not supported by a local HBase", "remove it"));
     if (!local.redis().equals(RedisLocal.DEFAULT) || local.auth() || local.tls()) {
       store.error(
           key,
@@ -82,7 +83,8 @@ final class HBaseSchema {
     }
     for (String part : parts(study)) {
       if (study.has(part + ".layout")) {
-        study.errorAt(part + ".layout", "holds not for hbase, which has no tokens", "remove it");
+        study.errorAt(
+            part + ".layout", "is not supported by hbase, which has no tokens", "remove it");
       }
       checkLevels(study, part + ".consistency");
     }

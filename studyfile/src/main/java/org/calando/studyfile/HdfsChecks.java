@@ -32,10 +32,10 @@ final class HdfsChecks {
     if (hdfs) {
       forbid("events", "happen not to HDFS");
       if (study.find(monitor).filter(MonitorSpec::staticLevels).isPresent()) {
-        forbid("monitor.static-levels", "holds not for HDFS, which has no levels");
+        forbid("monitor.static-levels", "is not supported by HDFS, which has no levels");
       }
       if (study.find(staleness).equals(Optional.of(StudySpec.Staleness.DUAL_READ))) {
-        forbid("staleness", "holds not for HDFS, whose reads are never stale");
+        forbid("staleness", "is not supported by HDFS, whose reads are never stale");
       }
     }
     study.find(matrix).ifPresent(parts -> checkParts(parts, hdfs));
@@ -50,7 +50,7 @@ final class HdfsChecks {
   private void checkLevels(String part, boolean hdfs) {
     String path = part + ".consistency";
     if (hdfs) {
-      forbid(path, "holds not for HDFS, which has no levels");
+      forbid(path, "is not supported by HDFS, which has no levels");
     } else if (!study.has(path)) {
       study.errorAt(path, "is missing", "write " + MatrixSchema.CONSISTENCY.type().label());
     }
@@ -115,7 +115,7 @@ final class HdfsChecks {
         .ifPresent(
             maps -> study.errorAt(path + ".threads", maps + " maps", "write at most " + MAX_MAPS));
     if (each.warmUp().operations() + each.warmUp().nanos() > 0) {
-      study.errorAt("workload.warm-up", "holds not for a grep", "remove it");
+      study.errorAt("workload.warm-up", "is not supported by a grep", "remove it");
     }
   }
 

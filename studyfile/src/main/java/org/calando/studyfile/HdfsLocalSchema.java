@@ -88,7 +88,8 @@ final class HdfsLocalSchema {
 
   private static void check(Values store, LocalSpec local) {
     ofOthers(local)
-        .ifPresent(key -> store.errorAt("local." + key, "holds not for a local HDFS", "remove it"));
+        .ifPresent(
+            key -> store.errorAt("local." + key, "is not supported by a local HDFS", "remove it"));
     if (local.layout().isPresent()) {
       store.errorAt(
           "local.layout", "is no layout of blocks", "write one of " + BlockLayout.forms());

@@ -239,8 +239,8 @@ final class StoreSchema {
   /** An HDFS is started with the study: one of the user's own is shifted by the command gear. */
   private static void checkHdfs(Values store) {
     store.forbid("is not possible for hdfs yet", INVENTORY);
-    store.forbid("holds not for hdfs", RF, LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
-    store.forbid("holds not for hdfs", TLS, JMX_USER, JMX_PASSWORD_FILE);
+    store.forbid("is not supported by hdfs", RF, LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV);
+    store.forbid("is not supported by hdfs", TLS, JMX_USER, JMX_PASSWORD_FILE);
     HdfsLocalSchema.check(store, store.find(LOCAL));
   }
 
@@ -267,20 +267,20 @@ final class StoreSchema {
     boolean cluster = store.find(CLUSTER).orElse(false);
     if (cluster) {
       store.require("write on how many nodes a key is, its master included", RF);
-      store.forbid("holds not for a Redis Cluster", RedisSchema.SENTINELS);
+      store.forbid("is not supported by a Redis Cluster", RedisSchema.SENTINELS);
       if (store.find(RF).filter(rf -> !rf.containsKey(ReplicationSchema.EVERYWHERE)).isPresent()) {
         store.error(RF, "is by data centre, which redis does not know", "write one number");
       }
     } else {
-      store.forbid("holds not for redis: every node has all keys", RF);
+      store.forbid("is not supported by redis: every node has all keys", RF);
     }
-    store.forbid("holds not for redis: every node has all keys", LOCAL_DC);
-    store.forbid("holds not for redis", JMX_USER, JMX_PASSWORD_FILE);
+    store.forbid("is not supported by redis: every node has all keys", LOCAL_DC);
+    store.forbid("is not supported by redis", JMX_USER, JMX_PASSWORD_FILE);
     store
         .find(LOCAL)
         .flatMap(LocalSpec::onlyForCassandra)
         .ifPresent(
-            key -> store.errorAt("local." + key, "holds not for a local Redis", "remove it"));
+            key -> store.errorAt("local." + key, "is not supported by a local Redis", "remove it"));
     if (store.given(LOCAL)) {
       store.forbid("holds only with an inventory", USER, PASSWORD_FILE, PASSWORD_ENV);
       store.forbid("holds only with an inventory; a local group has store.local.tls", TLS);

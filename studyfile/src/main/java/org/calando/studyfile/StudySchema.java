@@ -240,7 +240,8 @@ final class StudySchema {
     }
     for (String part : parts(study, MATRIX)) {
       if (study.has(part + ".layout")) {
-        study.errorAt(part + ".layout", "holds not for redis, which has no tokens", "remove it");
+        study.errorAt(
+            part + ".layout", "is not supported by redis, which has no tokens", "remove it");
       }
     }
   }
@@ -302,7 +303,8 @@ final class StudySchema {
 
   private static void checkLayouts(Values study, String path, StoreSpec store) {
     if (store.sim().filter(sim -> sim.model().hasGroups()).isPresent()) {
-      study.errorAt(path, "holds not for masters in groups, which have no tokens", "remove it");
+      study.errorAt(
+          path, "is not supported with masters in groups, which have no tokens", "remove it");
     }
     int nodes =
         store

@@ -131,7 +131,7 @@ class RedisStoreTest {
     refused(
         "{engine: redis, cluster: true, rf: 1, sentinels: [10.0.0.7], " + NODE + "}",
         "[ONE]",
-        "holds not for a Redis Cluster");
+        "is not supported by a Redis Cluster");
     refused("{engine: cassandra, rf: 1, cluster: true, " + NODE + "}", "[ONE]", "only for redis");
   }
 
