@@ -123,33 +123,33 @@ window.calandoChartKit = (function () {
     return last < 0 ? 0 : last + end.length;
   }
 
-  // Labels in so many pixels: without what all begin with, and then without the beginning of those that are too wide,
-  // since their ends tell them apart; where two would become equal all are left as they are.
+  // As much of a text as fits, of its begin the given share, of its end the rest.
+  function cut(text, share, fits) {
+    for (var n = text.length - 1, name = text; !fits(name) && n > 1; n--) {
+      var begin = Math.floor(n * share);
+      name = text.slice(0, begin) + "\u2026" + text.slice(text.length - n + begin);
+    }
+    return name;
+  }
+
+  // Labels in so many pixels: without what all begin with, and then without the begin of those that are too wide, since
+  // their ends tell them apart; where two would become equal, without their middle or their end.
   function shortened(labels, width, size) {
-    function tooWide(text) {
-      return textWidth(text, size) > width;
+    function fits(text) {
+      return textWidth(text, size) <= width;
     }
     var all = labels.filter(function (label, i) { return labels.indexOf(label) === i; });
     var from = 0;
     [", ", " "].forEach(function (end) {
-      if (all.some(function (label) { return tooWide(label.slice(from)); })) {
+      if (!all.every(function (label) { return fits(label.slice(from)); })) {
         from = common(all, end);
       }
     });
-    var names = {};
-    all.forEach(function (label) {
-      var rest = label.slice(from);
-      var name = rest;
-      while (tooWide(name) && rest.length > 1) {
-        rest = rest.slice(1);
-        name = "\u2026" + rest;
-      }
-      names[label] = name;
+    var ways = [0, 0.5, 1].map(function (share) {
+      return all.map(function (label) { return cut(label.slice(from), share, fits); });
     });
-    var distinct = all.every(function (label) {
-      return all.every(function (other) { return other === label || names[other] !== names[label]; });
-    });
-    return function (label) { return distinct ? names[label] : label; };
+    var names = ways.find(function (way) { return new Set(way).size === all.length; }) || ways[0];
+    return function (label) { return names[all.indexOf(label)]; };
   }
 
   // Steps of 1, 2, 2.5 or 5 times a power of ten, and an end that is a whole number of them.
