@@ -18,7 +18,7 @@ class InterruptibleTest {
       new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false, 80);
   private final StopSignal stop = new StopSignal();
 
-  private static Object fail() {
+  private static Integer fail() {
     throw new FailedWorkException("the NameNode does not answer", "", "start it");
   }
 
