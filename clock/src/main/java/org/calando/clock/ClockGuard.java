@@ -63,6 +63,16 @@ final class ClockGuard implements LeaseGuard {
 
   @Override
   public void close() {
+    end(GuardMain.DONE + "\n");
+  }
+
+  @Override
+  public void restore() {
+    end("");
+  }
+
+  /** It restores unless it is sent that this is done; a restoration is not cut off. */
+  private void end(String word) {
     @Nullable Process last;
     synchronized (this) {
       closed = true;
@@ -72,17 +82,18 @@ final class ClockGuard implements LeaseGuard {
       return;
     }
     try (OutputStream pipe = last.getOutputStream()) {
-      pipe.write((GuardMain.DONE + "\n").getBytes(StandardCharsets.US_ASCII));
+      pipe.write(word.getBytes(StandardCharsets.US_ASCII));
     } catch (IOException gone) {
       // it has ended already
     }
+    boolean ended = false;
     try {
-      if (!last.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-        last.destroyForcibly();
-      }
+      ended = last.waitFor(END_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
-      last.destroyForcibly();
       Thread.currentThread().interrupt();
+    }
+    if (!ended && !word.isEmpty()) {
+      last.destroyForcibly();
     }
   }
 

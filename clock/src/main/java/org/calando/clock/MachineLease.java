@@ -99,6 +99,12 @@ public final class MachineLease implements AutoCloseable {
         for (CpufreqPolicy policy : domain.policies()) {
           PolicyKnob knob =
               new PolicyKnob(machine.files(), policy.folder(), this::lastWritten, false);
+          if (lease.owns(knob)) {
+            throw new BadRequestException(
+                "is leased by this process already",
+                "knob " + knob.id().name() + " of " + knob.target(),
+                "take the clocks of a policy once");
+          }
           lease.own(knob);
           mine.add(knob);
           clocks.add(take(policy, knob));

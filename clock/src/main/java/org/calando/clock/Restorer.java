@@ -204,7 +204,11 @@ public final class Restorer {
           : item(file, entry, State.WOULD_RESTORE, entry.before());
     }
     journal.giveUp(entry);
-    notes.forget(entry.knob(), entry.target(), file);
+    try {
+      notes.forget(entry.knob(), entry.target(), file);
+    } catch (FailedWorkException e) {
+      return item(file, entry, State.LEFT, String.valueOf(e.getMessage()));
+    }
     return item(file, entry, State.GIVEN_UP, restarted ? RESTARTED : BY_ORDER);
   }
 

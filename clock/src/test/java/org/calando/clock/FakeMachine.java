@@ -81,6 +81,9 @@ public final class FakeMachine {
         }
 
         @Override
+        public void restore() {}
+
+        @Override
         public void close() {}
       };
 }

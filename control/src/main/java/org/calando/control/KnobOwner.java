@@ -206,8 +206,9 @@ public final class KnobOwner implements AutoCloseable {
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot be cleared: " + e.getMessage(), "the note of a knob's owner", "repeat that", e);
+    } finally {
+      close();
     }
-    close();
   }
 
   /** Gives the knob back; how it is set is not changed. */

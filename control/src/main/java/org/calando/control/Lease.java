@@ -170,6 +170,11 @@ public final class Lease implements AutoCloseable {
     return guard == null ? -1 : guard.pid();
   }
 
+  /** Whether it has a knob. */
+  public synchronized boolean owns(Knob<?> knob) {
+    return held.containsKey(Key.of(knob));
+  }
+
   /**
    * Takes a knob, and leaves it as it is; nothing if it has it.
    *
@@ -217,7 +222,13 @@ public final class Lease implements AutoCloseable {
       return old.plan();
     }
     owners.note(mine.owner(), knob, plan, words);
-    JournalEntry last = executor.execute(plan, words, lifetime);
+    JournalEntry last;
+    try {
+      last = executor.execute(plan, words, lifetime);
+    } catch (CalandoException | InterruptedException e) {
+      keepOpen(key, mine, plan);
+      throw e;
+    }
     // The newest goes back first.
     held.remove(key);
     held.put(key, new Held(mine.owner(), plan, last));
@@ -225,6 +236,20 @@ public final class Lease implements AutoCloseable {
       executor.giveUp(old);
     }
     return last.plan();
+  }
+
+  /** What a plan that failed has left is taken back when the knob is released. */
+  private void keepOpen(Key key, Held mine, Plan plan) {
+    List<JournalEntry> open = openOf(key);
+    if (!open.isEmpty() && open.get(open.size() - 1).value().equals(plan.value())) {
+      held.put(key, new Held(mine.owner(), plan, open.get(open.size() - 1)));
+    }
+  }
+
+  private List<JournalEntry> openOf(Key key) {
+    return journal.open().stream()
+        .filter(one -> new Key(one.knob(), one.target()).equals(key))
+        .toList();
   }
 
   /**
@@ -247,15 +272,15 @@ public final class Lease implements AutoCloseable {
     @Nullable JournalEntry last = mine.last();
     if (plan != null && last != null) {
       executor.takeBack(plan, last);
+      // Those that it replaced and could not give up.
+      openOf(new Key(last.knob(), last.target())).forEach(executor::giveUp);
     }
     return new Held(mine.owner(), null, null);
   }
 
   /** What could not be taken back stays noted. */
   private void giveBack(Key key, Held mine) {
-    boolean open =
-        journal.open().stream().map(one -> new Key(one.knob(), one.target())).anyMatch(key::equals);
-    if (open || lifetime == Lifetime.DURABLE) {
+    if (!openOf(key).isEmpty() || lifetime == Lifetime.DURABLE) {
       mine.owner().close();
     } else {
       mine.owner().release();
@@ -357,11 +382,12 @@ public final class Lease implements AutoCloseable {
       try {
         giveBack(one.getKey(), goBack(one.getValue()));
         held.remove(one.getKey());
-      } catch (CalandoException e) {
-        failed.add(String.valueOf(e.getMessage()));
       } catch (InterruptedException e) {
         interrupted = true;
         failed.add("interrupted");
+      } catch (RuntimeException e) {
+        // Whatever it is, the other knobs are restored.
+        failed.add(String.valueOf(e.getMessage()));
       }
     }
     end();
@@ -378,14 +404,17 @@ public final class Lease implements AutoCloseable {
   }
 
   private void end() {
+    boolean restored = journal.open().isEmpty();
     try {
-      if (journal.open().isEmpty()) {
+      if (restored) {
         files.forEach(Lease::delete);
       }
     } finally {
       abandon();
-      if (guard != null) {
+      if (guard != null && restored) {
         guard.close();
+      } else if (guard != null) {
+        guard.restore();
       }
     }
   }

@@ -17,6 +17,9 @@ public interface LeaseGuard extends AutoCloseable {
   /** The number of its process; -1 while there is none. */
   long pid();
 
+  /** Lets it restore what is left, as at the end of this process, and go. */
+  void restore();
+
   /** Lets it go without restoring anything. */
   @Override
   void close();

@@ -118,7 +118,7 @@ final class PlanExecutor {
           step.undo();
           append(last, Event.UNDONE, step.name(), "");
         } catch (CalandoException e) {
-          append(last, Event.FAILED, step.name(), "taking it back: " + e.getMessage());
+          noteFailure(last, step, "taking it back: " + e.getMessage());
           failed.add(step.describe() + ": " + e.problem());
           remedy = remedy.isEmpty() ? e.remedy() : remedy;
           if (onFailure == OnFailure.LEAVE) {
@@ -172,7 +172,7 @@ final class PlanExecutor {
   private FailedWorkException failed(
       Plan plan, JournalEntry entry, Action step, CalandoException why)
       throws InterruptedException {
-    append(entry, Event.FAILED, step.name(), String.valueOf(why.getMessage()));
+    noteFailure(entry, step, String.valueOf(why.getMessage()));
     String left = "what was done before it stays";
     String onward = onward(why.remedy(), "--resume");
     if (onFailure == OnFailure.TAKE_BACK) {
@@ -190,6 +190,15 @@ final class PlanExecutor {
         "knob " + plan.knob() + " of " + plan.target(),
         onward,
         why);
+  }
+
+  /** That it cannot be noted, as on a full disk, is no reason to leave a step as it is. */
+  private void noteFailure(JournalEntry entry, Action step, String why) {
+    try {
+      append(entry, Event.FAILED, step.name(), why);
+    } catch (FailedWorkException e) {
+      // The step is begun in the journal all the same: whoever comes takes it back.
+    }
   }
 
   /** The remedy of a step, and how to go on then. */

@@ -37,6 +37,8 @@ class LeaseTest {
     private int value = 1;
     private int refused = -1;
     private boolean stuck;
+    private boolean halfway;
+    private boolean interrupts;
 
     private Figure(String target, Lifetime lifetime) {
       this.target = target;
@@ -91,7 +93,11 @@ class LeaseTest {
       @Override
       public void perform() {
         journalled.add(Lease.unfinished(journal()).stream().map(JournalEntry::event).toList());
-        value = to == refused ? value : to;
+        value = halfway ? 99 : to == refused ? value : to;
+        if (interrupts) {
+          // Closes the journal at the next line.
+          Thread.currentThread().interrupt();
+        }
       }
 
       @Override
@@ -129,6 +135,11 @@ class LeaseTest {
       @Override
       public long pid() {
         return 7;
+      }
+
+      @Override
+      public void restore() {
+        guarded.add("restores, journal " + (Files.exists(watched) ? "left" : "gone"));
       }
 
       @Override
@@ -276,7 +287,7 @@ class LeaseTest {
         .hasMessageContaining("./calando restore");
     lease.close();
     assertThat(List.of(knob.value, other.value)).containsExactly(5, 1);
-    assertThat(guarded).last().isEqualTo("let go, journal left");
+    assertThat(guarded).last().isEqualTo("restores, journal left");
 
     knob.stuck = false;
     try (Lease left = Lease.left(journal()).orElseThrow()) {
@@ -288,6 +299,32 @@ class LeaseTest {
     }
     assertThat(knob.value).isEqualTo(1);
     assertThat(journal()).exists();
+  }
+
+  @Test
+  void whatAFailedSettingLeftIsTakenBackWhenTheLeaseEnds() {
+    Lease lease = begin(Lifetime.LEASED);
+    knob.halfway = true;
+    knob.stuck = true;
+    assertThatThrownBy(() -> set(lease, knob, 5)).isInstanceOf(FailedWorkException.class);
+    assertThat(knob.value).isEqualTo(99);
+    knob.stuck = false;
+    lease.close();
+    assertThat(knob.value).isEqualTo(1);
+    assertThat(guarded).last().isEqualTo("let go, journal gone");
+  }
+
+  @Test
+  void aJournalThatTakesNoMoreLinesLeavesNoKnobChanged() {
+    Lease lease = begin(Lifetime.LEASED);
+    knob.interrupts = true;
+    assertThatThrownBy(() -> set(lease, knob, 5)).isInstanceOf(FailedWorkException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(knob.value).isEqualTo(1);
+    // What cannot be noted is the guard's to look at.
+    assertThatThrownBy(lease::close).isInstanceOf(FailedWorkException.class);
+    assertThat(knob.value).isEqualTo(1);
+    assertThat(guarded).last().isEqualTo("restores, journal left");
   }
 
   @Test
