@@ -156,9 +156,9 @@ public final class FreshBench {
         Locale.ROOT,
         "%.2f s: %s; fresh %s ms p99; correction %.2f; %d at risk%n",
         seen.atNanos() / 1e9,
-        String.join("; ", decided.step().reasons()),
+        String.join("; ", decided.decision().step().reasons()),
         seen.freshness().map(fresh -> millis((long) fresh.p99Nanos())).orElse("?"),
-        decided.step().state().correction(),
+        decided.decision().step().state().correction(),
         seen.atRisk());
   }
 
