@@ -1,26 +1,15 @@
 package org.calando.core.policy.buffer;
 
 import java.util.Optional;
-import java.util.Set;
-import org.calando.core.policy.Controller;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.SignalId;
-import org.calando.core.policy.Signals;
-import org.calando.core.policy.Step;
+import org.calando.core.policy.SignalPolicy;
 
 /**
  * Decides how far a client defers its writes, from one signal: {@link BufferObservation#WRITES}. A
  * step sets {@link KnobId#WRITE_BUFFER} of the session observed.
  */
-public interface BufferPolicy extends Controller<BufferState> {
-  /**
-   * Decides.
-   *
-   * @param state what the last decision remembered, or {@link #initial}
-   * @param observation what is known now
-   */
-  Step<BufferState> decide(BufferState state, BufferObservation observation);
-
+public interface BufferPolicy extends SignalPolicy<BufferState, BufferObservation> {
   /** That what it promises is not to be had here, in words, as far as was seen; else empty. */
   default Optional<String> notToBeHad(BufferState state) {
     return Optional.empty();
@@ -32,18 +21,13 @@ public interface BufferPolicy extends Controller<BufferState> {
   }
 
   @Override
-  default Step<BufferState> decide(BufferState state, Signals signals) {
-    return decide(state, signals.get(BufferObservation.WRITES));
+  default SignalId<BufferObservation> signal() {
+    return BufferObservation.WRITES;
   }
 
   @Override
-  default Set<SignalId<?>> needs() {
-    return Set.of(BufferObservation.WRITES);
-  }
-
-  @Override
-  default Set<KnobId<?>> sets() {
-    return Set.of(KnobId.WRITE_BUFFER);
+  default KnobId<?> knob() {
+    return KnobId.WRITE_BUFFER;
   }
 
   @Override
