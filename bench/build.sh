@@ -10,20 +10,20 @@ build_bench() {
 
 build_bench_with_node() {
   build_bench
-  [ -d engines/cassandra/target/lib ] || mvn -q -B -f engines/cassandra/pom.xml package
+  [ -d engines/cassandra/server/target/lib ] || mvn -q -B -f engines/cassandra/server/pom.xml package
 }
 
 build_promise() {
   mvn -q -B -Pbench -pl it/promise -am -Dmaven.test.skip=true package
-  [ -d engines/cassandra/target/lib ] || mvn -q -B -f engines/cassandra/pom.xml package
+  [ -d engines/cassandra/server/target/lib ] || mvn -q -B -f engines/cassandra/server/pom.xml package
 }
 
 build_bench_with_hdfs() {
   build_bench
-  mvn -q -B -pl engines/hdfs,engines/hdfs-grep,engines/hdfs-placement -am -Dmaven.test.skip=true package
+  mvn -q -B -pl engines/hdfs/server,engines/hdfs/grep,engines/hdfs/placement -am -Dmaven.test.skip=true package
 }
 
 build_bench_with_hbase() {
   build_bench_with_hdfs
-  [ -d engines/hbase/target/lib ] || mvn -q -B -f engines/hbase/pom.xml package
+  [ -d engines/hbase/server/target/lib ] || mvn -q -B -f engines/hbase/server/pom.xml package
 }

@@ -26,7 +26,7 @@ import org.calando.power.onoff.VerifiedSwitch;
  */
 public final class LocalGears {
   /** Our jar for the NameNode, as an engine of its own. */
-  public static final String PLACEMENT = "hdfs-placement";
+  public static final String PLACEMENT = "hdfs/placement";
 
   private static final String FILE = "gears.json";
   private static final String LOG = "offload.log";
@@ -46,7 +46,7 @@ public final class LocalGears {
    * @param folder where its gear file is to be
    */
   public static LocalHdfsConfig.Builder prepare(LocalHdfsConfig.Builder builder, Path folder) {
-    EngineLibs.find().jars(PLACEMENT).forEach(builder::nameNodeJar);
+    EngineLibs.find().program(PLACEMENT).forEach(builder::nameNodeJar);
     return builder
         .setting("dfs.block.replicator.classname", "org.calando.hdfs.GearPlacementPolicy")
         .setting("calando.gear.file", file(folder).toString());

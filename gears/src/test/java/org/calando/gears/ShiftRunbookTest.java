@@ -25,9 +25,9 @@ class ShiftRunbookTest {
           "control/src/main/java/org/calando/control/PlanExecutor.java",
           "control/src/main/java/org/calando/control/PlanWords.java",
           "power/src/main/java/org/calando/power/onoff/Sight.java",
-          "stores/hdfs/src/main/java/org/calando/store/hdfs/internal/Beans.java",
-          "stores/hdfs/src/main/java/org/calando/store/hdfs/internal/HostsFile.java",
-          "stores/hdfs/src/main/java/org/calando/store/hdfs/internal/NameNode.java");
+          "engines/hdfs/src/main/java/org/calando/store/hdfs/internal/Beans.java",
+          "engines/hdfs/src/main/java/org/calando/store/hdfs/internal/HostsFile.java",
+          "engines/hdfs/src/main/java/org/calando/store/hdfs/internal/NameNode.java");
 
   /** Not of shifts: what starts a local cluster. */
   private static final List<String> NOT_OF_SHIFTS = List.of("LocalGears.java", "GearSpec.java");

@@ -12,11 +12,13 @@ import org.calando.core.BadRequestException;
  * The folder that holds, per engine, the server jars that a local cluster runs from. Immutable.
  *
  * <p>The jars of an engine are never on Calando's own class path: they are collected in {@code
- * <engines>/<engine>/target/lib} by the engine's own build.
+ * <engines>/<engine>/server/target/lib} by the engine's own build.
  */
 public final class EngineLibs {
   /** The system property that names the folder of engines; the command sets it. */
   public static final String PROPERTY = "calando.engines";
+
+  private static final String SERVER = "/server";
 
   private final Path engines;
 
@@ -41,17 +43,30 @@ public final class EngineLibs {
   }
 
   /**
-   * The jars of an engine, in a fixed order.
+   * The jars of an engine's server, in a fixed order.
    *
    * @param engine the engine's name, for example {@code cassandra}
-   * @throws BadRequestException if the engine's lib folder is absent or holds no jar
+   * @throws BadRequestException if its lib folder is absent or holds no jar
    */
-  public List<Path> jars(String engine) {
-    return jarsIn(engines.resolve(engine).resolve("target/lib"), engine);
+  public List<Path> server(String engine) {
+    return program(engine + SERVER);
   }
 
-  /** The jars of a lib folder, in a fixed order; errors as {@link #jars}. */
-  public static List<Path> jarsIn(Path lib, String engine) {
+  /**
+   * The jars of a program that an engine's folder builds; errors as {@link #server}.
+   *
+   * @param folder below that of the engines, for example {@code hdfs/grep}
+   */
+  public List<Path> program(String folder) {
+    return jarsIn(engines.resolve(folder).resolve("target/lib"), folder);
+  }
+
+  /** The jars of a server's own lib folder, in a fixed order; errors as {@link #server}. */
+  public static List<Path> serverIn(Path lib, String engine) {
+    return jarsIn(lib, engine + SERVER);
+  }
+
+  private static List<Path> jarsIn(Path lib, String folder) {
     try (Stream<Path> files = Files.list(lib)) {
       List<Path> jars =
           files
@@ -65,8 +80,8 @@ public final class EngineLibs {
       // told below: an unreadable folder and an empty one need the same remedy
     }
     throw new BadRequestException(
-        "the server jars of " + engine + " are missing",
+        "the jars of " + folder + " are missing",
         lib.toString(),
-        "collect them with: mvn -q -B -f engines/" + engine + "/pom.xml package");
+        "collect them with: mvn -q -B -f engines/" + folder + "/pom.xml package");
   }
 }

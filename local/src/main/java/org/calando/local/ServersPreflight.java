@@ -53,8 +53,8 @@ public final class ServersPreflight {
   public static List<Path> jars(JavaServersConfig config, String engine) {
     return config
         .libFolder()
-        .map(lib -> EngineLibs.jarsIn(lib, engine))
-        .orElseGet(() -> EngineLibs.find().jars(engine));
+        .map(lib -> EngineLibs.serverIn(lib, engine))
+        .orElseGet(() -> EngineLibs.find().server(engine));
   }
 
   /**
