@@ -144,7 +144,7 @@ class HouseRulesTest {
           .resideInAnyPackage(
               "org.calando.concerto..",
               "org.calando.core..",
-              "org.calando.clock",
+              "org.calando.clock..",
               "org.calando.store.redis",
               "org.HdrHistogram",
               "java..",

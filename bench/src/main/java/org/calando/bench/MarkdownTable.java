@@ -6,16 +6,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A table that reads well as text and is one in Markdown too. Not thread safe. */
-final class MarkdownTable {
+public final class MarkdownTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /** A table with these columns. */
-  MarkdownTable(String... header) {
+  public MarkdownTable(String... header) {
     rows.add(List.of(header));
   }
 
   /** Adds a row, of as many cells as there are columns. */
-  void add(String... cells) {
+  public void add(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(List.of(cells) + " under " + rows.get(0));
     }
@@ -23,7 +23,7 @@ final class MarkdownTable {
   }
 
   /** The rows below the header. */
-  List<List<String>> body() {
+  public List<List<String>> body() {
     return List.copyOf(rows.subList(1, rows.size()));
   }
 

@@ -8,10 +8,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import org.calando.bench.gear.CatchUpPair;
 import org.calando.core.FailedWorkException;
 
 /** Does something with pairs of nodes, a node taking part in no more at a time than it may. */
-final class PairedWork {
+public final class PairedWork {
   private static final int MOST_THREADS = 32;
 
   private final int nodes;
@@ -22,7 +23,7 @@ final class PairedWork {
    *
    * @param perNode at a time
    */
-  PairedWork(int nodes, int perNode) {
+  public PairedWork(int nodes, int perNode) {
     this.nodes = nodes;
     this.perNode = perNode;
   }
@@ -32,7 +33,8 @@ final class PairedWork {
    *
    * @throws FailedWorkException if one failed
    */
-  void each(List<CatchUpPair> pairs, Consumer<CatchUpPair> work) throws InterruptedException {
+  public void each(List<CatchUpPair> pairs, Consumer<CatchUpPair> work)
+      throws InterruptedException {
     List<Semaphore> free = new ArrayList<>();
     for (int node = 0; node <= nodes; node++) {
       free.add(new Semaphore(perNode));

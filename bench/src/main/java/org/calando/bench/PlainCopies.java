@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.calando.bench.gear.CatchUpPair;
 import org.calando.core.FailedWorkException;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsNode;
@@ -23,7 +24,7 @@ import org.calando.local.hdfs.LocalHdfsNode;
  * no other place to read it from. Nodes that a writer prefers are obeyed, also by the placement policy of gears.
  */
 /** Copies by a client of HDFS: bytes are read from one DataNode and written to another. */
-final class PlainCopies implements AutoCloseable {
+public final class PlainCopies implements AutoCloseable {
   private static final String FOLDER = "/plain";
   private static final int CHUNK = 1 << 16;
 
@@ -31,7 +32,7 @@ final class PlainCopies implements AutoCloseable {
   private final long blockBytes;
   private final DistributedFileSystem store;
 
-  PlainCopies(LocalHdfs cluster, long blockBytes) {
+  public PlainCopies(LocalHdfs cluster, long blockBytes) {
     this.cluster = cluster;
     this.blockBytes = blockBytes;
     Configuration settings = new Configuration(false);
@@ -49,7 +50,7 @@ final class PlainCopies implements AutoCloseable {
   }
 
   /** Writes what a pair's copies are made of. */
-  void prepare(CatchUpPair pair, long seed) {
+  public void prepare(CatchUpPair pair, long seed) {
     SplittableRandom random = new SplittableRandom(seed + pair.index());
     byte[] chunk = new byte[CHUNK];
     try (var out = create(source(pair), pair.source())) {
@@ -64,7 +65,7 @@ final class PlainCopies implements AutoCloseable {
   }
 
   /** Copies one. */
-  void copy(CatchUpPair pair) {
+  public void copy(CatchUpPair pair) {
     byte[] chunk = new byte[CHUNK];
     try (InputStream in = store.open(source(pair), CHUNK);
         var out = create(target(pair), pair.target())) {
@@ -77,7 +78,7 @@ final class PlainCopies implements AutoCloseable {
   }
 
   /** Looks that a copy is where it was to be, and removes it. */
-  void checkAndRemove(CatchUpPair pair) {
+  public void checkAndRemove(CatchUpPair pair) {
     requireOn(target(pair), pair.target());
     try {
       if (!store.delete(target(pair), false)) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 
 /**

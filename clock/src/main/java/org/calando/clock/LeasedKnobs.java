@@ -2,6 +2,8 @@ package org.calando.clock;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.calando.clock.thread.ThreadCpus;
+import org.calando.clock.thread.ThreadsKnob;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;

@@ -2,6 +2,7 @@ package org.calando.clock;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.calando.clock.thread.ThreadAffinity;
 
 /**
  * The machine whose clocks are set, or one made of files. Immutable; thread safe.

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.calando.clock.thread.CpuSet;
+import org.calando.clock.thread.ThreadPinning;
 import org.calando.control.Lease;
 import org.calando.control.LeaseGuard;
 import org.calando.core.BadRequestException;
@@ -152,7 +154,7 @@ public final class MachineLease implements AutoCloseable {
   }
 
   /** Lets go of the files and restores nothing: what the end of this process would do. */
-  synchronized void abandon() {
+  public synchronized void abandon() {
     closed = true;
     lease.abandon();
     lastWritten.close();
@@ -163,7 +165,7 @@ public final class MachineLease implements AutoCloseable {
    *
    * @throws BadRequestException if it has another owner, or could not be restored
    */
-  void own(Knob<?> knob) {
+  public void own(Knob<?> knob) {
     owners.restoreFormer();
     lease.own(knob);
   }
@@ -175,7 +177,7 @@ public final class MachineLease implements AutoCloseable {
    * @param words the same in the words of the plan's value
    * @return the plan's number
    */
-  <V> long set(Knob<V> knob, V before, V to, String words) {
+  public <V> long set(Knob<V> knob, V before, V to, String words) {
     try {
       return lease.set(knob, before, to, words);
     } catch (InterruptedException e) {
@@ -188,7 +190,7 @@ public final class MachineLease implements AutoCloseable {
    *
    * @throws FailedWorkException if it cannot be restored; it is tried again when the lease ends
    */
-  void release(Knob<?> knob) {
+  public void release(Knob<?> knob) {
     try {
       lease.release(knob);
     } catch (InterruptedException e) {

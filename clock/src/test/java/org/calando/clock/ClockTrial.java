@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.Restorer.Mode;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 

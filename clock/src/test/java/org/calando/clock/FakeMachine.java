@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.calando.clock.thread.CpuSet;
 import org.calando.control.LeaseGuard;
 
 /** A machine of files in a folder, with leases that no process guards. */
@@ -53,11 +54,11 @@ public final class FakeMachine {
     return new LeaseFolders(folder.resolve(state).resolve("journals"), folders.owners());
   }
 
-  RestoreReport restore(Restorer.Mode mode) {
+  public RestoreReport restore(Restorer.Mode mode) {
     return new Restorer(machine(), folders, mode, false).restoreAll();
   }
 
-  RestoreReport restore() {
+  public RestoreReport restore() {
     return restore(Restorer.Mode.RESTORE);
   }
 

@@ -2,6 +2,7 @@ package org.calando.clock;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.calando.clock.thread.ThreadAffinity;
 
 /** A process that holds clocks, and ends as it is told, or is ended. */
 final class LeaseHolder {

@@ -15,6 +15,7 @@ import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
 import org.calando.clock.Restorer.Mode;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.PolicyOutcome.Result;
+import org.calando.clock.thread.CpuSet;
 import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
+import org.calando.clock.thread.CpuSet;
 import org.calando.control.KnobOwner;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import org.calando.clock.CpuSet;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.PStates;
 

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.ThreadPinning;
+import org.calando.clock.thread.ThreadPinning;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.replication.NodeRole;

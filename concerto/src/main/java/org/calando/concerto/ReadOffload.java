@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.calando.clock.CpuSet;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.store.redis.ServerBuild;
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
-import org.calando.clock.CpuSet;
-import org.calando.clock.ThreadRule;
+import org.calando.clock.thread.CpuSet;
+import org.calando.clock.thread.ThreadRule;
 import org.calando.core.BadRequestException;
 import org.calando.store.redis.ServerBuild;
 import org.junit.jupiter.api.Test;

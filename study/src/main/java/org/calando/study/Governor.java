@@ -19,7 +19,7 @@ import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.ThreadPinning;
+import org.calando.clock.thread.ThreadPinning;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerListener;
 import org.calando.concerto.ManagerTimes;

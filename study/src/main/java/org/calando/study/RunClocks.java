@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.ThreadPinning;
+import org.calando.clock.thread.ThreadPinning;
 import org.calando.concerto.EnergyReport;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.PowerManager;

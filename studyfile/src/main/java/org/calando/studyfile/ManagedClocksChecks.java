@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.calando.clock.CpuSet;
+import org.calando.clock.thread.CpuSet;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 

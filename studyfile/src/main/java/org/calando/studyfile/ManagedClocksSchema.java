@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.calando.clock.CpuSet;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockLimits;

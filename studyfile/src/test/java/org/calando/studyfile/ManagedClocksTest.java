@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.calando.clock.CpuSet;
+import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;

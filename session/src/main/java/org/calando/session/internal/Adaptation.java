@@ -21,6 +21,9 @@ import org.calando.session.KeyObserver;
 import org.calando.session.LevelInUse;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TableName;
+import org.calando.session.internal.shared.SharedSignals;
+import org.calando.session.internal.shared.SignalSetup;
+import org.calando.session.internal.shared.StateKeeper;
 
 /** All that stands behind an adaptive session. Thread safe. */
 public final class Adaptation implements AutoCloseable {

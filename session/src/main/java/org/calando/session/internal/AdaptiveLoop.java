@@ -30,6 +30,9 @@ import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.DecisionListener;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TruthSince;
+import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.SharedSignals;
+import org.calando.session.internal.shared.StateKeeper;
 import org.jspecify.annotations.Nullable;
 
 /*

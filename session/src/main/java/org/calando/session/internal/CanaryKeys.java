@@ -44,7 +44,7 @@ public final class CanaryKeys {
   private List<Long> all = List.of();
   private @Nullable TokenMap chosenFor;
 
-  CanaryKeys(
+  public CanaryKeys(
       CqlSession session, String keyspace, Optional<String> dataCentre, int fewest, long firstKey) {
     this.session = session;
     this.keyspace = CqlIdentifier.fromInternal(keyspace);
@@ -59,7 +59,7 @@ public final class CanaryKeys {
    * @throws BadRequestException if the driver's token map is switched off, or leaves the keyspace
    *     out
    */
-  void check() {
+  public void check() {
     if (replicas(firstKey).isEmpty()) {
       throw new BadRequestException(
           "the driver cannot tell which nodes hold a key of it"
@@ -104,12 +104,12 @@ public final class CanaryKeys {
   }
 
   /** Replicas of a key, N: the fewest over all keys. */
-  int fewest() {
+  public int fewest() {
     return fewest(node -> true);
   }
 
   /** Those of a key's replicas of which something holds, the fewest over all keys. */
-  int fewest(Predicate<Node> holds) {
+  public int fewest(Predicate<Node> holds) {
     return all().stream()
         .mapToInt(key -> (int) replicas(key).stream().filter(holds).count())
         .min()

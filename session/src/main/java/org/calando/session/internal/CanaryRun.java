@@ -45,7 +45,7 @@ public final class CanaryRun implements AutoCloseable {
   }
 
   /** Begins with a table that is there; does not block. */
-  static CanaryRun begin(
+  public static CanaryRun begin(
       CqlSession session, String keyspace, CanaryTable table, CanarySettings settings) {
     double deadlineSeconds = settings.deadline().toNanos() / 1e9;
     int underWay = 4 + (int) Math.ceil(settings.perSecond() * 2 * deadlineSeconds);
@@ -179,7 +179,7 @@ public final class CanaryRun implements AutoCloseable {
   }
 
   /** Why its requests fail now; empty while they succeed. */
-  Optional<String> trouble() {
+  public Optional<String> trouble() {
     return access.trouble().text();
   }
 

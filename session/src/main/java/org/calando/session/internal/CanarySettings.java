@@ -30,7 +30,7 @@ public record CanarySettings(
   public static final int VALUE_BYTES = 100;
 
   /** The builder's defaults of all that is not given here. */
-  static CanarySettings usual(
+  public static CanarySettings usual(
       double perSecond,
       Supplier<ConsistencyLevel> writeLevel,
       Supplier<ReadChoice> readChoice,

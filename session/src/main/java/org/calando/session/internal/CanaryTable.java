@@ -14,7 +14,7 @@ import org.calando.session.Canary;
  * @param write with variables: key, version, filler
  * @param read with a variable: key
  */
-record CanaryTable(PreparedStatement write, PreparedStatement read) {
+public record CanaryTable(PreparedStatement write, PreparedStatement read) {
   static final MarkedTable MARKED =
       new MarkedTable(
           Canary.TABLE,
@@ -25,7 +25,7 @@ record CanaryTable(PreparedStatement write, PreparedStatement read) {
           600);
 
   /** Makes sure that the table is there; see {@link MarkedTable#open}. */
-  static CanaryTable open(CqlSession session, String keyspace) {
+  public static CanaryTable open(CqlSession session, String keyspace) {
     return MARKED.open(
         session,
         keyspace,

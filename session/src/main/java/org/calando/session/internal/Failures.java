@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /** What went wrong with a request, in a few words. Stateless. */
-final class Failures {
+public final class Failures {
   private Failures() {}
 
   /** The failure without what futures and the driver wrap around it. */
-  static Throwable cause(Throwable error) {
+  public static Throwable cause(Throwable error) {
     if (error instanceof CompletionException && error.getCause() != null) {
       return cause(error.getCause());
     }
@@ -48,12 +48,12 @@ final class Failures {
   }
 
   /** Whether the server does not want to answer, rather than cannot. */
-  static boolean refused(Throwable cause) {
+  public static boolean refused(Throwable cause) {
     return cause instanceof UnauthorizedException || cause instanceof InvalidQueryException;
   }
 
   /** One line for people. */
-  static String text(Throwable cause) {
+  public static String text(Throwable cause) {
     if (cause instanceof DriverTimeoutException) {
       return "did not answer in time";
     }

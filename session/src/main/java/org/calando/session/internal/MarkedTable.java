@@ -31,7 +31,7 @@ import org.calando.core.FailedWorkException;
  * @param options further ones, each with {@code AND} before it
  * @param rowLifeSeconds after which rows end
  */
-record MarkedTable(
+public record MarkedTable(
     String name, String purpose, String columns, String options, int rowLifeSeconds) {
   /** As on every table that Calando creates. */
   static final String MARK = "created by Calando";
@@ -50,7 +50,7 @@ record MarkedTable(
    *     role may not create or use it
    * @throws FailedWorkException if the cluster does not do it
    */
-  <T> T open(CqlSession session, String keyspace, Function<String, T> prepare) {
+  public <T> T open(CqlSession session, String keyspace, Function<String, T> prepare) {
     String full = CqlIdentifier.fromInternal(keyspace).asCql(true) + "." + name;
     try {
       if (isAbsent(session, keyspace, full)) {

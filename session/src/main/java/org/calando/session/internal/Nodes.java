@@ -5,18 +5,18 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 
 /** What the driver knows of nodes. Stateless. */
-final class Nodes {
+public final class Nodes {
   private Nodes() {}
 
   /**
    * Whether the session keeps connections to a node: not to those of other data centres, mostly.
    */
-  static boolean mayBeAsked(Node node) {
+  public static boolean mayBeAsked(Node node) {
     return node.getDistance() != NodeDistance.IGNORED;
   }
 
   /** Whether a node is known to be down. */
-  static boolean isDown(Node node) {
+  public static boolean isDown(Node node) {
     return node.getState() == NodeState.DOWN || node.getState() == NodeState.FORCED_DOWN;
   }
 

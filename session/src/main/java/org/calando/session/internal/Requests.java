@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import org.calando.core.FailedWorkException;
 
 /** Sends our own requests. Stateless. */
-final class Requests {
+public final class Requests {
   private Requests() {}
 
   /**
@@ -33,7 +33,7 @@ final class Requests {
   }
 
   /** Sends a request; what the driver throws at once, as a closed session does, fails the stage. */
-  static CompletionStage<AsyncResultSet> send(CqlSession session, Statement<?> statement) {
+  public static CompletionStage<AsyncResultSet> send(CqlSession session, Statement<?> statement) {
     try {
       return session.executeAsync(statement);
     } catch (RuntimeException e) {

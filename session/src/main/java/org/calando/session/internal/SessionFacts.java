@@ -22,7 +22,7 @@ import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.TableName;
 
 /** What a session's configuration and metadata say. Immutable and thread safe. */
-final class SessionFacts {
+public final class SessionFacts {
   private final CqlSession session;
   private final DriverConfig config;
   private final ConsistencyLevel level;
@@ -52,7 +52,7 @@ final class SessionFacts {
   }
 
   /** Whether that is a LOCAL level. */
-  boolean isLocal() {
+  public boolean isLocal() {
     return level == ConsistencyLevel.LOCAL_ONE || level == ConsistencyLevel.LOCAL_QUORUM;
   }
 
@@ -70,7 +70,7 @@ final class SessionFacts {
   }
 
   /** The data centre of the nodes that the session prefers; empty unless there is one. */
-  Optional<String> localDataCentre() {
+  public Optional<String> localDataCentre() {
     List<String> names =
         session.getMetadata().getNodes().values().stream()
             .filter(node -> node.getDistance() == NodeDistance.LOCAL)

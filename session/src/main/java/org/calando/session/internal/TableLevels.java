@@ -24,7 +24,7 @@ import org.calando.core.store.ReplicaPlacement;
  * @param safe the level at which no read is stale
  * @param weaker the levels of writes that are weaker than {@code write}
  */
-record TableLevels(
+public record TableLevels(
     ReplicaPlacement placement,
     ConsistencyLevel write,
     boolean local,

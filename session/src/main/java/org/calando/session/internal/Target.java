@@ -15,7 +15,7 @@ import org.calando.session.LevelInUse;
  * back to before the decision: nobody could tell then how old it is.
  */
 /** The reads of one table that tolerate the same share of stale ones. Thread safe. */
-final class Target {
+public final class Target {
   private final double tolerated;
   private final boolean freshFirst;
   private final LongSupplier clock;
@@ -142,7 +142,7 @@ final class Target {
   }
 
   /** The replicas that reads ask now. */
-  ReadChoice choice() {
+  public ReadChoice choice() {
     Snapshot now = snapshot;
     int most = now.levels.replicas();
     ReadChoice choice = holds(now) ? now.picker.choice() : now.fallback;

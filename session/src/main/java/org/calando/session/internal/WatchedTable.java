@@ -15,7 +15,7 @@ import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
 
 /** A table whose reads get their level from here. Thread safe. */
-final class WatchedTable {
+public final class WatchedTable {
   /** Shares of stale reads that a table's statements may tolerate besides the table's own. */
   static final int MOST_TARGETS = 16;
 
@@ -70,7 +70,7 @@ final class WatchedTable {
     targets.put(tolerated, main);
   }
 
-  TableName name() {
+  public TableName name() {
     return name;
   }
 
@@ -110,7 +110,7 @@ final class WatchedTable {
   }
 
   /** Reads so far whose level was chosen here. */
-  long reads() {
+  public long reads() {
     return reads.sum();
   }
 
@@ -167,7 +167,7 @@ final class WatchedTable {
     return keys;
   }
 
-  TableLevels levels() {
+  public TableLevels levels() {
     return levels;
   }
 
@@ -175,7 +175,7 @@ final class WatchedTable {
     return main;
   }
 
-  Collection<Target> targets() {
+  public Collection<Target> targets() {
     return List.copyOf(targets.values());
   }
 
@@ -254,7 +254,7 @@ final class WatchedTable {
   }
 
   /** Mean bytes of the writes noted; NaN without one. */
-  double meanWriteBytes() {
+  public double meanWriteBytes() {
     long count = writes.sum();
     return count == 0 ? Double.NaN : (double) writtenBytes.sum() / count;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.session.internal.shared.SignalRows;
 import org.junit.jupiter.api.Test;
 
 class MarkedTableTest {

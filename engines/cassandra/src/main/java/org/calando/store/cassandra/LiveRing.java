@@ -12,9 +12,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
 import org.calando.store.cassandra.internal.Connector;
-import org.calando.store.cassandra.internal.RingReader;
-import org.calando.store.cassandra.internal.RingStreams;
-import org.calando.store.cassandra.internal.RingWatch;
+import org.calando.store.cassandra.internal.ring.RingReader;
+import org.calando.store.cassandra.internal.ring.RingStreams;
+import org.calando.store.cassandra.internal.ring.RingWatch;
 
 /**
  * The ring of a live cluster, as its nodes tell it over CQL, each for itself. Only reads. Needs

@@ -11,9 +11,9 @@ import org.calando.core.layout.RingTokens;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Plan;
-import org.calando.store.cassandra.internal.CleanupStep;
-import org.calando.store.cassandra.internal.MoveMeans;
-import org.calando.store.cassandra.internal.MoveStep;
+import org.calando.store.cassandra.internal.ring.CleanupStep;
+import org.calando.store.cassandra.internal.ring.MoveMeans;
+import org.calando.store.cassandra.internal.ring.MoveStep;
 
 /**
  * The places of a live cluster's nodes on the ring: one move after another, each read back from all

@@ -10,12 +10,12 @@ import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
 /** One call of a node's JMX, on a daemon thread, for RMI has no time limit of its own. */
-final class JmxCall {
+public final class JmxCall {
   private static final long SECONDS = 20;
 
   /** What is asked. */
   @FunctionalInterface
-  interface Call<T> {
+  public interface Call<T> {
     T run(JmxNode node) throws Exception;
   }
 
@@ -26,7 +26,7 @@ final class JmxCall {
    *
    * @throws FailedWorkException if it is not answered by then, or refused
    */
-  static <T> T within(Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
+  public static <T> T within(Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
     CompletableFuture<T> answer = begin(endpoint, credentials, call);
     String why;
     try {

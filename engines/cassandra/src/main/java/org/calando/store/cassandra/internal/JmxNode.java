@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * restarted: its counters began at 0, and so does the baseline.
  */
 /** JMX of one node; connects when needed and again after an error. Used by one thread. */
-final class JmxNode {
+public final class JmxNode {
   private static final String METRICS = "org.apache.cassandra.metrics:";
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
 
@@ -117,7 +117,7 @@ final class JmxNode {
   }
 
   /** Bytes of keyspaces on disk, those of tables' snapshots not counted. */
-  Map<String, Long> liveBytes(List<String> keyspaces) throws IOException, JMException {
+  public Map<String, Long> liveBytes(List<String> keyspaces) throws IOException, JMException {
     Map<String, Long> bytes = new HashMap<>();
     for (String keyspace : keyspaces) {
       bytes.put(

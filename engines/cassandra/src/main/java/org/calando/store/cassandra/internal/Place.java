@@ -4,4 +4,4 @@ import java.math.BigInteger;
 import org.calando.store.cassandra.RingNode;
 
 /** A node and the token that a plan has it at. */
-record Place(RingNode node, BigInteger token) {}
+public record Place(RingNode node, BigInteger token) {}

@@ -6,9 +6,9 @@ import org.calando.store.cassandra.MovePace;
 import org.calando.store.cassandra.RingView;
 
 /** Waits until a cluster is at rest. Stateless. */
-final class Quiet {
+public final class Quiet {
   /** Gossip needs some seconds to tell all nodes of the end of a move, a start some more. */
-  static final long PATIENCE_NANOS = 90_000_000_000L;
+  public static final long PATIENCE_NANOS = 90_000_000_000L;
 
   private static final long LOOK_NANOS = 1_000_000_000L;
 
@@ -20,7 +20,7 @@ final class Quiet {
    * @param step in words
    * @throws FailedWorkException if something still does
    */
-  static void await(RingView view, MovePace pace, String step) throws InterruptedException {
+  public static void await(RingView view, MovePace pace, String step) throws InterruptedException {
     long begun = pace.nanoTime();
     Optional<String> obstacle = view.obstacle();
     while (obstacle.isPresent()) {

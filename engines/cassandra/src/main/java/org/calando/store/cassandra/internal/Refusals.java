@@ -16,7 +16,7 @@ import org.calando.store.cassandra.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /** Says why the driver could not connect, with a remedy. Stateless. */
-final class Refusals {
+public final class Refusals {
   private static final int POINTS_ASKED_AGAIN = 3;
 
   private Refusals() {}
@@ -48,7 +48,7 @@ final class Refusals {
   }
 
   /** What an error of a request comes down to, in a few words. */
-  static String brief(Throwable error) {
+  public static String brief(Throwable error) {
     return summary(root(error));
   }
 

@@ -5,6 +5,8 @@ import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import org.calando.store.redis.RedisNode;
+import org.calando.store.redis.internal.wire.RespLink;
+import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,8 @@ import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisTls;
 import org.calando.store.redis.ServerBuild;
 import org.calando.store.redis.ThreadCpu;
+import org.calando.store.redis.internal.wire.RespCall;
+import org.calando.store.redis.internal.wire.TlsKeys;
 
 /** Asks a server what it is. Stateless. */
 public final class BuildReader {

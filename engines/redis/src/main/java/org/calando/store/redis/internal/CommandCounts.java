@@ -3,6 +3,7 @@ package org.calando.store.redis.internal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.calando.store.redis.internal.wire.RespCall;
 
 /**
  * Commands that a server has carried out, by kind.

@@ -13,6 +13,7 @@ import org.calando.store.redis.CountsMonitor;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisTls;
+import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
 
 /** The thread that asks nodes for their counts. Thread safe. */

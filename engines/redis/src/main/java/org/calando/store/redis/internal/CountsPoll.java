@@ -9,7 +9,9 @@ import org.calando.core.replication.ServerCounts;
 import org.calando.store.redis.CountsMonitor;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.internal.RespReader.Refusal;
+import org.calando.store.redis.internal.wire.RespLink;
+import org.calando.store.redis.internal.wire.RespReader.Refusal;
+import org.calando.store.redis.internal.wire.TlsKeys;
 
 /** Asks one node for its counts, again and again, over one connection. */
 final class CountsPoll extends AskedNode<CountsPoll.Asked> {

@@ -10,6 +10,8 @@ import org.calando.core.replication.ServerCounts;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisTls;
+import org.calando.store.redis.internal.wire.RespCall;
+import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what one server has done since its start. Not thread safe. */

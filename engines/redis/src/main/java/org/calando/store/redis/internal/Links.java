@@ -33,6 +33,8 @@ import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RedisTls;
+import org.calando.store.redis.internal.wire.Endpoint;
+import org.calando.store.redis.internal.wire.TlsKeys;
 
 /*
  * One operation is one request. The client would send what is under way once more when it has
@@ -270,7 +272,7 @@ public final class Links implements AutoCloseable {
   }
 
   /** The innermost reason says most. */
-  static String reason(Throwable error) {
+  public static String reason(Throwable error) {
     Throwable inner = error;
     while (inner.getCause() != null) {
       inner = inner.getCause();

@@ -10,10 +10,12 @@ import org.calando.core.replication.RoleWatch;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
-import org.calando.store.redis.internal.RespReader.Refusal;
+import org.calando.store.redis.internal.wire.RespLink;
+import org.calando.store.redis.internal.wire.RespReader.Refusal;
+import org.calando.store.redis.internal.wire.TlsKeys;
 
 /** Asks one node for its role, again and again, over one connection. Not thread safe. */
-final class NodePoll extends AskedNode<NodePoll.Asked> {
+public final class NodePoll extends AskedNode<NodePoll.Asked> {
   private static final byte[] ROLE = RespLink.command(List.of("ROLE"));
   private static final byte[] SERVER = RespLink.command(List.of("INFO", "server"));
   private static final byte[] STATS = RespLink.command(List.of("INFO", "commandstats"));
@@ -71,7 +73,7 @@ final class NodePoll extends AskedNode<NodePoll.Asked> {
     ask(Asked.ROLE, ROLE, nowNanos);
   }
 
-  static byte[] login(RedisCredentials credentials) {
+  public static byte[] login(RedisCredentials credentials) {
     List<String> words = new ArrayList<>(List.of("AUTH"));
     credentials.user().ifPresent(words::add);
     words.add(credentials.password());

@@ -20,6 +20,7 @@ import org.calando.core.replication.RoleEvent;
 import org.calando.core.replication.RoleWatch;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
+import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

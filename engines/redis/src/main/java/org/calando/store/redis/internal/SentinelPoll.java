@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
+import org.calando.store.redis.internal.wire.RespLink;
+import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
 
 /** Listens to what a Sentinel publishes. Not thread safe. */

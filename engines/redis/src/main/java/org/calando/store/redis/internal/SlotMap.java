@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.store.redis.internal.wire.Endpoint;
 
 /** Which node is the master of each slot of a Redis Cluster. Immutable and thread safe. */
 final class SlotMap {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.calando.store.redis.ServerBuild;
+import org.calando.store.redis.internal.wire.RespReader;
 import org.junit.jupiter.api.Test;
 
 class BuildReaderTest {

@@ -18,6 +18,7 @@ import org.calando.store.redis.LagProbe;
 import org.calando.store.redis.LagProbe.NodeLag;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
+import org.calando.store.redis.internal.wire.RespCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

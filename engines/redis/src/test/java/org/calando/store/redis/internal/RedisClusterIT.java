@@ -28,6 +28,7 @@ import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
+import org.calando.store.redis.internal.wire.RespCall;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

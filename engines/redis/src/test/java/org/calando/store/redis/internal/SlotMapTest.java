@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.calando.store.redis.internal.wire.Endpoint;
 import org.junit.jupiter.api.Test;
 
 class SlotMapTest {

@@ -1,0 +1,111 @@
+package org.calando.bench.gear;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.calando.geartrials.Fault;
+import org.calando.geartrials.GearTrial;
+import org.calando.geartrials.TrialResult;
+
+/** Seeded trials of shifts with faults; a row each, so that a run that was ended goes on. */
+public final class GearTrialBench {
+  private static final Path FILE = Path.of("out/gear-trials.csv");
+  private static final String HEADER =
+      "seed,layout,fault,files,bytes,hit,resumed,failed_writes,copies_ordered,damaged,trouble,seconds";
+
+  private GearTrialBench() {}
+
+  /** {@code GearTrialBench [TRIALS=100] [FIRST_SEED=0]}. Exit code 1 if a trial was not good. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100;
+    long first = arguments.length > 1 ? Long.parseLong(arguments[1]) : 0;
+    Set<Long> done = done();
+    for (long seed = first; seed < first + count; seed++) {
+      if (!done.contains(seed)) {
+        TrialResult result = new GearTrial(seed).run();
+        add(result);
+        System.out.printf(
+            Locale.ROOT,
+            "seed %d, %s, %s: %s, %.0f s%n",
+            seed,
+            result.layout(),
+            result.fault(),
+            result.isGood() ? "good" : result.damage() + " " + result.trouble(),
+            result.seconds());
+      }
+    }
+    System.exit(summary() ? 0 : 1);
+  }
+
+  private static Set<Long> done() throws IOException {
+    Files.createDirectories(FILE.toAbsolutePath().getParent());
+    if (!Files.exists(FILE)) {
+      Files.writeString(FILE, HEADER + "\n");
+    }
+    Set<Long> done = new HashSet<>();
+    for (String[] row : rows()) {
+      done.add(Long.parseLong(row[0]));
+    }
+    return done;
+  }
+
+  private static List<String[]> rows() throws IOException {
+    List<String[]> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(FILE)) {
+      String[] cells = line.split(",", -1);
+      if (cells.length == HEADER.split(",", -1).length && !cells[0].equals("seed")) {
+        rows.add(cells);
+      }
+    }
+    return rows;
+  }
+
+  private static void add(TrialResult result) throws IOException {
+    String row =
+        String.format(
+            Locale.ROOT,
+            "%d,%s,%s,%d,%d,%b,%d,%d,%d,%d,%s,%.1f%n",
+            result.seed(),
+            result.layout(),
+            result.fault(),
+            result.files(),
+            result.bytes(),
+            result.hit(),
+            result.resumed(),
+            result.failedWrites(),
+            result.reReplications(),
+            result.damage().size(),
+            result.trouble().replaceAll("[,\\n]", ";"),
+            result.seconds());
+    Files.writeString(FILE, row, StandardOpenOption.APPEND);
+  }
+
+  private static boolean summary() throws IOException {
+    boolean good = true;
+    System.out.println(
+        "| fault | trials | hit a shift | files read back | damaged | not settled | resumed |");
+    System.out.println("|---|---|---|---|---|---|---|");
+    for (Fault fault : Fault.values()) {
+      List<String[]> rows = rows().stream().filter(row -> row[2].equals(fault.name())).toList();
+      long damaged = rows.stream().mapToLong(row -> Long.parseLong(row[9])).sum();
+      long troubles = rows.stream().filter(row -> !row[10].isEmpty()).count();
+      good &= damaged == 0 && troubles == 0;
+      System.out.printf(
+          "| %s | %d | %d | %d | %d | %d | %d |%n",
+          fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+          rows.size(),
+          rows.stream().filter(row -> Boolean.parseBoolean(row[5])).count(),
+          rows.stream().mapToLong(row -> Long.parseLong(row[3])).sum(),
+          damaged,
+          troubles,
+          rows.stream().mapToLong(row -> Long.parseLong(row[6])).sum());
+    }
+    return good;
+  }
+}

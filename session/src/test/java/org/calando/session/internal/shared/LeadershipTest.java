@@ -1,0 +1,209 @@
+package org.calando.session.internal.shared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.calando.session.internal.shared.LeaseWorld.SECOND;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.calando.session.internal.shared.Leadership.Role;
+import org.calando.session.internal.shared.LeaseWorld.Instance;
+import org.junit.jupiter.api.Test;
+
+class LeadershipTest {
+  private final LeaseWorld world = new LeaseWorld(42);
+
+  private Instance leader() {
+    assertThat(world.leading()).hasSize(1);
+    return world.leading().get(0);
+  }
+
+  private void settle() {
+    world.run(5 * SECOND);
+    leader();
+  }
+
+  @Test
+  void oneAloneLeadsWithinASecondAndKeepsTheLease() {
+    Instance only = world.join();
+    world.run(SECOND);
+    assertThat(only.role()).isEqualTo(Role.LEADING);
+    var term = only.leadership.term();
+    world.run(300 * SECOND);
+    assertThat(only.role()).isEqualTo(Role.LEADING);
+    assertThat(only.leadership.term()).isEqualTo(term);
+    assertThat(only.published).isBetween(290, 310);
+    assertThat(world.violated).isFalse();
+  }
+
+  @Test
+  void ofManyThatComeAtOnceOneLeadsAndTheOthersFollowAtAPaceThatTheyShare() {
+    for (int i = 0; i < 100; i++) {
+      world.join();
+    }
+    world.run(20 * SECOND);
+    Instance leader = leader();
+    assertThat(world.instances).filteredOn(each -> each.role() == Role.FOLLOWING).hasSize(99);
+    // What the leader publishes tells the others how many they are.
+    world.instances.forEach(each -> each.leadership.told(leader.leadership.instances()));
+    world.run(10 * SECOND);
+    int before = world.instances.stream().mapToInt(each -> each.asked).sum();
+    world.run(100 * SECOND);
+    int asked = world.instances.stream().mapToInt(each -> each.asked).sum() - before;
+    assertThat(asked / 100.0).isLessThan(100 / 6.0 + 100 / 60.0 + 2);
+    assertThat(leader()).isSameAs(leader);
+  }
+
+  @Test
+  void anotherTakesOverWhenTheLeaderIsKilled() {
+    world.join();
+    world.join();
+    world.join();
+    settle();
+    Instance dead = leader();
+    dead.killed = true;
+    world.run(13 * SECOND);
+    assertThat(leader()).isNotSameAs(dead);
+    assertThat(world.violated).isFalse();
+  }
+
+  @Test
+  void aProcessThatWasStoppedFindsOutThatAnotherLeads() {
+    world.join();
+    world.join();
+    settle();
+    Instance stopped = leader();
+    stopped.stopped = true;
+    world.run(30 * SECOND);
+    assertThat(stopped.role()).isEqualTo(Role.LEADING); // in its own memory
+    Instance next = leader();
+    int published = stopped.published;
+    stopped.stopped = false;
+    world.run(SECOND);
+    assertThat(stopped.role()).isEqualTo(Role.FOLLOWING);
+    assertThat(stopped.published).isEqualTo(published);
+    assertThat(leader()).isSameAs(next);
+    assertThat(world.violated).isFalse();
+  }
+
+  @Test
+  void oneAloneThatWasStoppedLeadsAgain() {
+    Instance only = world.join();
+    settle();
+    only.stopped = true;
+    world.run(30 * SECOND);
+    only.stopped = false;
+    world.run(2 * SECOND);
+    assertThat(only.role()).isEqualTo(Role.LEADING);
+    assertThat(world.owner()).contains(only.leadership.term());
+  }
+
+  @Test
+  void whereConditionalWritesFailEachMeasuresAloneUntilTheyWorkAgain() {
+    world.lwtFails = true;
+    List<Instance> both = List.of(world.join(), world.join());
+    world.run(15 * SECOND);
+    assertThat(both).allMatch(each -> each.role() == Role.STANDALONE && each.leadership.measures());
+    assertThat(both.get(0).leadership.trouble()).contains("no quorum");
+    world.lwtFails = false;
+    world.run(130 * SECOND);
+    leader();
+    assertThat(both).filteredOn(each -> each.role() == Role.FOLLOWING).hasSize(1);
+  }
+
+  @Test
+  void aRefusalMakesItAloneAtOnce() {
+    world.lwtRefused = true;
+    Instance only = world.join();
+    world.run(2 * SECOND);
+    assertThat(only.role()).isEqualTo(Role.STANDALONE);
+    int asked = only.asked;
+    world.run(300 * SECOND);
+    assertThat(only.asked - asked).isLessThan(8);
+  }
+
+  @Test
+  void aLeaderWhoseRenewalsFailMeasuresOnWithoutPublishing() {
+    world.join();
+    world.join();
+    settle();
+    Instance leader = leader();
+    world.lwtFails = true;
+    world.run(11 * SECOND);
+    assertThat(leader.role()).isEqualTo(Role.STANDALONE);
+    int published = leader.published;
+    world.run(5 * SECOND);
+    assertThat(leader.published).isEqualTo(published);
+    assertThat(world.violated).isFalse();
+  }
+
+  @Test
+  void aLeaderThatCannotPublishLeavesTheLeaseToAnother() {
+    world.join();
+    world.join();
+    settle();
+    Instance leader = leader();
+    world.publishingFails = true;
+    world.run(12 * SECOND);
+    world.publishingFails = false;
+    world.run(5 * SECOND);
+    assertThat(leader()).isNotSameAs(leader);
+  }
+
+  @Test
+  void whoIsNotReadFallsAsleepLeavesTheLeaseAndWakesWithTheNextRead() {
+    Instance one = world.join();
+    settle();
+    one.isRead = false;
+    world.run(61 * SECOND);
+    assertThat(one.role()).isEqualTo(Role.IDLE);
+    assertThat(world.owner()).isEmpty();
+    int asked = one.asked;
+    world.run(600 * SECOND);
+    assertThat(one.asked).isEqualTo(asked);
+    one.isRead = true;
+    world.run(2 * SECOND);
+    assertThat(one.role()).isEqualTo(Role.LEADING);
+  }
+
+  @Test
+  void whateverIsLostStoppedAndKilledOnlyTheOwnerPublishes() {
+    for (long seed = 1; seed <= 200; seed++) {
+      LeaseWorld wild = new LeaseWorld(seed);
+      SplittableRandom chance = new SplittableRandom(seed);
+      for (int i = 0; i < 4; i++) {
+        wild.join(20 * SECOND);
+      }
+      for (int round = 0; round < 40; round++) {
+        wild.lost = chance.nextInt(4) == 0 ? 0.5 : 0.02;
+        wild.lwtFails = chance.nextInt(8) == 0;
+        wild.publishingFails = chance.nextInt(8) == 0;
+        for (Instance each : wild.instances) {
+          each.stopped = chance.nextInt(4) == 0;
+          each.isRead = chance.nextInt(3) > 0;
+          if (chance.nextInt(60) == 0) {
+            each.killed = true;
+          }
+        }
+        if (chance.nextInt(8) == 0) {
+          wild.join(20 * SECOND);
+        }
+        wild.run((long) (chance.nextDouble() * 15 * SECOND));
+        assertThat(wild.violated).as("seed %d", seed).isFalse();
+      }
+      wild.lost = 0;
+      wild.lwtFails = false;
+      wild.publishingFails = false;
+      wild.join();
+      wild.instances.forEach(
+          each -> {
+            each.stopped = false;
+            each.isRead = true;
+          });
+      wild.run(150 * SECOND);
+      assertThat(wild.leading()).as("seed %d", seed).hasSize(1);
+      assertThat(wild.instances)
+          .as("seed %d", seed)
+          .allMatch(each -> each.killed || each.role() != Role.STANDALONE);
+    }
+  }
+}
