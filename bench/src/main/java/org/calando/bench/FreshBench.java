@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -13,8 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.calando.core.policy.buffer.BufferLoop;
+import org.calando.control.ControlLoop;
+import org.calando.control.DeferringSession;
+import org.calando.control.HeldBuffer;
 import org.calando.core.policy.buffer.BufferObservation;
+import org.calando.core.policy.buffer.BufferState;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
 import org.calando.core.policy.buffer.FreshPromise;
@@ -25,7 +29,7 @@ import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.WriteBuffering;
-import org.calando.store.hbase.BufferAgent;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.store.hbase.BufferKnob;
 
 /*
@@ -45,6 +49,7 @@ public final class FreshBench {
   private final SplittableRandom random;
   private final AtomicLong versions = new AtomicLong(1_000_000_000);
   private final AtomicLong errors = new AtomicLong();
+  private volatile Optional<String> notToBeHad = Optional.empty();
   private final MarkdownTable table =
       new MarkdownTable(
           "promise",
@@ -135,22 +140,23 @@ public final class FreshBench {
     try (Session session = bed.store().open(request)) {
       BufferedWrites writes = session.find(BufferedWrites.class).orElseThrow();
       BufferKnob knob = new BufferKnob(writes, "fresh", true, false);
-      BufferAgent agent =
-          BufferAgent.start(
-              writes,
-              knob,
-              policy,
-              promise.mostAtRisk(),
-              BufferAgent.Setter.direct(knob),
-              this::decided);
-      try (agent) {
+      DeferringSession client =
+          new DeferringSession(
+              writes, knob, promise.mostAtRisk(), DeferringSession.Setter.direct(knob));
+      notToBeHad = Optional.empty();
+      try (RealTimeScheduler scheduler = new RealTimeScheduler("fresh");
+          ControlLoop<?> loop =
+              HeldBuffer.start(scheduler, policy, knob.target(), client, this::decided)) {
         phases(promise, session, writes);
-        System.out.println(agent.notToBeHad().orElse(promise.text() + " may be kept here"));
+        loop.failure().ifPresent(why -> System.out.println("failed: " + why));
+        System.out.println(notToBeHad.orElse(promise.text() + " may be kept here"));
       }
     }
   }
 
-  private void decided(BufferLoop.Decided decided) {
+  private void decided(HeldBuffer.Decided decided) {
+    notToBeHad = decided.notToBeHad();
+    BufferState state = (BufferState) decided.decision().step().state();
     BufferObservation seen = decided.decision().signals().get(BufferObservation.WRITES);
     decisions.printf(
         Locale.ROOT,
@@ -158,7 +164,7 @@ public final class FreshBench {
         seen.atNanos() / 1e9,
         String.join("; ", decided.decision().step().reasons()),
         seen.freshness().map(fresh -> millis((long) fresh.p99Nanos())).orElse("?"),
-        decided.decision().step().state().correction(),
+        state.correction(),
         seen.atRisk());
   }
 

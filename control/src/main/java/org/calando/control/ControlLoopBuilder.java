@@ -2,38 +2,36 @@ package org.calando.control;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.ReadChoice;
 import org.calando.core.time.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of a {@link ControlLoop}. Not thread safe. */
 public final class ControlLoopBuilder<S> {
   private static final long SECOND = 1_000_000_000L;
-  private static final int PERIODS_VALID = 5;
 
   final Scheduler scheduler;
   final PolicyLoop<S> policy;
-  final Observer observer;
-  final Knob<ReadChoice> knob;
-  final ReadChoice fallback;
+  final @Nullable Observer observer;
+  final @Nullable Sensor sensor;
+  final Actor actor;
   final List<LoopListener> listeners = new ArrayList<>();
   long periodNanos = SECOND;
-  boolean dryRun;
+  long firstNanos;
+  boolean atOnce;
   private long deadlineNanos;
-  private long validNanos;
 
   ControlLoopBuilder(
       Scheduler scheduler,
       PolicyLoop<S> policy,
-      Observer observer,
-      Knob<ReadChoice> knob,
-      ReadChoice fallback) {
+      @Nullable Observer observer,
+      @Nullable Sensor sensor,
+      Actor actor) {
     this.scheduler = scheduler;
     this.policy = policy;
     this.observer = observer;
-    this.knob = knob;
-    this.fallback = fallback;
+    this.sensor = sensor;
+    this.actor = actor;
   }
 
   /** From one question to the next, above 0; default 1 s. */
@@ -42,34 +40,35 @@ public final class ControlLoopBuilder<S> {
     return this;
   }
 
-  /** Time that an observation has, above 0; default the period. */
+  /** From the start to the first question, 0 or more; default 0: a task of its own at once. */
+  public ControlLoopBuilder<S> firstNanos(long newFirstNanos) {
+    firstNanos = newFirstNanos;
+    return this;
+  }
+
+  /** The first question is asked before {@link #start} returns, on the caller's thread. */
+  public ControlLoopBuilder<S> atOnce() {
+    atOnce = true;
+    return this;
+  }
+
+  /** Time that an observer has, above 0; default the period. */
   public ControlLoopBuilder<S> deadlineNanos(long newDeadlineNanos) {
     deadlineNanos = positive("deadline", newDeadlineNanos);
     return this;
   }
 
-  /** How long a decision holds without another, above 0; default 5 periods. */
-  public ControlLoopBuilder<S> validNanos(long newValidNanos) {
-    validNanos = positive("validity", newValidNanos);
-    return this;
-  }
-
-  /** One more that is told, in the order in which they are added; by default there is none. */
+  /** One more that listens, in the order in which they are added; by default there is none. */
   public ControlLoopBuilder<S> listener(LoopListener listener) {
     listeners.add(listener);
     return this;
   }
 
-  /** Whether it decides and tells, but never touches the knob; default no. */
-  public ControlLoopBuilder<S> dryRun(boolean newDryRun) {
-    dryRun = newDryRun;
-    return this;
-  }
-
   /**
-   * Sets the fallback and begins; the first question is asked at once, on the scheduler.
+   * Begins.
    *
-   * @throws org.calando.core.FailedWorkException if the fallback cannot be set
+   * @throws org.calando.core.FailedWorkException if the actor cannot, such as one that cannot set
+   *     the fallback
    */
   public ControlLoop<S> start() {
     ControlLoop<S> loop = new ControlLoop<>(this);
@@ -81,11 +80,7 @@ public final class ControlLoopBuilder<S> {
     return deadlineNanos == 0 ? periodNanos : deadlineNanos;
   }
 
-  long validNanos() {
-    return validNanos == 0 ? PERIODS_VALID * periodNanos : validNanos;
-  }
-
-  private static long positive(String what, long nanos) {
+  static long positive(String what, long nanos) {
     if (nanos <= 0) {
       throw new IllegalArgumentException(what + " of " + nanos + " ns");
     }

@@ -155,10 +155,11 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
   }
 
   /**
-   * Writes a row of a decision that was acted on.
+   * Writes a row.
    *
-   * @param inForce what is in force now, in words
+   * @param inForce what is in force, in words
    */
+  @Override
   public void decided(Decision<?> decision, String inForce) {
     decided(decision, inForce, unused -> Map.of());
   }

@@ -1,26 +1,28 @@
 package org.calando.control;
 
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
 import org.calando.core.policy.Plan.Action;
 import org.calando.core.policy.ReadChoice;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a knob to what was decided, for as long as that holds, and else to the fallback. Thread
  * safe: the loop's thread decides, any thread may close.
  */
-final class HeldLevel {
+public final class HeldLevel implements Actor {
   private final Knob<ReadChoice> knob;
   private final ReadChoice fallback;
-  private final boolean dryRun;
-  private final List<LoopListener> listeners;
   private final long validNanos;
+  private final boolean dryRun;
 
   private volatile LoopState state;
+  private volatile @Nullable ControlLoop<?> loop;
 
   // Guarded by this.
   private boolean closed;
@@ -28,37 +30,47 @@ final class HeldLevel {
   private Optional<String> whyFallback = Optional.empty();
   private long sinceNanos;
 
-  HeldLevel(
-      Knob<ReadChoice> knob,
-      ReadChoice fallback,
-      boolean dryRun,
-      List<LoopListener> listeners,
-      long validNanos) {
+  /**
+   * Holds nothing yet.
+   *
+   * @param knob what is set, and its target: the table
+   * @param fallback what it is set to without a decision: the replicas of the table's fallback
+   * @param validNanos how long a decision holds without another, above 0
+   * @param dryRun whether it never touches the knob
+   */
+  public HeldLevel(Knob<ReadChoice> knob, ReadChoice fallback, long validNanos, boolean dryRun) {
     this.knob = knob;
     this.fallback = fallback;
+    this.validNanos = ControlLoopBuilder.positive("validity", validNanos);
     this.dryRun = dryRun;
-    this.listeners = listeners;
-    this.validNanos = validNanos;
     this.state = new LoopState(fallback, false, "not decided yet", 0, 0);
   }
 
-  LoopState state() {
+  /** How it stands. */
+  public LoopState state() {
     return state;
   }
 
   /** Takes the fallback before the first decision. */
-  synchronized void begin(long nowNanos) {
+  @Override
+  public synchronized void begin(ControlLoop<?> by, long nowNanos) {
+    loop = by;
     sinceNanos = nowNanos;
     requireFallback();
   }
 
   /** When what is held ends to hold, by the time of the last decision. */
-  synchronized long validUntilNanos() {
-    return sinceNanos + validNanos;
+  @Override
+  public synchronized OptionalLong validUntilNanos() {
+    return whyFallback.isPresent()
+        ? OptionalLong.empty()
+        : OptionalLong.of(sinceNanos + validNanos);
   }
 
   /** Sets what was decided; where that cannot be done, the fallback. */
-  void decided(Optional<ReadChoice> choice, List<String> reasons, long nowNanos) {
+  @Override
+  public void act(Decision<?> decision, long nowNanos) {
+    Optional<ReadChoice> choice = decision.value(knob.id());
     Optional<String> problem;
     synchronized (this) {
       if (closed) {
@@ -72,25 +84,27 @@ final class HeldLevel {
           new LoopState(
               choice.orElse(state.choice()),
               !stays,
-              stays ? state.reason() : String.join("; ", reasons),
+              stays ? state.reason() : String.join("; ", decision.step().reasons()),
               state.decisions() + 1,
               state.missed());
       if (problem.isEmpty() && !stays) {
         whyFallback = Optional.empty();
       }
     }
-    problem.ifPresent(why -> fallBack(why, nowNanos));
+    problem.ifPresent(why -> lost(why, nowNanos));
   }
 
   /** An observation came to nothing: what is held stays for as long as it holds. */
-  synchronized void missed() {
+  @Override
+  public synchronized void missed() {
     state =
         new LoopState(
             state.choice(), state.decided(), state.reason(), state.decisions(), state.missed() + 1);
   }
 
   /** Takes the fallback if nothing was decided for too long, or if it could not be set before. */
-  void check(long nowNanos, String whyNothing) {
+  @Override
+  public void check(long nowNanos, String whyNothing) {
     Optional<String> why;
     synchronized (this) {
       boolean tooOld = nowNanos - sinceNanos >= validNanos;
@@ -100,11 +114,12 @@ final class HeldLevel {
               : Optional.of("no decision for %s s: %s".formatted(validNanos / 1e9, whyNothing))
                   .filter(text -> tooOld);
     }
-    why.ifPresent(text -> fallBack(text, nowNanos));
+    why.ifPresent(text -> lost(text, nowNanos));
   }
 
   /** Takes the fallback, unless closed. */
-  void fallBack(String why, long nowNanos) {
+  @Override
+  public void lost(String why, long nowNanos) {
     String reason;
     synchronized (this) {
       if (closed) {
@@ -123,12 +138,18 @@ final class HeldLevel {
     tell(reason, nowNanos);
   }
 
+  @Override
+  public void failed(String why, Throwable cause, long nowNanos) {
+    lost(why, nowNanos);
+  }
+
   /**
    * Takes the fallback for good.
    *
    * @throws FailedWorkException if it cannot be set; it may then be tried again
    */
-  void close(long nowNanos) {
+  @Override
+  public void close(long nowNanos) {
     synchronized (this) {
       if (closed && fallbackIsSet) {
         return;
@@ -152,12 +173,9 @@ final class HeldLevel {
   }
 
   private void tell(String reason, long nowNanos) {
-    for (LoopListener listener : listeners) {
-      try {
-        listener.fallback(nowNanos, reason);
-      } catch (RuntimeException | Error e) {
-        // The fallback is set already, and the next listener is to hear of it too.
-      }
+    @Nullable ControlLoop<?> by = loop;
+    if (by != null) {
+      by.tellFallback(nowNanos, reason);
     }
   }
 

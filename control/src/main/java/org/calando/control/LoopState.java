@@ -3,7 +3,7 @@ package org.calando.control;
 import org.calando.core.policy.ReadChoice;
 
 /**
- * How a {@link ControlLoop} stands. Immutable and thread safe.
+ * How a {@link HeldLevel} stands. Immutable and thread safe.
  *
  * @param choice what it holds reads to; in a dry run what it would
  * @param decided whether a decision is in force; else it is the fallback

@@ -1,7 +1,7 @@
 package org.calando.control;
 
 import java.util.concurrent.CompletionStage;
-import org.calando.core.policy.Observation;
+import org.calando.core.policy.Observed;
 
 /** Asks the world what a policy decides from. Thread safe. */
 @FunctionalInterface
@@ -13,8 +13,8 @@ public interface Observer {
    * asked: until it has, nothing is asked again. It may end on any thread.
    *
    * @param nowNanos the time of the loop's clock
-   * @return an observation taken since then: its {@link Observation#atNanos} is of the loop's
-   *     clock, and lies between now and the answer
+   * @return an observation taken since then: the time of its signals is of the loop's clock, and
+   *     lies between now and the answer
    */
-  CompletionStage<Observation> observe(long nowNanos);
+  CompletionStage<? extends Observed> observe(long nowNanos);
 }

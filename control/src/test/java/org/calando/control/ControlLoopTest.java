@@ -25,6 +25,7 @@ class ControlLoopTest {
   private final Table table = new Table();
   private final ReadLevelKnob knob = new ReadLevelKnob(Table.NAME, table.picker);
   private final List<String> told = new ArrayList<>();
+  private HeldLevel level = new HeldLevel(knob, Table.SAFE_CHOICE, 5 * SECOND, false);
 
   /** Notes what it is told, beside how reads were set at that moment. */
   private final LoopListener notes =
@@ -47,8 +48,22 @@ class ControlLoopTest {
   }
 
   private ControlLoopBuilder<Integer> builder(Knob<ReadChoice> aKnob) {
-    return ControlLoop.builder(scheduler, new Table.Steered(), table, aKnob, Table.SAFE_CHOICE)
-        .listener(notes);
+    return builder(aKnob, 5 * SECOND, false);
+  }
+
+  private ControlLoopBuilder<Integer> builder(
+      Knob<ReadChoice> aKnob, long validNanos, boolean dryRun) {
+    level = new HeldLevel(aKnob, Table.SAFE_CHOICE, validNanos, dryRun);
+    return ControlLoop.asking(scheduler, steered(), table, level).listener(notes);
+  }
+
+  private LoopState state(ControlLoop<Integer> ofLevel) {
+    assertThat(ofLevel.failure()).isEmpty();
+    return level.state();
+  }
+
+  private static PolicyLoop<Integer> steered() {
+    return new PolicyLoop<>(new Table.Steered(), Table.NAME);
   }
 
   /** The open question is answered, some time later. */
@@ -73,7 +88,7 @@ class ControlLoopTest {
       assertThat(reads()).isEqualTo(ReadChoice.of(2));
       assertThat(told).containsExactly("decision 1 while at 3", "decision 2 while at 1");
       assertThat(table.asked).containsExactly(1_000L, 1_000L + SECOND);
-      assertThat(loop.state()).isEqualTo(new LoopState(ReadChoice.of(2), true, "decision 2", 2, 0));
+      assertThat(state(loop)).isEqualTo(new LoopState(ReadChoice.of(2), true, "decision 2", 2, 0));
     }
   }
 
@@ -82,7 +97,7 @@ class ControlLoopTest {
     table.picker.set(ReadChoice.of(1));
     try (ControlLoop<Integer> loop = builder().start()) {
       assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(loop.state().decided()).isFalse();
+      assertThat(state(loop).decided()).isFalse();
     }
   }
 
@@ -103,7 +118,7 @@ class ControlLoopTest {
           .containsExactly(
               "decision 1 while at 3",
               "fallback: no decision for 5.0 s: an observation is still under way");
-      assertThat(loop.state().missed()).isGreaterThan(100);
+      assertThat(state(loop).missed()).isGreaterThan(100);
 
       answer(2, 0);
       assertThat(reads()).as("it came too late").isEqualTo(Table.SAFE_CHOICE);
@@ -118,18 +133,18 @@ class ControlLoopTest {
     try (ControlLoop<Integer> loop = builder().deadlineNanos(100 * MILLI).start()) {
       scheduler.run();
       answer(1, 100 * MILLI + 1);
-      assertThat(loop.state().decisions()).isZero();
-      assertThat(loop.state().missed()).isEqualTo(1);
+      assertThat(state(loop).decisions()).isZero();
+      assertThat(state(loop).missed()).isEqualTo(1);
       scheduler.advance(SECOND - 100 * MILLI - 1);
       assertThat(table.asked).hasSize(2);
       answer(1, 99 * MILLI);
-      assertThat(loop.state().decisions()).isEqualTo(1);
+      assertThat(state(loop).decisions()).isEqualTo(1);
     }
   }
 
   @Test
   void failuresLeaveTheLastDecisionInForceForItsTimeOnly() {
-    try (ControlLoop<Integer> loop = builder().validNanos(3 * SECOND).start()) {
+    try (ControlLoop<Integer> loop = builder(knob, 3 * SECOND, false).start()) {
       scheduler.run();
       answer(1, 0);
       for (int i = 0; i < 20; i++) {
@@ -146,7 +161,7 @@ class ControlLoopTest {
           .isEqualTo(
               "fallback: no decision for 3.0 s: asking failed:"
                   + " java.lang.IllegalStateException: node b is down");
-      assertThat(loop.state().reason()).isEqualTo(told.get(1).substring("fallback: ".length()));
+      assertThat(state(loop).reason()).isEqualTo(told.get(1).substring("fallback: ".length()));
     }
   }
 
@@ -162,11 +177,10 @@ class ControlLoopTest {
           return java.util.concurrent.CompletableFuture.completedFuture(null);
         };
     try (ControlLoop<Integer> loop =
-        ControlLoop.builder(scheduler, new Table.Steered(), broken, knob, Table.SAFE_CHOICE)
-            .start()) {
+        ControlLoop.asking(scheduler, steered(), broken, level).start()) {
       scheduler.advance(9 * SECOND);
       assertThat(asked).hasSize(10);
-      assertThat(loop.state().missed()).isEqualTo(10);
+      assertThat(state(loop).missed()).isEqualTo(10);
     }
   }
 
@@ -188,7 +202,7 @@ class ControlLoopTest {
               "decision 1 while at 3",
               "fallback: deciding failed: java.lang.IllegalStateException: no replica",
               "decision 2 while at 3");
-      assertThat(loop.state().decided()).isTrue();
+      assertThat(state(loop).decided()).isTrue();
     }
   }
 
@@ -202,7 +216,7 @@ class ControlLoopTest {
       scheduler.run();
       answer(1, 0);
       assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(loop.state().reason()).contains("could not be told").contains("disk full");
+      assertThat(state(loop).reason()).contains("could not be noted").contains("disk full");
     }
   }
 
@@ -213,7 +227,7 @@ class ControlLoopTest {
       for (long at : new long[] {scheduler.now() - 1, scheduler.now() + 1}) {
         table.open.remove().complete(Table.saying(1, at));
         scheduler.run();
-        assertThat(loop.state().decisions()).isZero();
+        assertThat(state(loop).decisions()).isZero();
         scheduler.advance(SECOND);
       }
       Observation other =
@@ -230,9 +244,9 @@ class ControlLoopTest {
               Optional.empty());
       table.open.remove().complete(other);
       scheduler.run();
-      assertThat(loop.state().decisions()).isZero();
-      assertThat(loop.state().missed()).isEqualTo(3);
-      assertThat(loop.state().reason()).contains("shop.other");
+      assertThat(state(loop).decisions()).isZero();
+      assertThat(state(loop).missed()).isEqualTo(3);
+      assertThat(state(loop).reason()).contains("shop.other");
     }
   }
 
@@ -245,7 +259,7 @@ class ControlLoopTest {
       scheduler.jump(3600 * SECOND);
       answer(1, 0);
       assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(loop.state().decisions()).isEqualTo(1);
+      assertThat(state(loop).decisions()).isEqualTo(1);
       int before = table.asked.size();
       scheduler.advance(SECOND);
       assertThat(table.asked).as("missed periods are not made up for").hasSize(before + 1);
@@ -265,7 +279,7 @@ class ControlLoopTest {
       table.open.remove().complete(ofTheFuture);
       scheduler.run();
       assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(loop.state().reason()).isEqualTo("the clock went back by 3600.0 s");
+      assertThat(state(loop).reason()).isEqualTo("the clock went back by 3600.0 s");
       scheduler.advance(SECOND);
       answer(2, 0);
       assertThat(reads()).isEqualTo(ReadChoice.of(2));
@@ -280,10 +294,10 @@ class ControlLoopTest {
   @Test
   void aDryRunDecidesAndTellsButTouchesNothing() {
     table.picker.set(ReadChoice.of(2));
-    ControlLoop<Integer> loop = builder().dryRun(true).start();
+    ControlLoop<Integer> loop = builder(knob, 5 * SECOND, true).start();
     scheduler.run();
     answer(1, 0);
-    assertThat(loop.state().choice()).isEqualTo(ReadChoice.of(1));
+    assertThat(state(loop).choice()).isEqualTo(ReadChoice.of(1));
     scheduler.advance(60 * SECOND);
     loop.close();
     assertThat(reads()).isEqualTo(ReadChoice.of(2));
@@ -336,7 +350,7 @@ class ControlLoopTest {
     stuck.refused = Table.SAFE_CHOICE;
     scheduler.advance(SECOND);
     answer(0, 0);
-    assertThat(loop.state().reason()).contains("no replica").contains("fallback is not set");
+    assertThat(state(loop).reason()).contains("no replica").contains("fallback is not set");
     assertThatThrownBy(loop::close)
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("fallback is not set");
@@ -357,7 +371,7 @@ class ControlLoopTest {
       stuck.refused = null;
       scheduler.advance(SECOND);
       assertThat(stuck.value).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(loop.state().reason()).startsWith("no decision").doesNotContain("not set");
+      assertThat(state(loop).reason()).startsWith("no decision").doesNotContain("not set");
       assertThat(told).hasSize(3);
     }
   }
@@ -365,11 +379,10 @@ class ControlLoopTest {
   @Test
   void aLoopGoesOnFromTheStateOfAnother() {
     PolicyLoop<Integer> resumed = new PolicyLoop<>(new Table.Steered(), Table.NAME, "41");
-    try (ControlLoop<Integer> loop =
-        ControlLoop.builder(scheduler, resumed, table, knob, Table.SAFE_CHOICE).start()) {
+    try (ControlLoop<Integer> loop = ControlLoop.asking(scheduler, resumed, table, level).start()) {
       scheduler.run();
       answer(1, 0);
-      assertThat(loop.state().reason()).isEqualTo("decision 42");
+      assertThat(state(loop).reason()).isEqualTo("decision 42");
     }
   }
 
@@ -381,7 +394,7 @@ class ControlLoopTest {
       scheduler.refuses = true;
       scheduler.advance(SECOND);
       assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(loop.state().reason()).contains("refuses tasks");
+      assertThat(state(loop).reason()).contains("refuses tasks");
     }
   }
 
@@ -398,7 +411,7 @@ class ControlLoopTest {
           }
         };
     ControlLoop<Integer> loop =
-        ControlLoop.builder(scheduler, new Table.Steered(), table, knob, Table.SAFE_CHOICE)
+        ControlLoop.asking(scheduler, steered(), table, level)
             .listener(deaf)
             .listener(notes)
             .start();
@@ -411,7 +424,7 @@ class ControlLoopTest {
     assertThatThrownBy(() -> builder().periodNanos(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> builder().deadlineNanos(-1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> builder().validNanos(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> builder(knob, 0, false)).isInstanceOf(IllegalArgumentException.class);
   }
 
   /** A knob that does not keep one of its settings. */

@@ -2,7 +2,7 @@ package org.calando.study;
 
 import java.util.Optional;
 import org.calando.control.DecisionLog;
-import org.calando.core.policy.buffer.BufferLoop;
+import org.calando.control.HeldBuffer;
 
 /**
  * Notes the decisions of a policy of write buffers, and keeps account of those of the measured
@@ -21,7 +21,7 @@ final class BufferAccount implements RunEdges {
   }
 
   /** Notes a decision. */
-  synchronized void decided(BufferLoop.Decided decided) {
+  synchronized void decided(HeldBuffer.Decided decided) {
     log.decided(decided.decision(), decided.set().words());
     if (measuring) {
       decisions++;

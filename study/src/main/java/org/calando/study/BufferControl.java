@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.calando.control.ControlLoop;
+import org.calando.control.DeferringSession;
+import org.calando.control.HeldBuffer;
 import org.calando.control.Lease;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
@@ -11,13 +14,13 @@ import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Session;
-import org.calando.store.hbase.BufferAgent;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.store.hbase.BufferKnob;
 import org.calando.studyfile.BufferChoice;
 import org.jspecify.annotations.Nullable;
 
 /*
- *   writes --> BufferAgent, four times a second: policy --> Lease (step, read back) --> session
+ *   writes --> ControlLoop, four times a second: policy --> Lease (step, read back) --> session
  *                                                   |
  *                                                   +--> RunFiles.decisions
  */
@@ -29,14 +32,20 @@ final class BufferControl implements RunEdges, AutoCloseable {
   private final FreshPromise promise;
   private final BufferAccount account;
   private final Lease lease;
-  private final BufferAgent agent;
+  private final RealTimeScheduler scheduler;
+  private final ControlLoop<?> loop;
 
   private BufferControl(
-      FreshPromise promise, BufferAccount account, Lease lease, BufferAgent agent) {
+      FreshPromise promise,
+      BufferAccount account,
+      Lease lease,
+      RealTimeScheduler scheduler,
+      ControlLoop<?> loop) {
     this.promise = promise;
     this.account = account;
     this.lease = lease;
-    this.agent = agent;
+    this.scheduler = scheduler;
+    this.loop = loop;
   }
 
   /**
@@ -58,26 +67,28 @@ final class BufferControl implements RunEdges, AutoCloseable {
     boolean own = choice.get().readYourWrites();
     BufferKnob knob = new BufferKnob(deferring, table, true, own);
     Lease lease = Lease.ofProcess("run " + run.id());
+    RealTimeScheduler scheduler = new RealTimeScheduler("calando-write-buffer");
     boolean started = false;
     try {
       lease.own(knob);
       BufferSetting first = knob.current();
       BufferAccount account = new BufferAccount(files.decisions());
-      BufferAgent agent =
-          BufferAgent.start(
-              deferring,
-              knob,
+      DeferringSession.Setter leased =
+          setting -> {
+            long unused = lease.set(knob, first, setting, first.words());
+          };
+      ControlLoop<?> loop =
+          HeldBuffer.start(
+              scheduler,
               policy,
-              promise.mostAtRisk(),
-              setting -> {
-                long unused = lease.set(knob, first, setting, first.words());
-              },
+              table,
+              new DeferringSession(deferring, knob, promise.mostAtRisk(), leased),
               account::decided);
-      BufferControl control = new BufferControl(promise, account, lease, agent);
       started = true;
-      return control;
+      return new BufferControl(promise, account, lease, scheduler, loop);
     } finally {
       if (!started) {
+        scheduler.close();
         lease.close();
       }
     }
@@ -95,8 +106,7 @@ final class BufferControl implements RunEdges, AutoCloseable {
 
   /** Why the figures are not those of the policy; empty if they are. */
   Optional<String> failure() {
-    return agent
-        .failure()
+    return loop.failure()
         .map(
             why ->
                 "the policy of write buffers failed, and writes were strong since: "
@@ -133,8 +143,9 @@ final class BufferControl implements RunEdges, AutoCloseable {
   /** Decides no more; writes are strong. */
   @Override
   public void close() {
-    try (lease) {
-      agent.close();
+    try (lease;
+        scheduler) {
+      loop.close();
     }
   }
 }

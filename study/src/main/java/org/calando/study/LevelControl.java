@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
+import org.calando.control.HeldLevel;
 import org.calando.control.LoopListener;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.observe.ObservedSession;
@@ -20,6 +21,7 @@ import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
@@ -74,6 +76,8 @@ final class LevelControl implements RunEdges, AutoCloseable {
   private final ReadCounts counts = new ReadCounts();
   private final RealTimeScheduler scheduler;
   private final DecisionLog log;
+  private final long deadlineNanos;
+  private final HeldLevel level;
   private final ControlLoop<?> loop;
   private final int replicas;
   private @Nullable ObservedSession observed;
@@ -104,15 +108,21 @@ final class LevelControl implements RunEdges, AutoCloseable {
     ReadLevels readLevels = readLevels(settings);
     SafeLevel safe = safe(settings);
     this.account = new LevelAccount(readLevels, safe);
-    for (ConsistencyLevel level : ConsistencyLevel.values()) {
-      levels.put(level, new Levels(level, pair.write()));
+    for (ConsistencyLevel each : ConsistencyLevel.values()) {
+      levels.put(each, new Levels(each, pair.write()));
     }
     Policy<?> policy = RunControllers.levels(study, run);
     this.log = log;
+    this.deadlineNanos = Math.max(monitor.periodNanos(), OBSERVATION_NANOS);
+    this.level =
+        new HeldLevel(
+            new ReadLevelKnob(telemetry.target(), picker),
+            fallback(policy, safe, replicas),
+            OBSERVATIONS_VALID * deadlineNanos,
+            false);
     this.scheduler = new RealTimeScheduler("calando-levels");
     try {
-      this.loop =
-          loop(policy, fallback(policy, safe, replicas), log.ofTable(policy, readLevels, safe));
+      this.loop = loop(policy, log.ofTable(policy, readLevels, safe));
     } catch (RuntimeException | Error e) {
       scheduler.close();
       throw e;
@@ -173,17 +183,11 @@ final class LevelControl implements RunEdges, AutoCloseable {
         : ReadChoice.of(safe.replicas());
   }
 
-  private <S> ControlLoop<S> loop(Policy<S> policy, ReadChoice fallback, LoopListener rows) {
-    long deadlineNanos = Math.max(monitor.periodNanos(), OBSERVATION_NANOS);
-    return ControlLoop.builder(
-            scheduler,
-            policy,
-            this::observe,
-            new ReadLevelKnob(telemetry.target(), picker),
-            fallback)
+  private <S> ControlLoop<S> loop(Policy<S> policy, LoopListener rows) {
+    return ControlLoop.asking(
+            scheduler, new PolicyLoop<>(policy, telemetry.target()), this::observe, level)
         .periodNanos(monitor.periodNanos())
         .deadlineNanos(deadlineNanos)
-        .validNanos(OBSERVATIONS_VALID * deadlineNanos)
         // First: once the policy has decided, it knows what was observed, whatever comes of it.
         .listener(decision -> telemetry.decided())
         .listener(rows)
@@ -258,7 +262,7 @@ final class LevelControl implements RunEdges, AutoCloseable {
   /** What a reader of the run's figures should know. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
-    long missed = loop.state().missed();
+    long missed = level.state().missed();
     if (missed > 0) {
       notes.add(missed + " observations came late, failed or could not be decided on");
     }

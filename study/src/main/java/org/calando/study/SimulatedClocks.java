@@ -7,7 +7,6 @@ import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockPolicy;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Workload;
@@ -115,7 +114,7 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
       }
 
       @Override
-      public void decided(Decision<ClockState> decision) {
+      public void decided(Decision<?> decision) {
         log.decided(decision);
       }
     };

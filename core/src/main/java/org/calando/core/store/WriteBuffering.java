@@ -2,7 +2,7 @@ package org.calando.core.store;
 
 import java.util.Locale;
 import org.calando.core.BadRequestException;
-import org.calando.core.policy.buffer.BufferLoop;
+import org.calando.core.policy.buffer.BufferRange;
 import org.calando.core.policy.buffer.BufferSetting;
 
 /**
@@ -19,7 +19,7 @@ public record WriteBuffering(BufferSetting setting, boolean shared, boolean read
   public static final long NEVER = BufferSetting.NO_DELAY;
 
   /** The shortest delay. */
-  public static final long SHORTEST_DELAY_NANOS = BufferLoop.SHORTEST_DELAY_NANOS;
+  public static final long SHORTEST_DELAY_NANOS = BufferRange.SHORTEST_DELAY_NANOS;
 
   /** The largest buffer. */
   public static final long MOST_BYTES = 256L << 20;

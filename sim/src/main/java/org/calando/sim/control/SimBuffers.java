@@ -1,35 +1,25 @@
 package org.calando.sim.control;
 
 import java.util.function.Consumer;
+import org.calando.control.ControlLoop;
+import org.calando.control.HeldBuffer;
 import org.calando.core.observe.RecentWrites;
-import org.calando.core.policy.buffer.BufferLoop;
 import org.calando.core.policy.buffer.BufferPolicy;
+import org.calando.core.policy.buffer.BufferRange;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.cluster.WriteBuffers;
 import org.calando.sim.kernel.SimScheduler;
+import org.jspecify.annotations.Nullable;
 
-/*
- *   writes --> RecentWrites --> BufferLoop, policy, four times a second --> WriteBuffers
- *
- * A real client decides as often, of as many periods, and has the same shortest delay.
- */
 /**
  * Has a policy decide how far the clients of a simulated cluster defer their writes, in simulated
  * time; until the first decision they are strong. Deciding takes no time and no work. Belongs to
  * the simulation's thread.
  */
 public final class SimBuffers implements AutoCloseable {
-  private final SimCluster cluster;
-  private final SimScheduler scheduler;
-  private final Settings settings;
-  private final Consumer<BufferLoop.Decided> listener;
-  private final WriteBuffers buffers;
-  private final RecentWrites recent;
-  private final BufferLoop loop;
-  private BufferSetting current = BufferSetting.STRONG;
-  private boolean closed;
+  private final ControlLoop<?> loop;
 
   /**
    * What is decided on, and what a decision comes to.
@@ -58,23 +48,13 @@ public final class SimBuffers implements AutoCloseable {
       SimScheduler scheduler,
       BufferPolicy policy,
       Settings settings,
-      Consumer<BufferLoop.Decided> listener) {
-    this.cluster = cluster;
-    this.scheduler = scheduler;
-    this.settings = settings;
-    this.listener = listener;
-    this.buffers = cluster.writeBuffers();
-    this.recent = new RecentWrites(BufferLoop.SLICES, now());
-    long mostBytes = settings.writeBytes() * cluster.config().mostUnderWay();
-    this.loop =
-        new BufferLoop(
-            policy,
-            settings.target(),
-            new BufferLoop.Range(BufferLoop.SHORTEST_DELAY_NANOS, mostBytes));
+      Consumer<HeldBuffer.Decided> listener) {
+    WriteBuffers buffers = cluster.writeBuffers();
     buffers.set(null);
     buffers.mostAtRisk(settings.mostAtRisk());
-    buffers.watch(recent, settings.writeBytes());
-    plan();
+    this.loop =
+        HeldBuffer.start(
+            scheduler, policy, settings.target(), new Clients(cluster, settings), listener);
   }
 
   /**
@@ -94,35 +74,53 @@ public final class SimBuffers implements AutoCloseable {
     }
   }
 
-  private long now() {
-    return cluster.simulation().nowNanos();
-  }
-
-  private void plan() {
-    scheduler.at(now() + BufferLoop.PERIOD_NANOS, this::tick);
-  }
-
-  private void tick() {
-    if (closed) {
-      return;
-    }
-    BufferLoop.Decided decided =
-        loop.decide(recent.observe(now(), settings.target(), buffers.account().atRisk()), current);
-    if (decided.changed()) {
-      current = decided.set();
-      fix(cluster, current, true, settings.writeBytes(), settings.costShare());
-    }
-    listener.accept(decided);
-    plan();
-  }
-
   /** Decides no more; writes are strong, and what was collected is sent. */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      buffers.watch(null, 0);
-      buffers.set(null);
+    loop.close();
+  }
+
+  private static final class Clients implements HeldBuffer.Client {
+    private final SimCluster cluster;
+    private final Settings settings;
+    private BufferSetting current = BufferSetting.STRONG;
+
+    Clients(SimCluster cluster, Settings settings) {
+      this.cluster = cluster;
+      this.settings = settings;
+    }
+
+    @Override
+    public BufferRange range() {
+      return new BufferRange(
+          BufferRange.SHORTEST_DELAY_NANOS,
+          settings.writeBytes() * cluster.config().mostUnderWay());
+    }
+
+    @Override
+    public BufferSetting current() {
+      return current;
+    }
+
+    @Override
+    public void set(BufferSetting to) {
+      current = to;
+      fix(cluster, to, true, settings.writeBytes(), settings.costShare());
+    }
+
+    @Override
+    public void strong() {
+      cluster.writeBuffers().set(null);
+    }
+
+    @Override
+    public void watch(@Nullable RecentWrites recent) {
+      cluster.writeBuffers().watch(recent, recent == null ? 0 : settings.writeBytes());
+    }
+
+    @Override
+    public long atRisk() {
+      return cluster.writeBuffers().account().atRisk();
     }
   }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import org.calando.control.ControlLoop;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /*
  *   nodes --> SimRoles (who is what, how far behind) --+
- *     ^  \--> SimWork  (CPU time of writes and reads) -+--> PolicyLoop ---------+
+ *     ^  \--> SimWork  (CPU time of writes and reads) -+--> ControlLoop --------+
  *     +----------------------- clocks of cores --------------------------------+
  *
  * As the power manager of a real machine: roles are asked for at a steady pace, clocks are decided at
@@ -33,20 +35,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimClocks implements AutoCloseable {
   private final SimCluster cluster;
-  private final SimScheduler scheduler;
   private final Settings settings;
   private final Listener listener;
   private final PStates states;
   private final List<Long> clocksKHz;
   private final SimRoles roles;
   private final SimWork work;
-  private final PolicyLoop<ClockState> loop;
+  private final ControlLoop<ClockState> loop;
   private final long[] kiloHertz;
   private final Role[] role;
   private SimClockLedger ledger;
   private long changes;
   private long decideNanos;
-  private boolean closed;
 
   /**
    * How closely to watch.
@@ -74,7 +74,7 @@ public final class SimClocks implements AutoCloseable {
     default void looked(List<NodeView> nodes) {}
 
     /** A decision was taken and carried out. */
-    default void decided(Decision<ClockState> decision) {}
+    default void decided(Decision<?> decision) {}
   }
 
   /**
@@ -89,12 +89,10 @@ public final class SimClocks implements AutoCloseable {
       ClockPolicy policy,
       Listener listener) {
     this.cluster = cluster;
-    this.scheduler = scheduler;
     this.settings = settings;
     this.listener = listener;
     this.roles = new SimRoles(cluster, settings.writeBytes());
     this.work = new SimWork(cluster);
-    this.loop = new PolicyLoop<>(policy, ClockObservation.TARGET);
     @Nullable Clocks clocks = cluster.config().clocks();
     if (clocks == null) {
       throw new IllegalStateException("roles without clocks");
@@ -113,33 +111,27 @@ public final class SimClocks implements AutoCloseable {
     this.ledger = new SimClockLedger(cluster, states);
     cluster.replication().whenRolesChange(this::roleChanged);
     decideNanos = now();
-    look();
-    schedule();
+    this.loop =
+        ControlLoop.looking(
+                scheduler,
+                new PolicyLoop<>(policy, ClockObservation.TARGET),
+                this::look,
+                this::decided)
+            .periodNanos(settings.lookNanos())
+            .atOnce()
+            .start();
   }
 
   private long now() {
     return cluster.simulation().nowNanos();
   }
 
-  private void schedule() {
-    scheduler.at(
-        now() + settings.lookNanos(),
-        () -> {
-          if (!closed) {
-            look();
-            schedule();
-          }
-        });
-  }
-
   private void roleChanged() {
-    if (!closed) {
-      decideNanos = now();
-      look();
-    }
+    decideNanos = now();
+    loop.lookNow();
   }
 
-  private void look() {
+  private Optional<ClockObservation> look(long now) {
     roles.look();
     List<NodeView> views = roles.view();
     for (int node = 0; node < views.size(); node++) {
@@ -150,13 +142,14 @@ public final class SimClocks implements AutoCloseable {
       }
     }
     listener.looked(views);
-    if (now() >= decideNanos) {
-      decide();
-      decideNanos = now() + settings.decideNanos();
+    if (now < decideNanos) {
+      return Optional.empty();
     }
+    decideNanos = now + settings.decideNanos();
+    return Optional.of(observation(now));
   }
 
-  private void decide() {
+  private ClockObservation observation(long now) {
     roles.lookAtReads();
     List<NodeView> views = roles.view();
     List<ClockObservation.Node> nodes = new ArrayList<>();
@@ -164,7 +157,10 @@ public final class SimClocks implements AutoCloseable {
       work.look(node, kiloHertz[node]);
       nodes.add(new ClockObservation.Node(views.get(node), clocksKHz, work.of(node)));
     }
-    Decision<ClockState> decision = loop.decide(new ClockObservation(now(), nodes));
+    return new ClockObservation(now, nodes);
+  }
+
+  private void decided(Decision<?> decision, long now) {
     decision.changes().stream()
         .sorted(Comparator.comparing(SimClocks::kiloHertz).reversed())
         .forEach(this::set);
@@ -220,6 +216,6 @@ public final class SimClocks implements AutoCloseable {
   /** Ends: clocks stay as they are. Idempotent. */
   @Override
   public void close() {
-    closed = true;
+    loop.close();
   }
 }

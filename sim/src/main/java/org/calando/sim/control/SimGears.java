@@ -3,7 +3,11 @@ package org.calando.sim.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.calando.control.ControlLoop;
+import org.calando.control.LoopListener;
+import org.calando.control.ShiftActor;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
@@ -17,7 +21,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 
 /*
- *   operations begun --> load of the last period --> PolicyLoop --> nodes on and off
+ *   operations begun --> load of the last period --> ControlLoop --> nodes on and off
  *
  * The first nodes belong to gear 1, the next ones to gear 2, and so on. A shift down is announced, takes
  * nodes out of service after the notice, so that those who choose levels ask no more replicas than
@@ -36,8 +40,7 @@ public final class SimGears implements AutoCloseable {
   private final SimScheduler scheduler;
   private final Settings settings;
   private final GearModel model;
-  private final PolicyLoop<GearState> loop;
-  private final BiConsumer<Decision<GearState>, String> listener;
+  private final ControlLoop<GearState> loop;
   private final List<Long> bootsNanos = new ArrayList<>();
   private final List<NodeProfile> booted = new ArrayList<>();
   private int gear;
@@ -47,9 +50,8 @@ public final class SimGears implements AutoCloseable {
   private long lookNanos;
   private long begun;
   private long writes;
-  private boolean shifting;
   private boolean looked;
-  private boolean closed;
+  private CompletableFuture<Void> shift = CompletableFuture.completedFuture(null);
 
   /**
    * How to observe.
@@ -89,7 +91,7 @@ public final class SimGears implements AutoCloseable {
    * Begins, with a decision at the present time.
    *
    * @param model whose nodes are those of the cluster
-   * @param listener hears of each decision, and what is in force then, in words
+   * @param listener hears of each decision
    */
   public SimGears(
       SimCluster cluster,
@@ -97,7 +99,7 @@ public final class SimGears implements AutoCloseable {
       Settings settings,
       GearModel model,
       GearPolicy policy,
-      BiConsumer<Decision<GearState>, String> listener) {
+      LoopListener listener) {
     if (model.nodes().size() != cluster.config().topology().size()) {
       throw new IllegalArgumentException(
           model.nodes().size() + " nodes of " + cluster.config().topology().size());
@@ -106,43 +108,57 @@ public final class SimGears implements AutoCloseable {
     this.scheduler = scheduler;
     this.settings = settings;
     this.model = model;
-    this.listener = listener;
-    this.loop = new PolicyLoop<>(policy, TARGET);
     this.gear = model.highest();
     this.serving = gear;
-    tick();
+    this.loop =
+        ControlLoop.looking(
+                scheduler,
+                new PolicyLoop<>(policy, TARGET),
+                now -> Optional.of(look(now)),
+                new ShiftActor<>(new Nodes(), false, false, told -> {}))
+            .periodNanos(settings.decideNanos())
+            .atOnce()
+            .listener(listener)
+            .start();
   }
 
   private long now() {
     return cluster.simulation().nowNanos();
   }
 
-  private void tick() {
-    if (!closed) {
-      decide();
-      scheduler.at(now() + settings.decideNanos(), this::tick);
+  private final class Nodes implements ShiftActor.Shifts<Integer> {
+    @Override
+    public Integer current() {
+      return gear;
+    }
+
+    @Override
+    public Integer wanted(Decision<?> decision, Integer current) {
+      return Math.min(decision.value(KnobId.GEAR).orElse(current), model.highest());
+    }
+
+    @Override
+    public boolean isUp(Integer from, Integer to) {
+      return to > from;
+    }
+
+    @Override
+    public CompletionStage<?> shift(Integer from, Integer to) {
+      shift = new CompletableFuture<>();
+      begin(from, to);
+      return shift;
+    }
+
+    @Override
+    public String words(Integer current, boolean isUnderWay) {
+      return (isUnderWay ? "shifting to gear " : "gear ") + current;
     }
   }
 
-  private void decide() {
-    if (now() >= leftNanos && notServing(gear) == 0) {
-      serving = gear;
-      shifting = false;
-    }
-    Decision<GearState> decision = loop.decide(observation());
-    int wanted = decision.value(KnobId.GEAR).orElse(gear);
-    listener.accept(decision, shifting ? "shifting to gear " + gear : "gear " + gear);
-    if (!shifting && wanted != gear) {
-      shift(Math.min(wanted, model.highest()));
-    }
-  }
-
-  private void shift(int to) {
-    int from = gear;
+  private void begin(int from, int to) {
     gear = to;
     serving = Math.min(from, to);
     shifts++;
-    shifting = true;
     long drainNanos = now() + (to < from ? settings.noticeNanos() : 0);
     leftNanos = drainNanos + (to < from ? StrictMath.round(model.offSeconds() * 1e9) : 0);
     for (int node = model.nodesOn(to); node < model.nodesOn(from); node++) {
@@ -171,8 +187,11 @@ public final class SimGears implements AutoCloseable {
     return count;
   }
 
-  private GearObservation observation() {
-    long now = now();
+  private GearObservation look(long now) {
+    if (!shift.isDone() && now >= leftNanos && notServing(gear) == 0) {
+      serving = gear;
+      shift.complete(null);
+    }
     return new GearObservation(
         now,
         (long) Math.floor(now / 1e9 * settings.speed() + 1e-6),
@@ -219,6 +238,6 @@ public final class SimGears implements AutoCloseable {
   /** Decides no more. */
   @Override
   public void close() {
-    closed = true;
+    loop.close();
   }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.ControlLoopBuilder;
+import org.calando.control.HeldLevel;
 import org.calando.control.LoopListener;
 import org.calando.control.LoopState;
 import org.calando.control.ReadLevelKnob;
@@ -19,6 +20,7 @@ import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
@@ -43,11 +45,13 @@ import org.calando.sim.kernel.SimScheduler;
  */
 public final class SimLevels implements AutoCloseable {
   private static final int SAMPLED_READS = 2048;
+  private static final int OBSERVATIONS_VALID = 5;
 
   private final SimTelemetry telemetry;
   private final PopularitySketch sketch;
   private final LevelPicker picker;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
+  private final HeldLevel level;
   private final ControlLoop<?> loop;
   private final long windowNanos;
   private final UnseenWrites unseen;
@@ -120,17 +124,19 @@ public final class SimLevels implements AutoCloseable {
     this.windowNanos = settings.windowNanos();
     this.unseen = new UnseenWrites(3 * windowNanos);
     this.rotatedNanos = scheduler.clock().nanos();
-    for (ConsistencyLevel level : ConsistencyLevel.values()) {
-      levels.put(level, new Levels(level, observed.write()));
+    for (ConsistencyLevel each : ConsistencyLevel.values()) {
+      levels.put(each, new Levels(each, observed.write()));
     }
     this.telemetry = new SimTelemetry(cluster, scheduler, observed, model, picker::choice);
+    this.level =
+        new HeldLevel(
+            new ReadLevelKnob(telemetry.target(), picker),
+            fallback,
+            OBSERVATIONS_VALID * settings.periodNanos(),
+            false);
     ControlLoopBuilder<?> builder =
-        ControlLoop.builder(
-                scheduler,
-                policy,
-                this::observe,
-                new ReadLevelKnob(telemetry.target(), picker),
-                fallback)
+        ControlLoop.asking(
+                scheduler, new PolicyLoop<>(policy, telemetry.target()), this::observe, level)
             .periodNanos(settings.periodNanos())
             // First: once the policy has decided, it knows what was observed.
             .listener(decision -> telemetry.decided());
@@ -175,7 +181,7 @@ public final class SimLevels implements AutoCloseable {
 
   /** How the loop stands. */
   public LoopState state() {
-    return loop.state();
+    return level.state();
   }
 
   /** What is observed. */

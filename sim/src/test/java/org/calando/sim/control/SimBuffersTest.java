@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.calando.core.policy.buffer.BufferLoop;
+import org.calando.control.HeldBuffer;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
 import org.calando.core.policy.buffer.FreshLimits;
@@ -47,7 +47,7 @@ class SimBuffersTest {
   private final Session session = new SimStore(cluster).open(SLOTS);
   private final DeferredWrites writes = (DeferredWrites) session;
   private final Deque<Integer> free = new ArrayDeque<>();
-  private final List<BufferLoop.Decided> decided = new ArrayList<>();
+  private final List<HeldBuffer.Decided> decided = new ArrayList<>();
   private final SplittableRandom random = new SplittableRandom(SEED);
   private long version;
 
@@ -101,7 +101,7 @@ class SimBuffersTest {
     }
     assertThat(version / flushes).as("writes of a request").isGreaterThan(10);
     assertThat(decided).hasSize(8 * 15 * 4);
-    assertThat(decided).anyMatch(BufferLoop.Decided::changed);
+    assertThat(decided).anyMatch(HeldBuffer.Decided::changed);
     buffers.close();
     DeferralFigures strong = send(50, 5);
     assertThat(strong.flushes()).isZero();

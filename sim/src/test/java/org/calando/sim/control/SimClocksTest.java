@@ -201,8 +201,9 @@ class SimClocksTest {
           }
 
           @Override
-          public void decided(Decision<ClockState> decision) {
-            raised.add(decision.step().state().nodes().get("n2").guarded());
+          public void decided(Decision<?> decision) {
+            ClockState state = (ClockState) decision.step().state();
+            raised.add(state.nodes().get("n2").guarded());
           }
         };
     SimClocks clocks =

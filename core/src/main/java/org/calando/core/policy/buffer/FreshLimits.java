@@ -25,7 +25,7 @@ public record FreshLimits(
   public static final FreshLimits DEFAULT =
       new FreshLimits(
           BufferSetting.PAPER_BYTES,
-          BufferLoop.SHORTEST_DELAY_NANOS,
+          BufferRange.SHORTEST_DELAY_NANOS,
           0.2,
           2,
           16e6,

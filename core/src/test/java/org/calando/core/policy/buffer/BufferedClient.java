@@ -46,7 +46,7 @@ final class BufferedClient {
   private final PriorityQueue<Request> flying =
       new PriorityQueue<>((a, b) -> Long.compare(a.endNanos(), b.endNanos()));
   private final long[] freeAt;
-  private final RecentWrites recent = new RecentWrites(BufferLoop.SLICES, 0);
+  private final RecentWrites recent = new RecentWrites(BufferRange.SLICES, 0);
   private BufferState state;
   private BufferSetting setting = BufferSetting.STRONG;
   private long now;
@@ -169,7 +169,7 @@ final class BufferedClient {
   }
 
   private void decide() {
-    nextDecision += BufferLoop.PERIOD_NANOS;
+    nextDecision += BufferRange.PERIOD_NANOS;
     Step<BufferState> step =
         policy.decide(state, recent.observe(now, "test", buffer.size() + inFlight));
     state = BufferState.parse(step.state().text());

@@ -192,7 +192,7 @@ class FreshTailTest {
   void theLeastDelayIsSetUntilTheTailIsKnown() {
     var step = policy(500).decide(BufferState.INITIAL, seen(400, Optional.empty()));
     assertThat(step.value(KnobId.WRITE_BUFFER).orElseThrow().delayNanos())
-        .isEqualTo(BufferLoop.SHORTEST_DELAY_NANOS);
+        .isEqualTo(BufferRange.SHORTEST_DELAY_NANOS);
     assertThat(step.reasons()).hasSize(1);
     assertThat(step.reasons().get(0)).endsWith("how long at most is not known yet");
   }

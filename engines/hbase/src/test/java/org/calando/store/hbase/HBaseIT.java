@@ -25,6 +25,9 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.awaitility.Awaitility;
+import org.calando.control.ControlLoop;
+import org.calando.control.DeferringSession;
+import org.calando.control.HeldBuffer;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
@@ -41,6 +44,7 @@ import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.core.store.WriteBuffering;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
@@ -201,29 +205,32 @@ class HBaseIT {
 
   @Test
   @Order(4)
-  void anAgentLeavesWritesStrongWhenItIsClosedAndWhenItsKnobCannotBeSet() throws Exception {
+  void aLoopLeavesWritesStrongWhenItIsClosedAndWhenItsKnobCannotBeSet() throws Exception {
     BufferPolicy always = new FixedBufferPolicy(new BufferSetting(500_000, 5_000_000_000L));
-    try (Session session = store.open(1)) {
+    try (Session session = store.open(1);
+        RealTimeScheduler scheduler = new RealTimeScheduler("buffers")) {
       BufferedWrites buffers = buffers(session);
       BufferKnob knob = new BufferKnob(buffers, "usertable", true, false);
-      BufferAgent.Setter direct = BufferAgent.Setter.direct(knob);
-      BufferAgent agent = BufferAgent.start(buffers, knob, always, 100, direct, decided -> {});
+      DeferringSession client =
+          new DeferringSession(buffers, knob, 100, DeferringSession.Setter.direct(knob));
+      ControlLoop<?> loop = HeldBuffer.start(scheduler, always, "usertable", client, told -> {});
       Awaitility.await().atMost(LONG).until(() -> !buffers.buffering().isStrong());
       assertThat(buffers.buffering().shared()).isTrue();
       assertThat(write(session, 0, 400, 1_000, 1)).isEqualTo(Outcome.OK);
-      agent.close();
+      loop.close();
       assertThat(buffers.buffering()).isEqualTo(WriteBuffering.STRONG);
-      assertThat(agent.failure()).isEmpty();
+      assertThat(loop.failure()).isEmpty();
       Awaitility.await().atMost(LONG).until(() -> buffers(session).atRisk() == 0);
       assertThat(missing(reader, 400, 1)).isEmpty();
 
       buffers.buffering(LARGE);
-      BufferAgent.Setter broken =
+      DeferringSession.Setter broken =
           to -> {
             throw new FailedWorkException("the disk is full", "journal", "make room");
           };
-      try (BufferAgent failing =
-          BufferAgent.start(buffers, knob, always, 100, broken, decided -> {})) {
+      DeferringSession stuck = new DeferringSession(buffers, knob, 100, broken);
+      try (ControlLoop<?> failing =
+          HeldBuffer.start(scheduler, always, "usertable", stuck, told -> {})) {
         Awaitility.await().atMost(LONG).until(() -> failing.failure().isPresent());
         assertThat(failing.failure().orElseThrow()).hasMessageContaining("the disk is full");
         assertThat(buffers.buffering()).isEqualTo(WriteBuffering.STRONG);

@@ -1,0 +1,74 @@
+package org.calando.control;
+
+import java.util.OptionalLong;
+import org.calando.core.policy.Decision;
+
+/**
+ * Sets what a {@link ControlLoop} decides, and holds it. Called by the tasks of the loop's
+ * scheduler, one at a time, but for {@link #close}, which any thread may call.
+ */
+@FunctionalInterface
+public interface Actor {
+  /**
+   * Sets what was decided; where that takes long, begins to. What it throws is {@link #failed}.
+   *
+   * @param nowNanos the time of the loop's clock, as everywhere here
+   */
+  void act(Decision<?> decision, long nowNanos);
+
+  /**
+   * The loop begins.
+   *
+   * @throws org.calando.core.FailedWorkException if it must not
+   */
+  default void begin(ControlLoop<?> loop, long nowNanos) {}
+
+  /** What is in force when a decision was taken and nothing was set yet, in words for journals. */
+  default String inForce(Decision<?> decision) {
+    return "";
+  }
+
+  /** Whether nothing could be set now, so that nothing is observed either. */
+  default boolean isBusy() {
+    return false;
+  }
+
+  /** An observation came to nothing: what is set stays. */
+  default void missed() {}
+
+  /**
+   * Time passes.
+   *
+   * @param whyNothing why nothing was decided last
+   */
+  default void check(long nowNanos, String whyNothing) {}
+
+  /** When {@link #check} is to be called at the latest; empty if that is of no matter. */
+  default OptionalLong validUntilNanos() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Nobody knows how long what was decided has been in force, or when it will be decided again.
+   *
+   * @param why in words
+   */
+  default void lost(String why, long nowNanos) {}
+
+  /**
+   * It could not be observed at once, decided, noted or set. What this throws ends the loop; by
+   * default it throws the cause.
+   *
+   * @param why in words
+   * @param cause a {@link RuntimeException} or an {@link Error}
+   */
+  default void failed(String why, Throwable cause, long nowNanos) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    throw cause instanceof RuntimeException known ? known : new IllegalStateException(why, cause);
+  }
+
+  /** The loop has ended. Idempotent. */
+  default void close(long nowNanos) {}
+}
