@@ -158,6 +158,10 @@ class HouseRulesTest {
 
   @ArchTest static final ArchRule papersJudgeWhatReportsRead = leansOnOwn("papers", "report");
 
+  @ArchTest
+  static final ArchRule knobsLeanOnWhatTheyAreMadeOf =
+      leansOnOwn("knob", "schema", "control", "report");
+
   /** Besides core and what is no part of the project. */
   private static ArchRule leansOnOwn(String part, String... others) {
     return classes()

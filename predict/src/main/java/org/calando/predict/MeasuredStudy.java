@@ -23,6 +23,7 @@ import org.calando.report.column.RunColumns;
 import org.calando.report.column.StaleColumns;
 import org.calando.schema.Refusal;
 import org.calando.schema.TextFiles;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.LinkDelay;
 import org.calando.studyfile.LocalSpec;
 import org.calando.studyfile.RateSpec;
@@ -218,7 +219,7 @@ record MeasuredStudy(
 
     private double rate(String label) {
       return study.matrix().stream()
-          .flatMap(part -> part.rates().stream())
+          .flatMap(part -> part.of(Axes.RATE).stream())
           .filter(rate -> rate.label().equals(label))
           .filter(rate -> rate instanceof RateSpec.Poisson || rate instanceof RateSpec.Constant)
           .mapToDouble(RateSpec::peakPerSecond)

@@ -1,10 +1,14 @@
 package org.calando.study;
 
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.calando.core.layout.WarmShare;
+import org.calando.knob.Axis;
+import org.calando.knob.Point;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.LevelPair;
@@ -17,20 +21,8 @@ import org.calando.studyfile.WorkloadSpec;
  * One run: a configuration of the matrix in one repeat.
  *
  * @param id name of the run's folder, unique within the study
- * @param layout layout of the local cluster; empty for the cluster's own
- * @param oneOfLayouts whether the study has other layouts, so that words must tell this one
- * @param workload what clients do, on which records and after which warm-up
- * @param oneOfSeveral whether the study has other workloads, so that words must tell this one
- * @param levels read and write level
- * @param gear the gear, or the policy of gears; empty if all nodes are on
- * @param oneOfGears whether the study has others, so that words must tell this one
- * @param clock name of the policy that sets the clocks of processors; empty if none does
- * @param oneOfClocks whether the study has other policies, so that words must tell this one
- * @param writeBuffer how writes are sent, or the policy that chooses it; empty where there is no
- *     choice
- * @param oneOfWriteBuffers whether the study has other ways, so that words must tell this one
- * @param threads of a closed loop
- * @param rate of an open loop; exactly one of threads and rate is present
+ * @param point what it is set to on each axis; exactly one of threads and rate has a value
+ * @param named axes whose values words must name, as the study has others, or always
  * @param maxInFlight open loop: operations under way at most
  * @param clients open loop: logical clients
  * @param operations operations to measure, 0 for no limit
@@ -41,19 +33,8 @@ import org.calando.studyfile.WorkloadSpec;
  */
 record RunConfig(
     String id,
-    Optional<StoreLayout> layout,
-    boolean oneOfLayouts,
-    WorkloadSpec workload,
-    boolean oneOfSeveral,
-    LevelPair levels,
-    Optional<GearChoice> gear,
-    boolean oneOfGears,
-    Optional<String> clock,
-    boolean oneOfClocks,
-    Optional<BufferChoice> writeBuffer,
-    boolean oneOfWriteBuffers,
-    OptionalInt threads,
-    Optional<RateSpec> rate,
+    Point point,
+    Set<Axis<?>> named,
     int maxInFlight,
     int clients,
     long operations,
@@ -61,41 +42,59 @@ record RunConfig(
     int repeat,
     long seed) {
 
+  /** The layout of the local cluster; empty for the cluster's own. */
+  Optional<StoreLayout> layout() {
+    return point.find(Axes.LAYOUT);
+  }
+
+  /** What clients do, on which records and after which warm-up. */
+  WorkloadSpec workload() {
+    return point.get(Axes.WORKLOAD);
+  }
+
+  /** Read and write level. */
+  LevelPair levels() {
+    return point.get(Axes.CONSISTENCY);
+  }
+
+  /** The gear, or the policy of gears; empty if all nodes are on. */
+  Optional<GearChoice> gear() {
+    return point.find(Axes.GEAR);
+  }
+
+  /** Name of the policy that sets the clocks of processors; empty if none does. */
+  Optional<String> clock() {
+    return point.find(Axes.CLOCK);
+  }
+
+  /** How writes are sent, or the policy that chooses it; empty where there is no choice. */
+  Optional<BufferChoice> writeBuffer() {
+    return point.find(Axes.WRITE_BUFFER);
+  }
+
+  /** Of a closed loop. */
+  OptionalInt threads() {
+    return point.find(Axes.THREADS).map(OptionalInt::of).orElse(OptionalInt.empty());
+  }
+
+  /** Of an open loop. */
+  Optional<RateSpec> rate() {
+    return point.find(Axes.RATE);
+  }
+
   /** The load in words: {@code 4 threads} or {@code 400/s}. */
   String load() {
-    return threads.isPresent()
-        ? threads.getAsInt() + (threads.getAsInt() == 1 ? " thread" : " threads")
-        : rate.map(RateSpec::label).orElse("");
+    return point.say(Axes.THREADS, Axis::words) + point.say(Axes.RATE, Axis::words);
   }
 
   /** The layout's name; empty for the cluster's own. */
   String layoutLabel() {
-    return layout.map(StoreLayout::label).orElse("");
+    return point.say(Axes.LAYOUT, Axis::label);
   }
 
   /** The token layout; empty for the cluster's own, or if it has no tokens. */
   Optional<WarmShare> tokens() {
-    return layout.flatMap(StoreLayout::tokens);
-  }
-
-  /** The layout's name where words must tell it. */
-  Optional<String> toldLayout() {
-    return layout.filter(one -> oneOfLayouts).map(StoreLayout::label);
-  }
-
-  /** The policy of clocks where words must tell it. */
-  Optional<String> toldClock() {
-    return clock.filter(name -> oneOfClocks);
-  }
-
-  /** The gear where words must tell it. */
-  Optional<String> toldGear() {
-    return gear.filter(choice -> oneOfGears).map(choice -> "gear " + choice.label());
-  }
-
-  /** How writes are sent where words must tell it. */
-  Optional<String> toldWriteBuffer() {
-    return writeBuffer.filter(way -> oneOfWriteBuffers).map(BufferChoice::label);
+    return layout().flatMap(StoreLayout::tokens);
   }
 
   /**
@@ -105,7 +104,7 @@ record RunConfig(
   OptionalLong promised(StudySpec study) {
     return study.promisedNanos().isPresent()
         ? study.promisedNanos()
-        : writeBuffer
+        : writeBuffer()
             .flatMap(BufferChoice::promise)
             .map(promise -> OptionalLong.of(promise.freshNanos()))
             .orElse(OptionalLong.empty());
@@ -113,12 +112,12 @@ record RunConfig(
 
   /** The configuration in words, for progress lines. */
   String words() {
-    String words = String.format(Locale.ROOT, "%s, repeat %d", load(), repeat);
-    words = levels.label().isEmpty() ? words : levels.label() + ", " + words;
-    words = toldWriteBuffer().map(label -> label + ", ").orElse("") + words;
-    words = toldClock().map(name -> name + ", ").orElse("") + words;
-    words = toldGear().map(name -> name + ", ").orElse("") + words;
-    words = oneOfSeveral ? workload.label() + ", " + words : words;
-    return toldLayout().map(label -> label + ", ").orElse("") + words;
+    List<String> values =
+        Axes.NAMED.stream()
+            .filter(named::contains)
+            .map(axis -> point.say(axis, Axis::words))
+            .filter(words -> !words.isEmpty())
+            .toList();
+    return String.join(", ", values) + ", repeat " + repeat;
   }
 }

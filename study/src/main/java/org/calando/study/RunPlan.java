@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.calando.studyfile.BufferChoice;
-import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.LevelPair;
+import java.util.stream.Collectors;
+import org.calando.knob.Axis;
+import org.calando.knob.Point;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.MatrixSpec;
-import org.calando.studyfile.RateSpec;
 import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadSpec;
@@ -34,8 +33,9 @@ final class RunPlan {
   static List<RunConfig> of(StudySpec study) {
     List<RunConfig> plan = new ArrayList<>();
     SplittableRandom seeds = new SplittableRandom(study.seed());
+    Set<Axis<?>> named = named(study);
     for (int repeat = 1; repeat <= study.repeats(); repeat++) {
-      List<RunConfig> block = block(study, repeat, seeds.nextLong());
+      List<RunConfig> block = block(study, named, repeat, seeds.nextLong());
       Collections.shuffle(block, new Random(seeds.nextLong()));
       plan.addAll(byLayout(block));
     }
@@ -60,7 +60,7 @@ final class RunPlan {
     for (RunConfig run : runs) {
       RunConfig before = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1).get(0);
       if (before == null
-          || (run.oneOfLayouts()
+          || (run.named().contains(Axes.LAYOUT)
               && (run.repeat() != before.repeat() || !run.layout().equals(before.layout())))) {
         stretches.add(new ArrayList<>());
       }
@@ -69,156 +69,45 @@ final class RunPlan {
     return stretches;
   }
 
-  private static List<RunConfig> block(StudySpec study, int repeat, long seed) {
+  /** Axes on which the study's configurations differ, and those that are named in any case. */
+  private static Set<Axis<?>> named(StudySpec study) {
+    List<Point> points = study.matrix().stream().flatMap(part -> part.points().stream()).toList();
+    return Axes.ALL.stream()
+        .filter(
+            axis ->
+                axis.isNamed()
+                    || points.stream().map(point -> point.find(axis)).distinct().count() > 1)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static List<RunConfig> block(StudySpec study, Set<Axis<?>> named, int repeat, long seed) {
     List<RunConfig> block = new ArrayList<>();
-    boolean several = study.workloads().size() > 1;
-    boolean layouts =
-        study.matrix().stream().flatMap(part -> layouts(study, part).stream()).distinct().count()
-            > 1;
-    boolean clocks =
-        study.matrix().stream().flatMap(part -> clocks(part).stream()).distinct().count() > 1;
-    boolean gears =
-        study.matrix().stream().flatMap(part -> gears(part).stream()).distinct().count() > 1;
-    boolean buffers =
-        study.matrix().stream().flatMap(part -> buffers(part).stream()).distinct().count() > 1;
-    Block ids = new Block(several, layouts, gears, clocks, buffers, repeat, seed);
+    Set<String> ids = new HashSet<>();
     for (MatrixSpec part : study.matrix()) {
-      for (Optional<StoreLayout> layout : layouts(study, part)) {
-        for (WorkloadSpec workload : part.workloads()) {
-          for (LevelPair levels : part.consistency()) {
-            for (Optional<GearChoice> gear : gears(part)) {
-              for (Optional<String> clock : clocks(part)) {
-                for (Optional<BufferChoice> buffer : buffers(part)) {
-                  ids.runs(part, new Point(layout, workload, levels, gear, clock, buffer), block);
-                }
-              }
-            }
-          }
-        }
+      for (Point point : part.points()) {
+        WorkloadSpec workload = point.get(Axes.WORKLOAD);
+        block.add(
+            new RunConfig(
+                id(ids, described(point, named), repeat),
+                point,
+                named,
+                part.maxInFlight(),
+                part.clients(),
+                part.hasLength() ? part.operations() : workload.operations(),
+                part.hasLength() ? part.durationNanos() : workload.durationNanos(),
+                repeat,
+                seed));
       }
     }
     return block;
   }
 
-  /** The part's layouts, or the one that the cluster has anyway. */
-  private static List<Optional<StoreLayout>> layouts(StudySpec study, MatrixSpec part) {
-    return part.layouts().isEmpty()
-        ? List.of(study.store().storeLayout())
-        : part.layouts().stream().map(Optional::of).toList();
-  }
-
-  /** The part's policies of clocks, or none. */
-  private static List<Optional<String>> clocks(MatrixSpec part) {
-    return part.clocks().isEmpty()
-        ? List.of(Optional.empty())
-        : part.clocks().stream().map(Optional::of).toList();
-  }
-
-  /** The part's ways to send writes, or none. */
-  private static List<Optional<BufferChoice>> buffers(MatrixSpec part) {
-    return part.writeBuffers().isEmpty()
-        ? List.of(Optional.empty())
-        : part.writeBuffers().stream().map(Optional::of).toList();
-  }
-
-  /** The part's gears and policies of gears, or none. */
-  private static List<Optional<GearChoice>> gears(MatrixSpec part) {
-    return part.gears().isEmpty()
-        ? List.of(Optional.empty())
-        : part.gears().stream().map(Optional::of).toList();
-  }
-
-  /** All of a configuration but its load. */
-  private record Point(
-      Optional<StoreLayout> layout,
-      WorkloadSpec workload,
-      LevelPair levels,
-      Optional<GearChoice> gear,
-      Optional<String> clock,
-      Optional<BufferChoice> buffer) {}
-
-  /** What the runs of a block share, and the ids that are taken. */
-  private static final class Block {
-    private final boolean several;
-    private final boolean layouts;
-    private final boolean gears;
-    private final boolean clocks;
-    private final boolean buffers;
-    private final int repeat;
-    private final long seed;
-    private final Set<String> ids = new HashSet<>();
-
-    Block(
-        boolean several,
-        boolean layouts,
-        boolean gears,
-        boolean clocks,
-        boolean buffers,
-        int repeat,
-        long seed) {
-      this.several = several;
-      this.layouts = layouts;
-      this.gears = gears;
-      this.clocks = clocks;
-      this.buffers = buffers;
-      this.repeat = repeat;
-      this.seed = seed;
-    }
-
-    /** Adds a point's runs, one of each load. */
-    void runs(MatrixSpec part, Point point, List<RunConfig> block) {
-      for (int threads : part.threads()) {
-        block.add(run(part, point, OptionalInt.of(threads), Optional.empty()));
-      }
-      for (RateSpec rate : part.rates()) {
-        block.add(run(part, point, OptionalInt.empty(), Optional.of(rate)));
-      }
-    }
-
-    private RunConfig run(
-        MatrixSpec part, Point point, OptionalInt threads, Optional<RateSpec> rate) {
-      WorkloadSpec workload = point.workload();
-      String load =
-          threads.isPresent() ? threads.getAsInt() + "t" : rate.map(RateSpec::label).orElseThrow();
-      return new RunConfig(
-          id(ids, joined(described(point), load), repeat),
-          point.layout(),
-          layouts,
-          workload,
-          several,
-          point.levels(),
-          point.gear(),
-          gears,
-          point.clock(),
-          clocks,
-          point.buffer(),
-          buffers,
-          threads,
-          rate,
-          part.maxInFlight(),
-          part.clients(),
-          part.hasLength() ? part.operations() : workload.operations(),
-          part.hasLength() ? part.durationNanos() : workload.durationNanos(),
-          repeat,
-          seed);
-    }
-
-    private String described(Point point) {
-      List<String> words = new ArrayList<>();
-      point.layout().filter(one -> layouts).ifPresent(one -> words.add(one.label()));
-      if (several) {
-        words.add(point.workload().label());
-      }
-      point.gear().filter(one -> gears).ifPresent(one -> words.add("gear " + one.label()));
-      point.clock().filter(one -> clocks).ifPresent(words::add);
-      point.buffer().filter(one -> buffers).ifPresent(one -> words.add(one.label()));
-      words.add(point.levels().label());
-      return String.join("-", words.stream().filter(word -> !word.isEmpty()).toList());
-    }
-  }
-
-  private static String joined(String words, String load) {
-    return words.isEmpty() ? load : words + "-" + load;
+  private static String described(Point point, Set<Axis<?>> named) {
+    return Axes.NAMED.stream()
+        .filter(named::contains)
+        .map(axis -> point.say(axis, Axis::idPart))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("-"));
   }
 
   /** A folder name that a person can read: {@code quorum-4t-r1}, {@code one-400ps-r2}. */

@@ -21,6 +21,7 @@ import org.calando.engine.StudiedEngine;
 import org.calando.engine.Target;
 import org.calando.local.process.Leftovers;
 import org.calando.report.RunRow;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadBinder;
@@ -207,7 +208,8 @@ public final class StudyRunner {
       throws InterruptedException {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
-      String layout = first.toldLayout().map(label -> ", layout " + label).orElse("");
+      boolean named = first.named().contains(Axes.LAYOUT) && first.layout().isPresent();
+      String layout = named ? ", layout " + first.layoutLabel() : "";
       String engine = StudiedEngine.of(study.store()).title();
       progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.BlockLayout;
 import org.calando.studyfile.FileWork;
 import org.calando.studyfile.HdfsLocal;
@@ -45,7 +45,7 @@ class HdfsStudyTest {
     assertThat(hdfs.nodePerSecond()).contains(40.0);
     assertThat(study.spec().workload().fileWork())
         .contains(new FileWork.Streams(2, 2 << 20, 4 << 20, 1 << 20, 1, 1 << 20, 8 << 20));
-    assertThat(study.spec().matrix().get(0).consistency()).containsExactly(LevelPair.NONE);
+    assertThat(RunPlan.of(study.spec()).get(0).levels()).isEqualTo(LevelPair.NONE);
     assertThat(study.spec().store().replicationFactor()).isEqualTo(2);
   }
 
@@ -76,7 +76,7 @@ class HdfsStudyTest {
     assertThat(plan.get(0).words()).contains("gear ", "4 threads, repeat 1").doesNotContain(", ,");
     List<RunConfig> own = RunPlan.of(study(STORE + FILES + MATRIX).spec());
     assertThat(own).allMatch(run -> run.layoutLabel().equals("paraid"));
-    assertThat(own).extracting(RunConfig::toldLayout).containsOnly(Optional.empty());
+    assertThat(own).noneMatch(run -> run.named().contains(Axes.LAYOUT));
   }
 
   @Test

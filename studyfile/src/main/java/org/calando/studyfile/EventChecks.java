@@ -47,8 +47,7 @@ final class EventChecks {
     study.find(store).ifPresent(this::checkNodes);
     study
         .find(matrix)
-        .ifPresent(
-            parts -> checkLengths(parts, study.find(workload), StudySchema.parts(study, matrix)));
+        .ifPresent(parts -> checkLengths(parts, study.find(workload), Places.parts(study, matrix)));
   }
 
   private void checkOrder() {
@@ -181,7 +180,7 @@ final class EventChecks {
       WorkloadSpec workload = common.get();
       return List.of(new Length("workload", workload.operations(), workload.durationNanos()));
     }
-    return part.workloads().stream()
+    return part.of(Axes.WORKLOAD).stream()
         .map(workload -> new Length(path, workload.operations(), workload.durationNanos()))
         .toList();
   }

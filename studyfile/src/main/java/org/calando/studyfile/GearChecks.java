@@ -6,6 +6,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
+import org.calando.studyfile.Places.Place;
 
 /** Checks {@code matrix.gear} and the store's gears against the rest. Not thread safe. */
 final class GearChecks {
@@ -30,17 +31,16 @@ final class GearChecks {
     Optional<SimSpec> sim = store.get().sim();
     Optional<GearNodes> gears = sim.flatMap(SimSpec::gears);
     gears.ifPresent(nodes -> checkCluster(sim.orElseThrow(), nodes));
-    for (String part : StudySchema.parts(study, matrix)) {
-      String path = part + ".gear";
-      if (study.has(path) && gears.isEmpty()) {
+    for (String path : Places.of(study, matrix, Axes.GEAR)) {
+      if (gears.isEmpty()) {
         study.errorAt(
             path,
             "holds only for a simulated cluster with gears, and for hdfs",
             "add " + GEARS + ": {nodes: [3, 7], capacity: 100/s}, or remove it");
-      } else if (study.has(path)) {
-        checkChoices(path, part, gears.get());
       }
     }
+    gears.ifPresent(
+        nodes -> Places.parts(study, matrix).forEach(part -> checkChoices(part, nodes)));
     if (study.has("events") && study.find(matrix).stream().anyMatch(GearChecks::shifts)) {
       study.errorAt("events", "gears switch nodes, too", "remove events or matrix.gear");
     }
@@ -48,15 +48,10 @@ final class GearChecks {
 
   /** A real HDFS keeps every block readable in every gear. */
   private void checkHdfs(HdfsLocal hdfs, Key<List<MatrixSpec>> matrix) {
-    for (String part : StudySchema.parts(study, matrix)) {
-      String path = part + ".gear";
-      for (int i = 0; i < study.items(path); i++) {
-        String item = path + "[" + i + "]";
-        Optional<GearChoice> choice = study.peek(item, GearSchema.TYPE);
-        choice.ifPresent(given -> check(item, given, hdfs.gears().size()));
-        if (choice.filter(given -> given.kind() != GearChoice.Kind.FIXED).isPresent()) {
-          checkPolicy(item, part, hdfs);
-        }
+    for (Place<GearChoice> place : Places.values(study, matrix, Axes.GEAR)) {
+      check(place.path(), place.value(), hdfs.gears().size());
+      if (place.value().kind() != GearChoice.Kind.FIXED) {
+        checkPolicy(place.path(), place.part(), hdfs);
       }
     }
   }
@@ -76,7 +71,7 @@ final class GearChecks {
   }
 
   private static boolean shifts(List<MatrixSpec> parts) {
-    return parts.stream().anyMatch(part -> !part.gears().isEmpty());
+    return parts.stream().anyMatch(part -> !part.of(Axes.GEAR).isEmpty());
   }
 
   private void checkCluster(SimSpec sim, GearNodes gears) {
@@ -104,39 +99,35 @@ final class GearChecks {
     }
   }
 
-  private void checkChoices(String path, String part, GearNodes gears) {
-    if (study.has(part + ".layout")) {
-      study.errorAt(part + ".layout", "is not supported with a cluster with gears", "remove it");
+  private void checkChoices(String part, GearNodes gears) {
+    if (!Places.of(study, part, Axes.GEAR).isEmpty()) {
+      Places.of(study, part, Axes.LAYOUT)
+          .forEach(
+              path ->
+                  study.errorAt(path, "is not supported with a cluster with gears", "remove it"));
     }
-    for (int i = 0; i < study.items(path); i++) {
-      String item = path + "[" + i + "]";
-      Optional<GearChoice> choice = study.peek(item, GearSchema.TYPE);
-      if (choice.isPresent()) {
-        check(item, choice.get(), gears.gears());
-        checkLevels(item, part, choice.get(), gears);
-        if (choice.get().kind() != GearChoice.Kind.FIXED) {
-          checkOpenLoop(item, part);
-        }
+    for (Place<GearChoice> place : Places.values(study, part, Axes.GEAR)) {
+      check(place.path(), place.value(), gears.gears());
+      checkLevels(place, gears);
+      if (place.value().kind() != GearChoice.Kind.FIXED) {
+        checkOpenLoop(place.path(), part);
       }
     }
   }
 
   /** In gear g there are g replicas of a key. */
-  private void checkLevels(String item, String part, GearChoice choice, GearNodes gears) {
+  private void checkLevels(Place<GearChoice> gear, GearNodes gears) {
     ReplicaPlacement all = ReplicaPlacement.single(gears.gears());
-    for (int i = 0; i < study.items(part + ".consistency"); i++) {
-      Optional<LevelPair> pair = study.peek(part + ".consistency[" + i + "]", MatrixSchema.LEVELS);
-      int needed = pair.map(LevelPair::write).map(all::involved).orElse(0);
-      int read = pair.flatMap(LevelPair::fixedRead).map(all::involved).orElse(0);
-      if (Math.max(needed, read) > choice.lowest()) {
+    int lowest = gear.value().lowest();
+    for (Place<LevelPair> place : Places.values(study, gear.part(), Axes.CONSISTENCY)) {
+      LevelPair pair = place.value();
+      int read = pair.fixedRead().map(all::involved).orElse(0);
+      int needed = Math.max(read, all.involved(pair.write()));
+      if (needed > lowest) {
         study.errorAt(
-            item,
+            gear.path(),
             "gear %d has %d of the %d replicas that %s needs"
-                .formatted(
-                    choice.lowest(),
-                    choice.lowest(),
-                    Math.max(needed, read),
-                    pair.orElseThrow().label()),
+                .formatted(lowest, lowest, needed, pair.label()),
             "write a higher gear, or a weaker level");
       }
     }

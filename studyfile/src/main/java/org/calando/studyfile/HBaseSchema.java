@@ -9,6 +9,7 @@ import org.calando.core.BadRequestException;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
+import org.calando.studyfile.Places.Place;
 
 /** What is said of an HBase that is studied. */
 final class HBaseSchema {
@@ -81,33 +82,27 @@ final class HBaseSchema {
     if (study.find(monitor).filter(MonitorSpec::staticLevels).isPresent()) {
       study.errorAt("monitor.static-levels", "is not possible on hbase", "remove it");
     }
-    for (String part : parts(study)) {
-      if (study.has(part + ".layout")) {
-        study.errorAt(
-            part + ".layout", "is not supported by hbase, which has no tokens", "remove it");
-      }
-      checkLevels(study, part + ".consistency");
+    for (String path : Places.of(study, StudySchema.MATRIX, Axes.LAYOUT)) {
+      study.errorAt(path, "is not supported by hbase, which has no tokens", "remove it");
     }
+    checkLevels(study);
   }
 
   private static void checkElsewhere(Values study, StoreSpec studied) {
+    List<String> paths = Places.of(study, StudySchema.MATRIX, Axes.WRITE_BUFFER);
     if (studied.isSimulated()) {
-      checkSimulatedBuffer(study);
+      checkSimulatedBuffer(study, !paths.isEmpty());
+      checkSimulated(study);
+      return;
     }
-    for (String part : parts(study)) {
-      String path = part + ".write-buffer";
-      if (study.has(path) && !studied.isSimulated()) {
-        study.errorAt(path, "holds only for hbase and sim", "remove it, or study one of them");
-      } else if (study.has(path)) {
-        checkSimulated(study, path);
-      }
+    for (String path : paths) {
+      study.errorAt(path, "holds only for hbase and sim", "remove it, or study one of them");
     }
   }
 
   /** What the matrix says of buffers is not to be said of all runs as well. */
-  private static void checkSimulatedBuffer(Values study) {
+  private static void checkSimulatedBuffer(Values study, boolean varied) {
     String path = "store.sim.write-buffer";
-    boolean varied = parts(study).stream().anyMatch(part -> study.has(part + ".write-buffer"));
     boolean sized = study.has(path + ".writes");
     if (varied && sized) {
       study.errorAt(path + ".writes", "given beside matrix.write-buffer", "give only one of them");
@@ -116,32 +111,22 @@ final class HBaseSchema {
     }
   }
 
-  private static void checkSimulated(Values study, String path) {
-    for (int i = 0; i < study.items(path); i++) {
-      String item = path + "[" + i + "]";
-      study
-          .peek(item, WriteBufferSchema.TYPE)
-          .filter(BufferChoice::readYourWrites)
-          .ifPresent(way -> study.errorAt(item, "read-your-writes is not simulated", "remove it"));
+  private static void checkSimulated(Values study) {
+    for (Place<BufferChoice> place : Places.values(study, StudySchema.MATRIX, Axes.WRITE_BUFFER)) {
+      if (place.value().readYourWrites()) {
+        study.errorAt(place.path(), "read-your-writes is not simulated", "remove it");
+      }
     }
   }
 
-  private static void checkLevels(Values study, String path) {
-    for (int i = 0; i < study.items(path); i++) {
-      String item = path + "[" + i + "]";
-      study
-          .peek(item, MatrixSchema.LEVELS)
-          .filter(pair -> pair.policy().isPresent())
-          .ifPresent(
-              pair ->
-                  study.errorAt(
-                      item,
-                      "a row of HBase is on one server: there is nothing to choose",
-                      "write ONE"));
+  private static void checkLevels(Values study) {
+    for (Place<LevelPair> place : Places.values(study, StudySchema.MATRIX, Axes.CONSISTENCY)) {
+      if (place.value().policy().isPresent()) {
+        study.errorAt(
+            place.path(),
+            "a row of HBase is on one server: there is nothing to choose",
+            "write ONE");
+      }
     }
-  }
-
-  private static List<String> parts(Values study) {
-    return StudySchema.parts(study, StudySchema.MATRIX);
   }
 }

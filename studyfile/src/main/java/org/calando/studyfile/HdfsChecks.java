@@ -27,7 +27,7 @@ final class HdfsChecks {
   void run(Key<StudySpec.Staleness> staleness, Key<MonitorSpec> monitor) {
     boolean hdfs = StoreSchema.isHdfs(study);
     if (study.given(matrix)) {
-      StudySchema.parts(study, matrix).forEach(part -> checkLevels(part, hdfs));
+      Places.parts(study, matrix).forEach(part -> checkLevels(part, hdfs));
     }
     if (hdfs) {
       forbid("events", "happen not to HDFS");
@@ -48,26 +48,31 @@ final class HdfsChecks {
   }
 
   private void checkLevels(String part, boolean hdfs) {
-    String path = part + ".consistency";
+    List<String> paths = Places.of(study, part, Axes.CONSISTENCY);
     if (hdfs) {
-      forbid(path, "is not supported by HDFS, which has no levels");
-    } else if (!study.has(path)) {
-      study.errorAt(path, "is missing", "write " + MatrixSchema.CONSISTENCY.type().label());
+      paths.forEach(path -> forbid(path, "is not supported by HDFS, which has no levels"));
+    } else if (paths.isEmpty()) {
+      String path = part + "." + Axes.CONSISTENCY;
+      study.errorAt(path, "is missing", "write " + Axes.CONSISTENCY.key().type().label());
     }
   }
 
   private void checkParts(List<MatrixSpec> parts, boolean hdfs) {
     Optional<WorkloadSpec> common = study.find(workload);
-    List<String> paths = StudySchema.parts(study, matrix);
+    List<String> paths = Places.parts(study, matrix);
     for (int i = 0; i < parts.size(); i++) {
-      if (parts.get(i).workloads().isEmpty() && common.isEmpty()) {
+      if (parts.get(i).of(Axes.WORKLOAD).isEmpty() && common.isEmpty()) {
         continue; // told already
       }
-      MatrixSpec part = common.map(parts.get(i)::orAs).orElse(parts.get(i));
-      for (WorkloadSpec each : part.workloads()) {
+      MatrixSpec part = orAs(parts.get(i), common);
+      for (WorkloadSpec each : part.of(Axes.WORKLOAD)) {
         check(paths.get(i), part, each, hdfs);
       }
     }
+  }
+
+  private static MatrixSpec orAs(MatrixSpec part, Optional<WorkloadSpec> common) {
+    return common.map(each -> part.orAs(each, Optional.empty())).orElse(part);
   }
 
   private void check(String path, MatrixSpec part, WorkloadSpec each, boolean hdfs) {
@@ -92,7 +97,7 @@ final class HdfsChecks {
       study.errorAt(path, "a load on files goes by time", "write duration, not operations");
     }
     checkWarmUp(each);
-    part.threads().stream()
+    part.of(Axes.THREADS).stream()
         .filter(threads -> threads > MAX_IN_FLIGHT)
         .findFirst()
         .ifPresent(
@@ -109,7 +114,7 @@ final class HdfsChecks {
     if (greps < 1 || greps > MAX_GREPS) {
       study.errorAt(path, "greps are counted", "write operations: 1, or up to " + MAX_GREPS);
     }
-    part.threads().stream()
+    part.of(Axes.THREADS).stream()
         .filter(threads -> threads > MAX_MAPS)
         .findFirst()
         .ifPresent(

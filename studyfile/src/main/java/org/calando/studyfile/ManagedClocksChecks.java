@@ -12,7 +12,6 @@ import org.calando.schema.Values;
 
 /** Checks {@code matrix.clock} and {@code clocks} against the store. Not thread safe. */
 final class ManagedClocksChecks {
-  private static final String CLOCK = ".clock";
   private static final List<String> OF_MACHINES =
       List.of("cpus", "sysfs", "pin", "silence", "read-offload");
 
@@ -23,11 +22,7 @@ final class ManagedClocksChecks {
   }
 
   void run(Key<StoreSpec> storeKey, Key<?> matrix, Key<ManagedClocks> clocksKey) {
-    List<String> policies =
-        StudySchema.parts(study, matrix).stream()
-            .map(part -> part + CLOCK)
-            .filter(study::has)
-            .toList();
+    List<String> policies = Places.of(study, matrix, Axes.CLOCK);
     Optional<StoreSpec> store = study.find(storeKey);
     if (store.isPresent() && !store.get().isRedis() && !store.get().isSimulated()) {
       refuseEngine(policies, clocksKey);

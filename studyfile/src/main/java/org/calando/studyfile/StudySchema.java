@@ -9,13 +9,15 @@ import static org.calando.schema.Types.text;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
+import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
 import org.calando.power.schema.PowerSpec;
 import org.calando.report.Paper;
@@ -23,6 +25,7 @@ import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
+import org.calando.studyfile.Places.Place;
 import org.calando.studyfile.StudySpec.Staleness;
 import org.calando.studyfile.profile.CalibrationProfile;
 
@@ -160,18 +163,9 @@ final class StudySchema {
   private static void checkLevels(Values study) {
     ReplicaPlacement placement = placement(study);
     Map<String, LevelPair> called = new HashMap<>();
-    for (String part : parts(study, MATRIX)) {
-      String levels = part + ".consistency";
-      for (int i = 0; i < study.items(levels); i++) {
-        String path = levels + "[" + i + "]";
-        study
-            .peek(path, MatrixSchema.LEVELS)
-            .ifPresent(
-                pair -> {
-                  checkLevels(study, path, pair, placement);
-                  checkLabel(study, path, pair, called);
-                });
-      }
+    for (Place<LevelPair> place : Places.values(study, MATRIX, Axes.CONSISTENCY)) {
+      checkLevels(study, place.path(), place.value(), placement);
+      checkLabel(study, place.path(), place.value(), called);
     }
   }
 
@@ -208,13 +202,6 @@ final class StudySchema {
         .orElse(ReplicaPlacement.single(Integer.MAX_VALUE));
   }
 
-  /** Paths of the matrix's parts, which stand in a list only if the file writes one. */
-  static List<String> parts(Values study, Key<?> matrix) {
-    return study.isList(matrix)
-        ? IntStream.range(0, study.items(matrix.name())).mapToObj(i -> "matrix[" + i + "]").toList()
-        : List.of(matrix.name());
-  }
-
   private static void checkLevels(
       Values study, String path, LevelPair pair, ReplicaPlacement placement) {
     if (pair.equals(LevelPair.both(pair.write()))) {
@@ -238,11 +225,8 @@ final class StudySchema {
     if (events.stream().anyMatch(event -> event.action() instanceof EventSpec.Links)) {
       study.error(EVENTS, "links between Redis nodes cannot be delayed", "remove link-delay");
     }
-    for (String part : parts(study, MATRIX)) {
-      if (study.has(part + ".layout")) {
-        study.errorAt(
-            part + ".layout", "is not supported by redis, which has no tokens", "remove it");
-      }
+    for (String path : Places.of(study, MATRIX, Axes.LAYOUT)) {
+      study.errorAt(path, "is not supported by redis, which has no tokens", "remove it");
     }
   }
 
@@ -281,11 +265,7 @@ final class StudySchema {
 
   /** Layouts are those of a cluster that has no other tokens beside them. */
   private static void checkLayouts(Values study) {
-    for (String part : parts(study, MATRIX)) {
-      String path = part + ".layout";
-      if (!study.has(path)) {
-        continue;
-      }
+    for (String path : Places.of(study, MATRIX, Axes.LAYOUT)) {
       if (study.has("store.inventory")) {
         study.errorAt(
             path,
@@ -297,26 +277,29 @@ final class StudySchema {
           study.errorAt(path, "given beside " + key, "remove one of them");
         }
       }
-      study.find(STORE).ifPresent(store -> checkLayouts(study, path, store));
+      study
+          .find(STORE)
+          .flatMap(StoreSpec::sim)
+          .filter(sim -> sim.model().hasGroups())
+          .ifPresent(
+              sim ->
+                  study.errorAt(
+                      path,
+                      "is not supported with masters in groups, which have no tokens",
+                      "remove it"));
     }
+    study.find(STORE).ifPresent(store -> checkLayouts(study, store));
   }
 
-  private static void checkLayouts(Values study, String path, StoreSpec store) {
-    if (store.sim().filter(sim -> sim.model().hasGroups()).isPresent()) {
-      study.errorAt(
-          path, "is not supported with masters in groups, which have no tokens", "remove it");
-    }
+  private static void checkLayouts(Values study, StoreSpec store) {
     int nodes =
         store
             .sim()
             .map(sim -> sim.dataCentres().stream().mapToInt(SimSpec.DataCentre::nodes).min())
             .map(least -> least.orElse(1))
             .orElse(store.nodes());
-    for (int i = 0; i < study.items(path); i++) {
-      String item = path + "[" + i + "]";
-      study
-          .peek(item, LayoutType.ANY)
-          .ifPresent(layout -> checkLayout(study, item, layout, store, nodes));
+    for (Place<StoreLayout> place : Places.values(study, MATRIX, Axes.LAYOUT)) {
+      checkLayout(study, place.path(), place.value(), store, nodes);
     }
   }
 
@@ -340,20 +323,14 @@ final class StudySchema {
   /** Results tell configurations apart by these, so no two parts may share one. */
   private static void checkDistinct(Values study) {
     List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
+    if (configurations(parts) > MAX_RUNS) {
+      return; // reported as too many
+    }
+    List<Set<Point>> points =
+        parts.stream().<Set<Point>>map(part -> new HashSet<>(part.points())).toList();
     for (int i = 0; i < parts.size(); i++) {
       for (int j = 0; j < i; j++) {
-        MatrixSpec part = parts.get(i);
-        MatrixSpec earlier = parts.get(j);
-        boolean load =
-            !Collections.disjoint(part.threads(), earlier.threads())
-                || !Collections.disjoint(part.rates(), earlier.rates());
-        if (load
-            && part.sharesLayout(earlier)
-            && part.sharesGear(earlier)
-            && part.sharesClock(earlier)
-            && part.sharesWriteBuffer(earlier)
-            && WorkloadChecks.shareOne(part, earlier)
-            && !Collections.disjoint(part.consistency(), earlier.consistency())) {
+        if (!Collections.disjoint(points.get(i), points.get(j))) {
           study.errorAt(
               "matrix[" + i + "]",
               "has a configuration that matrix[" + j + "] has too",
@@ -365,15 +342,23 @@ final class StudySchema {
   }
 
   private static void checkRuns(Values study) {
-    long configurations =
-        study.find(MATRIX).orElse(List.of()).stream().mapToLong(MatrixSpec::configurations).sum();
-    long runs = configurations * study.find(REPEATS).orElse(0);
+    long configurations = configurations(study.find(MATRIX).orElse(List.of()));
+    double runs = (double) configurations * study.find(REPEATS).orElse(0);
     if (runs > MAX_RUNS) {
       study.errorAt(
           "matrix",
           "makes " + runs + " runs with the repeats, more than " + MAX_RUNS,
           "compare less at once");
     }
+  }
+
+  private static long configurations(List<MatrixSpec> parts) {
+    return parts.stream().mapToLong(MatrixSpec::configurations).reduce(0, StudySchema::sum);
+  }
+
+  /** All configurations of parts of which each may have more than can be counted. */
+  private static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 
   private static boolean takesNodesAway(Values study) {
@@ -388,7 +373,7 @@ final class StudySchema {
         store,
         workload,
         study.get(STALENESS),
-        study.get(MATRIX).stream().map(part -> part.orAs(workload)).toList(),
+        study.get(MATRIX).stream().map(part -> part.orAs(workload, store.storeLayout())).toList(),
         study.find(EVENTS).orElse(List.of()),
         study.get(REPEATS),
         study.get(SEED),

@@ -63,12 +63,12 @@ public record StudySpec(
 
   /** The workloads that runs have, each once, in the order of the matrix. */
   public List<WorkloadSpec> workloads() {
-    return matrix.stream().flatMap(part -> part.workloads().stream()).distinct().toList();
+    return matrix.stream().flatMap(part -> part.of(Axes.WORKLOAD).stream()).distinct().toList();
   }
 
   /** Whether runs have a policy that sets the clocks of processors. */
   public boolean setsClocks() {
-    return matrix.stream().anyMatch(part -> !part.clocks().isEmpty());
+    return matrix.stream().anyMatch(part -> !part.of(Axes.CLOCK).isEmpty());
   }
 
   /** Whether links of the cluster get another delay in runs. */
@@ -78,7 +78,7 @@ public record StudySpec(
 
   /** Number of runs: configurations times repeats. */
   public int runs() {
-    return matrix.stream().mapToInt(MatrixSpec::configurations).sum() * repeats;
+    return (int) matrix.stream().mapToLong(MatrixSpec::configurations).sum() * repeats;
   }
 
   /**

@@ -1,13 +1,10 @@
 package org.calando.studyfile;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
+import org.calando.studyfile.Places.Place;
 
 /**
  * Checks the study's workload and those of its matrix against each other. Works on what is written,
@@ -20,9 +17,6 @@ final class WorkloadChecks {
   private final Key<WorkloadSpec> common;
   private final Key<List<MatrixSpec>> matrix;
 
-  /** A workload of the matrix that is right by itself, and its place. */
-  private record Item(String path, WorkloadSpec workload) {}
-
   WorkloadChecks(Values study, Key<WorkloadSpec> common, Key<List<MatrixSpec>> matrix) {
     this.study = study;
     this.common = common;
@@ -31,23 +25,12 @@ final class WorkloadChecks {
 
   /** Reports all that is wrong. */
   void run() {
-    List<String> parts = StudySchema.parts(study, matrix);
+    List<String> parts = Places.parts(study, matrix);
     checkPlace(parts);
     checkLengths(parts);
-    List<Item> items = new ArrayList<>();
-    parts.forEach(part -> items.addAll(items(part)));
+    List<Place<WorkloadSpec>> items = Places.values(study, matrix, Axes.WORKLOAD);
     items.forEach(this::checkPossible);
     checkNames(items);
-  }
-
-  /** Whether two parts have a workload in common; those without one have the study's. */
-  static boolean shareOne(MatrixSpec part, MatrixSpec other) {
-    Set<String> labels = labels(part);
-    return labels.equals(labels(other)) || !Collections.disjoint(labels, labels(other));
-  }
-
-  private static Set<String> labels(MatrixSpec part) {
-    return part.workloads().stream().map(WorkloadSpec::label).collect(Collectors.toSet());
   }
 
   /** Either the study's workload says what clients do, or every part of the matrix does. */
@@ -89,10 +72,10 @@ final class WorkloadChecks {
       if (general || !study.given(matrix) || hasLength(part)) {
         continue;
       }
-      List<Item> items = items(part);
+      List<Place<WorkloadSpec>> items = Places.values(study, part, Axes.WORKLOAD);
       boolean byFiles =
           study.items(part + ".workload") > 0
-              && items.stream().allMatch(item -> item.workload().hasLength());
+              && items.stream().allMatch(item -> item.value().hasLength());
       if (!byFiles) {
         study.errorAt(
             part,
@@ -106,40 +89,29 @@ final class WorkloadChecks {
     return study.has(path + ".operations") || study.has(path + ".duration");
   }
 
-  private List<Item> items(String part) {
-    List<Item> items = new ArrayList<>();
-    for (int i = 0; i < study.items(part + ".workload"); i++) {
-      String path = part + ".workload[" + i + "]";
-      study
-          .peek(path, WorkloadSchema.ITEM)
-          .ifPresent(workload -> items.add(new Item(path, workload)));
-    }
-    return items;
-  }
-
   /** A workload that is possible by itself may not be with what the study's says. */
-  private void checkPossible(Item item) {
+  private void checkPossible(Place<WorkloadSpec> item) {
     WorkloadSpec others = study.find(common).orElse(null);
     if (others != null && !others.hasOperations()) {
-      WorkloadSchema.problems(() -> item.workload().orAs(others))
+      WorkloadSchema.problems(() -> item.value().orAs(others))
           .forEach(problem -> study.errorAt(item.path(), problem, ""));
     }
   }
 
   /** Results tell workloads apart by their names only. */
-  private void checkNames(List<Item> items) {
+  private void checkNames(List<Place<WorkloadSpec>> items) {
     for (int i = 0; i < items.size(); i++) {
-      Item item = items.get(i);
+      Place<WorkloadSpec> item = items.get(i);
       items.subList(0, i).stream()
-          .filter(other -> other.workload().label().equals(item.workload().label()))
-          .filter(other -> !other.workload().equals(item.workload()))
+          .filter(other -> other.value().label().equals(item.value().label()))
+          .filter(other -> !other.value().equals(item.value()))
           .findFirst()
           .ifPresent(
               other ->
                   study.errorAt(
                       item.path(),
                       "is called '"
-                          + item.workload().label()
+                          + item.value().label()
                           + "' in results, as "
                           + other.path()
                           + " is",

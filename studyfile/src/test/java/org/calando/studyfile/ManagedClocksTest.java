@@ -33,7 +33,7 @@ class ManagedClocksTest {
     assertThat(clocks.limits()).isEqualTo(ClockLimits.defaults());
     assertThat(clocks.slack()).isEqualTo(SlackLimits.defaults());
     assertThat(clocks.times()).isEqualTo(times(100, 1000, 1000));
-    assertThat(study.matrix().get(0).clocks()).containsExactly("concerto", "all-high");
+    assertThat(study.matrix().get(0).of(Axes.CLOCK)).containsExactly("concerto", "all-high");
     assertThat(study.matrix().get(0).configurations()).isEqualTo(2);
   }
 

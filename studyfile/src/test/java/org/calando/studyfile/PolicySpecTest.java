@@ -27,7 +27,7 @@ class PolicySpecTest {
   }
 
   private static LevelPair only(String levels) {
-    return parse(levels).matrix().get(0).consistency().get(0);
+    return parse(levels).matrix().get(0).of(Axes.CONSISTENCY).get(0);
   }
 
   @Test

@@ -45,7 +45,7 @@ class RedisStoreTest {
                     + " {read: any, write: WAIT 2}, {read: QUORUM, write: ONE}, ALL]")
             .matrix()
             .get(0)
-            .consistency();
+            .of(Axes.CONSISTENCY);
     assertThat(levels)
         .extracting(LevelPair::label)
         .containsExactly("master/ONE", "replica/TWO", "any/THREE", "QUORUM/ONE", "ALL");

@@ -48,10 +48,10 @@ class StudyFileTest {
     assertThat(local.linkDelay().nanos(1, 1)).isZero();
     assertThat(local.heapBytes()).isEqualTo(256L << 20);
     assertThat(study.store().replicationFactor()).isEqualTo(3);
-    assertThat(study.matrix().get(0).consistency())
+    assertThat(study.matrix().get(0).of(Axes.CONSISTENCY))
         .extracting(LevelPair::label)
         .containsExactly("ONE", "QUORUM", "ALL", "ONE/QUORUM");
-    assertThat(study.matrix().get(0).threads()).containsExactly(5, 20);
+    assertThat(study.matrix().get(0).of(Axes.THREADS)).containsExactly(5, 20);
     assertThat(study.matrix().get(0).isOpenLoop()).isFalse();
     assertThat(study.matrix().get(0).maxInFlight()).isZero();
     assertThat(study.runs()).isEqualTo(4 * 2 * 3);
@@ -121,10 +121,10 @@ class StudyFileTest {
   void everyKeyOfOpenLoopAndPowerIsBound() {
     StudySpec study = good("open-loop");
 
-    assertThat(study.matrix().get(0).consistency())
+    assertThat(study.matrix().get(0).of(Axes.CONSISTENCY))
         .containsExactly(
             LevelPair.both(ConsistencyLevel.TWO), LevelPair.both(ConsistencyLevel.ALL));
-    assertThat(study.matrix().get(0).rates())
+    assertThat(study.matrix().get(0).of(Axes.RATE))
         .containsExactly(
             new RateSpec.Constant(400),
             new RateSpec.Poisson(400),
@@ -274,7 +274,7 @@ class StudyFileTest {
     assertThat(study.workloads()).allMatch(workload -> workload.warmUp().operations() == 10);
     MatrixSpec first = study.matrix().get(0);
     assertThat(first.operations()).isEqualTo(300);
-    assertThat(first.workloads()).extracting(WorkloadSpec::operations).containsOnly(300L);
+    assertThat(first.of(Axes.WORKLOAD)).extracting(WorkloadSpec::operations).containsOnly(300L);
     assertThat(study.matrix().get(1).operations()).isEqualTo(40);
   }
 
@@ -302,7 +302,7 @@ class StudyFileTest {
     assertThat(study.matrix())
         .allSatisfy(
             part ->
-                assertThat(part.layouts())
+                assertThat(part.of(Axes.LAYOUT))
                     .containsExactly(
                         new StoreLayout.Tokens(WarmShare.EVEN),
                         new StoreLayout.Tokens(WarmShare.HALF)));

@@ -28,7 +28,7 @@ class WriteBufferSchemaTest {
   }
 
   private static BufferChoice one(String item) {
-    return study(item).matrix().get(0).writeBuffers().get(0);
+    return study(item).matrix().get(0).of(Axes.WRITE_BUFFER).get(0);
   }
 
   @Test
@@ -68,6 +68,6 @@ class WriteBufferSchemaTest {
             "strong, {deferred: 12MB}, {deferred: {bytes: 1MB, delay: 50ms, shared: true}},"
                 + " {fresh: 500ms}, {fresh: {promise: 2s, at-risk: 7, read-your-writes: true}}");
     assertThat(parse(spec.canonicalText()).matrix()).isEqualTo(spec.matrix());
-    assertThat(spec.matrix().get(0).writeBuffers()).hasSize(5);
+    assertThat(spec.matrix().get(0).of(Axes.WRITE_BUFFER)).hasSize(5);
   }
 }

@@ -1,0 +1,120 @@
+package org.calando.studyfile;
+
+import static org.calando.schema.Types.choiceOrLater;
+import static org.calando.schema.Types.distinctList;
+import static org.calando.schema.Types.integer;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.knob.Axis;
+import org.calando.schema.Key;
+import org.calando.schema.ScalarType;
+
+/** What a matrix may vary. */
+public final class Axes {
+  private static final int MAX_CONCURRENT = 100_000;
+
+  /** Token layouts, or layouts of blocks; without one, the cluster's own. */
+  public static final Axis<StoreLayout> LAYOUT =
+      Axis.of(
+          "layout",
+          LayoutType.ANY,
+          StoreLayout::label,
+          "Token layouts to compare, or HDFS's layouts of blocks, on a local cluster that"
+              + " starts anew for each of them in each block, or on a simulated one; see"
+              + " store.local.layout.",
+          "[even, half]");
+
+  /** What clients do; one or more in a study. */
+  public static final Axis<WorkloadSpec> WORKLOAD =
+      Axis.of(
+          "workload",
+          WorkloadSchema.ITEM,
+          WorkloadSpec::label,
+          "Workloads to compare: presets, or mappings; the study's workload then has no preset,"
+              + " ycsb or mix, and says what they have in common.",
+          "[heavy-read, moderate, {preset: heavy-update, field-size: 1KB}]");
+
+  /** Levels of reads and writes, or policies of reads. */
+  public static final Axis<LevelPair> CONSISTENCY =
+      Axis.of(
+              "consistency",
+              LevelSchema.LEVELS,
+              LevelPair::label,
+              "Levels to compare; a bare level is that of both reads and writes. Required but for"
+                  + " HDFS, which has none.",
+              "[ONE, QUORUM, {read: {harmony: {tolerate: 5%}}, write: ONE}]")
+          .named()
+          .otherwise(LevelPair.NONE);
+
+  /** Gears, or policies that choose them; without one, all nodes are on. */
+  public static final Axis<GearChoice> GEAR =
+      Axis.of(
+              "gear",
+              GearSchema.TYPE,
+              GearChoice::label,
+              "HDFS, and the simulator with store.sim.gears: gears, or policies that shift them;"
+                  + " without, all nodes are on.",
+              "[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]")
+          .called(gear -> "gear " + gear.label(), gear -> "gear " + gear.label());
+
+  private static final ScalarType<String> CLOCK_POLICY =
+      choiceOrLater("a policy of clocks", ClockPolicies.NAMES, List.of());
+
+  /** Policies that set the clocks of processors, by name; without one, none is set. */
+  public static final Axis<String> CLOCK =
+      Axis.of(
+          Key.of(
+                  "clock",
+                  distinctList(CLOCK_POLICY, 1, ClockPolicies.NAMES.size()),
+                  "Redis, and the simulator with masters in groups: policies that set the clocks of"
+                      + " the nodes' processors, as clocks says; without, clocks are left alone.")
+              .example("[all-high, all-low, concerto, slack]"),
+          CLOCK_POLICY,
+          name -> name);
+
+  /** How writes are sent, or policies that choose it; without one, each by itself. */
+  public static final Axis<BufferChoice> WRITE_BUFFER =
+      Axis.of(
+          "write-buffer",
+          WriteBufferSchema.TYPE,
+          BufferChoice::label,
+          "HBase and the simulator: how clients send writes: each by itself (strong), many"
+              + " together, which are acknowledged before the store has them, or as a policy"
+              + " chooses for a promised freshness; see docs/hbase.md. Without it strong.",
+          "[strong, {deferred: 12MB}, {deferred: {bytes: 12MB, delay: 100ms}}, {fresh: 500ms}]");
+
+  /** Closed loop: numbers of threads. */
+  public static final Axis<Integer> THREADS =
+      Axis.of(
+              "threads",
+              integer(1, MAX_CONCURRENT),
+              String::valueOf,
+              "Closed loop: numbers of threads, each with one operation at a time.",
+              "[5, 20]")
+          .called(threads -> threads + (threads == 1 ? " thread" : " threads"), n -> n + "t")
+          .named();
+
+  /** Open loop: arrivals. */
+  public static final Axis<RateSpec> RATE =
+      Axis.of(
+              "rate",
+              RateSchema.TYPE,
+              RateSpec::label,
+              "Open loop: arrivals that do not wait for earlier operations.",
+              "[400/s, {poisson: 400/s}]")
+          .named();
+
+  /** All of them; in a plan the last one changes fastest. */
+  public static final List<Axis<?>> ALL =
+      List.of(LAYOUT, WORKLOAD, CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER, THREADS, RATE);
+
+  /** All in the order in which words and ids name them: first those that not every study has. */
+  public static final List<Axis<?>> NAMED =
+      Stream.concat(
+              ALL.stream().filter(axis -> !axis.isNamed()), ALL.stream().filter(Axis::isNamed))
+          .toList();
+
+  private Axes() {}
+}
