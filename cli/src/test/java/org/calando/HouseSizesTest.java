@@ -33,10 +33,11 @@ class HouseSizesTest {
           Map.entry("org.calando.report", 88),
           Map.entry("org.calando.sim.cluster", 53),
           Map.entry("org.calando.study", 73),
-          Map.entry("org.calando.studyfile", 80));
+          Map.entry("org.calando.studyfile", 83));
 
   private static final Map<String, Integer> LARGER_RECORDS =
       Map.ofEntries(
+          Map.entry("Adaptation.Settings", 14),
           Map.entry("AdaptiveConfig", 14),
           Map.entry("AdaptiveState", 12),
           Map.entry("CanarySettings", 12),
@@ -46,16 +47,13 @@ class HouseSizesTest {
           Map.entry("FileLoadResult", 14),
           Map.entry("GearStatus", 11),
           Map.entry("IdleStatus.Node", 13),
-          Map.entry("Adaptation.Settings", 14),
           Map.entry("Interval", 13),
           Map.entry("InventorySpec.Node", 12),
           Map.entry("LoadResult", 13),
           Map.entry("LoadSpec", 13),
           Map.entry("LocalNode", 11),
           Map.entry("LocalSpec", 16),
-          Map.entry("MatrixSpec", 12),
           Map.entry("Observation", 14),
-          Map.entry("RunConfig", 20),
           Map.entry("SampleRow", 14),
           Map.entry("Scenario", 11),
           Map.entry("ServiceTimes", 11),
@@ -71,18 +69,18 @@ class HouseSizesTest {
           Map.entry("WorkloadSpec", 16));
 
   private static final Map<String, Integer> LARGER_FILES =
-      Map.of(
-          "WriteBuffers.java", 409,
-          "LocalCassandraConfig.java", 436,
-          "SimCluster.java", 490,
-          "AdaptiveLoop.java", 437,
-          "Lease.java", 441,
-          "StudySchema.java", 403,
-          "StoreSchema.java", 458,
-          "StalenessOracle.java", 431);
+      Map.ofEntries(
+          Map.entry("AdaptiveLoop.java", 437),
+          Map.entry("ControlLoop.java", 431),
+          Map.entry("Lease.java", 441),
+          Map.entry("LocalCassandraConfig.java", 436),
+          Map.entry("SimCluster.java", 490),
+          Map.entry("StalenessOracle.java", 431),
+          Map.entry("StoreSchema.java", 458),
+          Map.entry("WriteBuffers.java", 409));
 
   /** Files that make threads of their own where one could be handed in. */
-  private static final int THREAD_MAKERS = 51;
+  private static final int THREAD_MAKERS = 50;
 
   private static final Pattern THREADS =
       Pattern.compile(
