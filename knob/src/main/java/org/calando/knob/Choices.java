@@ -70,9 +70,13 @@ public final class Choices {
     return spread;
   }
 
-  /** Number of points that an axis multiplies by: 1 or more. */
-  public long count() {
-    return values.values().stream().mapToLong(List::size).reduce(1, Choices::product);
+  /**
+   * Number of points, as far as a long can tell.
+   *
+   * @param beginnings how many are completed, above 0, none with a value on an axis of these
+   */
+  public long count(long beginnings) {
+    return values.values().stream().mapToLong(List::size).reduce(beginnings, Choices::product);
   }
 
   private static long product(long a, long b) {

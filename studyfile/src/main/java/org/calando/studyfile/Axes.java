@@ -106,9 +106,14 @@ public final class Axes {
               "[400/s, {poisson: 400/s}]")
           .named();
 
+  /** Those that policies choose, or one value holds, while a run goes. */
+  public static final List<Axis<?>> KNOBS = List.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER);
+
   /** All of them; in a plan the last one changes fastest. */
   public static final List<Axis<?>> ALL =
-      List.of(LAYOUT, WORKLOAD, CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER, THREADS, RATE);
+      Stream.of(List.of(LAYOUT, WORKLOAD), KNOBS, List.of(THREADS, RATE))
+          .<Axis<?>>flatMap(List::stream)
+          .toList();
 
   /** All in the order in which words and ids name them: first those that not every study has. */
   public static final List<Axis<?>> NAMED =

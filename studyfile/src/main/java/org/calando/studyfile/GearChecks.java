@@ -71,7 +71,7 @@ final class GearChecks {
   }
 
   private static boolean shifts(List<MatrixSpec> parts) {
-    return parts.stream().anyMatch(part -> !part.of(Axes.GEAR).isEmpty());
+    return parts.stream().anyMatch(part -> part.sets(Axes.GEAR));
   }
 
   private void checkCluster(SimSpec sim, GearNodes gears) {
@@ -120,6 +120,9 @@ final class GearChecks {
     ReplicaPlacement all = ReplicaPlacement.single(gears.gears());
     int lowest = gear.value().lowest();
     for (Place<LevelPair> place : Places.values(study, gear.part(), Axes.CONSISTENCY)) {
+      if (!place.isBeside(gear)) {
+        continue;
+      }
       LevelPair pair = place.value();
       int read = pair.fixedRead().map(all::involved).orElse(0);
       int needed = Math.max(read, all.involved(pair.write()));

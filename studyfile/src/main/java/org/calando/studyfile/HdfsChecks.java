@@ -51,7 +51,13 @@ final class HdfsChecks {
     List<String> paths = Places.of(study, part, Axes.CONSISTENCY);
     if (hdfs) {
       paths.forEach(path -> forbid(path, "is not supported by HDFS, which has no levels"));
-    } else if (paths.isEmpty()) {
+    } else if (!paths.isEmpty()) {
+      Places.without(study, part, Axes.CONSISTENCY)
+          .forEach(
+              path ->
+                  study.errorAt(
+                      path, "has no level or policy of reads", "add one, such as QUORUM"));
+    } else {
       String path = part + "." + Axes.CONSISTENCY;
       study.errorAt(path, "is missing", "write " + Axes.CONSISTENCY.key().type().label());
     }

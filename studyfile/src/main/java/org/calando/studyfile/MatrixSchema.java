@@ -55,8 +55,15 @@ final class MatrixSchema {
                   + " or rate.")
           .keys(Axes.LAYOUT.key(), Axes.WORKLOAD.key(), Axes.CONSISTENCY.key())
           .keys(Axes.THREADS.key(), Axes.RATE.key(), Axes.GEAR.key(), Axes.CLOCK.key())
-          .keys(MAX_IN_FLIGHT, CLIENTS, OPERATIONS, DURATION, Axes.WRITE_BUFFER.key())
+          .keys(
+              MAX_IN_FLIGHT,
+              CLIENTS,
+              OPERATIONS,
+              DURATION,
+              Axes.WRITE_BUFFER.key(),
+              ControlSchema.KEY)
           .check(MatrixSchema::check)
+          .check(ControlSchema::check)
           .build(MatrixSchema::build);
 
   /** One part, or a list of parts. */
@@ -80,6 +87,7 @@ final class MatrixSchema {
     }
     return new MatrixSpec(
         choices,
+        matrix.find(ControlSchema.KEY).orElse(List.of()),
         matrix.find(MAX_IN_FLIGHT).orElse(0),
         matrix.find(CLIENTS).orElse(0),
         matrix.find(OPERATIONS).orElse(0L),

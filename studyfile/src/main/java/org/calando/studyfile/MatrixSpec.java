@@ -7,12 +7,15 @@ import org.calando.knob.Choices;
 import org.calando.knob.Point;
 
 /**
- * The configurations that are compared: every value of each axis with every value of each other.
+ * The configurations that are compared: every value of each axis with every value of each other,
+ * and with every point of {@code control}.
  *
  * <p>Immutable and thread safe. There are values of exactly one of {@link Axes#THREADS} and {@link
  * Axes#RATE}.
  *
  * @param choices the values of each axis
+ * @param control values of several axes at once, which are on no axis of {@code choices}; empty if
+ *     there are none
  * @param maxInFlight open loop: operations under way at most; 0 for a closed loop
  * @param clients open loop: clients, one of which each operation belongs to at random; 0 for a
  *     closed loop
@@ -20,16 +23,30 @@ import org.calando.knob.Point;
  * @param durationNanos measured time of a run; 0 for by operations, or as each workload says
  */
 public record MatrixSpec(
-    Choices choices, int maxInFlight, int clients, long operations, long durationNanos) {
+    Choices choices,
+    List<Point> control,
+    int maxInFlight,
+    int clients,
+    long operations,
+    long durationNanos) {
+  /** Copies the list. */
+  public MatrixSpec {
+    control = List.copyOf(control);
+  }
 
-  /** The values of an axis; none if it is left to the store. */
+  /** Whether some run has a value of an axis. */
+  public boolean sets(Axis<?> axis) {
+    return !of(axis).isEmpty() || control.stream().anyMatch(point -> point.axes().contains(axis));
+  }
+
+  /** The values of an axis by itself; none if it is left to the store, or to {@code control}. */
   public <V> List<V> of(Axis<V> axis) {
     return choices.of(axis);
   }
 
   /** The configurations, in the order of {@link Axes#ALL}. */
   public List<Point> points() {
-    return choices.points(Axes.ALL, List.of(Point.NONE));
+    return choices.points(Axes.ALL, control.isEmpty() ? List.of(Point.NONE) : control);
   }
 
   /** Whether operations arrive at a rate and do not wait for those before them. */
@@ -53,6 +70,7 @@ public record MatrixSpec(
             .with(
                 Axes.LAYOUT,
                 of(Axes.LAYOUT).isEmpty() ? layout.stream().toList() : of(Axes.LAYOUT)),
+        control,
         maxInFlight,
         clients,
         hasLength() ? operations : common.operations(),
@@ -66,6 +84,6 @@ public record MatrixSpec(
 
   /** Number of configurations. */
   public long configurations() {
-    return choices.count();
+    return choices.count(Math.max(1, control.size()));
   }
 }

@@ -1,8 +1,10 @@
 package org.calando.studyfile;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.calando.knob.Axis;
 import org.calando.schema.Key;
@@ -19,9 +21,15 @@ final class Places {
    * A value of an axis.
    *
    * @param part path of the matrix's part
+   * @param item of {@code control} that it stands in; empty if it is of the axis' own key
    * @param path of the value
    */
-  record Place<V>(String part, String path, V value) {}
+  record Place<V>(String part, String item, String path, V value) {
+    /** Whether runs may have this and another of the same part. */
+    boolean isBeside(Place<?> other) {
+      return item.isEmpty() || other.item.isEmpty() || item.equals(other.item);
+    }
+  }
 
   /** Paths of the matrix's parts, which stand in a list only if the file writes one. */
   static List<String> parts(Values study, Key<?> matrix) {
@@ -30,10 +38,34 @@ final class Places {
         : List.of(matrix.name());
   }
 
-  /** Where an axis is set in a part, as a whole; none if it is not. */
+  /** Where an axis is set in a part, by a key as a whole or beside others; none if it is not. */
   static List<String> of(Values study, String part, Axis<?> axis) {
     String path = part + "." + axis.name();
-    return study.has(path) ? List.of(path) : List.of();
+    List<String> places = new ArrayList<>(study.has(path) ? List.of(path) : List.of());
+    beside(study, part, axis).forEach(place -> places.add(place.path()));
+    return places;
+  }
+
+  /** Items of a part's {@code control} that do not set an axis, if others do. */
+  static List<String> without(Values study, String part, Axis<?> axis) {
+    Set<String> with = new HashSet<>();
+    beside(study, part, axis).forEach(place -> with.add(place.item()));
+    return with.isEmpty()
+        ? List.of()
+        : ControlSchema.items(study, part).stream().filter(item -> !with.contains(item)).toList();
+  }
+
+  private static <V> List<Place<V>> beside(Values study, String part, Axis<V> axis) {
+    List<Place<V>> places = new ArrayList<>();
+    for (String item : ControlSchema.items(study, part)) {
+      for (String path : ControlSchema.settings(study, item)) {
+        study
+            .peek(path, ControlSchema.SETTING)
+            .flatMap(point -> point.find(axis))
+            .ifPresent(value -> places.add(new Place<>(part, item, path, value)));
+      }
+    }
+    return places;
   }
 
   /** Where an axis is set in any part. */
@@ -48,8 +80,9 @@ final class Places {
     for (int i = 0; i < study.items(path); i++) {
       String item = path + "[" + i + "]";
       Optional<V> value = study.peek(item, axis.item());
-      value.ifPresent(each -> places.add(new Place<>(part, item, each)));
+      value.ifPresent(each -> places.add(new Place<>(part, "", item, each)));
     }
+    places.addAll(beside(study, part, axis));
     return places;
   }
 

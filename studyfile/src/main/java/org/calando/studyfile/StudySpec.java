@@ -68,7 +68,7 @@ public record StudySpec(
 
   /** Whether runs have a policy that sets the clocks of processors. */
   public boolean setsClocks() {
-    return matrix.stream().anyMatch(part -> !part.of(Axes.CLOCK).isEmpty());
+    return matrix.stream().anyMatch(part -> part.sets(Axes.CLOCK));
   }
 
   /** Whether links of the cluster get another delay in runs. */
