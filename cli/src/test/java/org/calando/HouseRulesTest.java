@@ -334,6 +334,19 @@ class HouseRulesTest {
               "org.calando.cli..");
 
   @ArchTest
+  static final ArchRule knobsDoNotKnowEachOther =
+      slices().matching("org.calando.knob.(*)..").should().notDependOnEachOther();
+
+  @ArchTest
+  static final ArchRule nothingLeansOnOneKnob =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("org.calando.knob.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.knob.*..");
+
+  @ArchTest
   static final ArchRule storesDoNotKnowEachOther =
       slices().matching("org.calando.store.(*)..").should().notDependOnEachOther();
 

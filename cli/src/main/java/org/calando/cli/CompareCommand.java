@@ -3,7 +3,7 @@ package org.calando.cli;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.calando.report.StudyComparison;
+import org.calando.report.compare.StudyComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

@@ -14,7 +14,7 @@ import org.calando.report.Statistics.Estimate;
 import org.calando.report.column.StaleColumns;
 
 /** A study's outcome in a few sentences, computed from its figures. */
-final class Answer {
+public final class Answer {
   /** More levels than this are left to the table of comparisons. */
   private static final int MOST_SPANS = 6;
 
@@ -34,7 +34,7 @@ final class Answer {
   }
 
   /** The sentences, plain text, at least one. */
-  static List<String> of(Results results, List<Comparison> comparisons) {
+  public static List<String> of(Results results, List<Comparison> comparisons) {
     Answer answer = new Answer(results, comparisons);
     if (results.rows().isEmpty()) {
       return List.of("This study has no runs yet.");
@@ -280,7 +280,7 @@ final class Answer {
   }
 
   /** A list in words; only its last two are joined by "and". */
-  static String join(List<String> parts) {
+  public static String join(List<String> parts) {
     if (parts.size() < 2) {
       return String.join("", parts);
     }

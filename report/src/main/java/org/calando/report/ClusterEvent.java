@@ -9,9 +9,9 @@ import java.util.List;
  * @param second seconds since the measured window began
  * @param text what was done
  */
-record ClusterEvent(double second, String text) {
+public record ClusterEvent(double second, String text) {
   /** A run's events in the order of their time; none if nothing was done. */
-  static List<ClusterEvent> of(ResultsFolder study, String run) {
+  public static List<ClusterEvent> of(ResultsFolder study, String run) {
     return study.runCsv(run, "events.csv").stream()
         .filter(row -> Math.abs(row.number("second")) < OperationSeconds.MOST_SECONDS)
         .map(row -> new ClusterEvent(row.number("second"), Figures.brief(row.text("event"))))

@@ -13,10 +13,10 @@ import org.calando.report.Statistics.Ratio;
  * @param adjustedP p-value after Holm's correction over all of a study's comparisons, NaN if there
  *     is none
  */
-record Comparison(
+public record Comparison(
     Configuration configuration, Configuration reference, Ratio ratio, double adjustedP) {
   /** What the comparison allows to be said. */
-  enum Verdict {
+  public enum Verdict {
     MORE("costs more"),
     LESS("costs less"),
     UNDECIDED("undecided"),
@@ -30,7 +30,7 @@ record Comparison(
       this.words = words;
     }
 
-    String words() {
+    public String words() {
       return words;
     }
   }
@@ -38,7 +38,7 @@ record Comparison(
   private static final double SIGNIFICANCE = 1 - Statistics.CONFIDENCE;
 
   /** Every configuration but the first measured one of its load against its reference. */
-  static List<Comparison> all(Results results) {
+  public static List<Comparison> all(Results results) {
     List<Comparison> raw = new ArrayList<>();
     for (LoadGroup group : results.groups()) {
       List<Configuration> measured = group.measured();
@@ -59,7 +59,7 @@ record Comparison(
     return List.copyOf(comparisons);
   }
 
-  Verdict verdict() {
+  public Verdict verdict() {
     if (!comparable()) {
       return Verdict.INCOMPARABLE;
     }
@@ -76,7 +76,7 @@ record Comparison(
   }
 
   /** Such as {@code 1.21 times (1.18–1.25)}, or an empty string if there is no ratio. */
-  String words() {
+  public String words() {
     if (!comparable() || !ratio.present()) {
       return "";
     }

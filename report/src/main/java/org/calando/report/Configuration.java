@@ -18,33 +18,33 @@ import org.calando.report.column.RunColumns;
  * @param ok runs that succeeded
  * @param failed runs that failed
  */
-record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> failed) {
-  int runs() {
+public record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> failed) {
+  public int runs() {
     return ok.size() + failed.size();
   }
 
   /** {@code ok}, {@code failed}, or how many of the runs succeeded. */
-  String status() {
+  public String status() {
     if (failed.isEmpty()) {
       return "ok";
     }
     return ok.isEmpty() ? "failed" : ok.size() + "/" + runs() + " ok";
   }
 
-  Estimate estimate(ToDoubleFunction<RunRow> figure) {
+  public Estimate estimate(ToDoubleFunction<RunRow> figure) {
     return Statistics.estimate(values(figure));
   }
 
-  Estimate estimate(Column column) {
+  public Estimate estimate(Column column) {
     return estimate(row -> row.number(column));
   }
 
-  Spread spread(Column column) {
+  public Spread spread(Column column) {
     return Statistics.spread(values(row -> row.number(column)));
   }
 
   /** The sum over the runs, NaN if no run has the figure. */
-  double sum(Column column) {
+  public double sum(Column column) {
     double sum = Double.NaN;
     for (RunRow row : ok) {
       double value = row.number(column);
@@ -55,17 +55,17 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return sum;
   }
 
-  double[] values(ToDoubleFunction<RunRow> figure) {
+  public double[] values(ToDoubleFunction<RunRow> figure) {
     return ok.stream().mapToDouble(figure).toArray();
   }
 
   /** The provenance words of the runs' joules, joined by {@code +} if they differ. */
-  String provenance() {
+  public String provenance() {
     return String.join(" + ", ok.stream().map(RunRow::provenance).distinct().sorted().toList());
   }
 
   /** A figure against that of a reference, repeat by repeat. */
-  Statistics.Ratio ratioTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+  public Statistics.Ratio ratioTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
     List<double[]> pairs = pairs(reference, figure);
     return Statistics.ratio(
         pairs.stream().mapToDouble(p -> p[0]).toArray(),
@@ -73,7 +73,7 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
   }
 
   /** A figure less that of a reference, repeat by repeat. */
-  Statistics.Shift shiftTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
+  public Statistics.Shift shiftTo(Configuration reference, ToDoubleFunction<RunRow> figure) {
     return Statistics.paired(
         pairs(reference, figure).stream().mapToDouble(p -> p[0] - p[1]).toArray());
   }
@@ -91,41 +91,27 @@ record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> fail
     return pairs;
   }
 
+  /** A knob's setting or policy, empty if it is not stated. */
+  public String value(Column knob) {
+    return (ok.isEmpty() ? failed : ok).get(0).text(knob);
+  }
+
   /** The token layout, empty if it is not stated. */
   String layout() {
-    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.LAYOUT);
+    return value(RunColumns.LAYOUT);
   }
 
-  /** The gear or its policy, empty if all nodes are on. */
-  String gear() {
-    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.GEAR);
-  }
-
-  /** The policy of clocks, empty if there is none. */
-  String clock() {
-    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.CLOCK);
-  }
-
-  /** How writes are sent, empty if there is no choice. */
-  String writeBuffer() {
-    return (ok.isEmpty() ? failed : ok).get(0).text(RunColumns.WRITE_BUFFER);
-  }
-
-  /** The label that it has but for how writes are sent; empty if nothing else tells it. */
-  String labelWithoutWriteBuffer() {
-    String told = Results.knobLabel("write buffer", writeBuffer());
+  /** The label that it has but for a knob; empty if nothing else tells it. */
+  public String labelWithout(Column knob) {
+    if (value(knob).isEmpty()) {
+      return label;
+    }
+    String told = Results.knobLabel(knob, value(knob));
     return label.equals(told) ? "" : label.replace(", " + told, "");
   }
 
-  /** The label that it has but for the token layout. */
-  String labelWithoutLayout() {
-    return layout().isEmpty()
-        ? label
-        : label.replace(", " + Results.knobLabel("layout", layout()), "");
-  }
-
   /** Label and load, for lists that mix loads. */
-  String fullLabel() {
+  public String fullLabel() {
     return label + ", " + load.label();
   }
 }

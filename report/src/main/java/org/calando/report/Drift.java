@@ -46,7 +46,7 @@ public final class Drift {
   }
 
   /** The same of results at hand. */
-  static List<String> of(Results results) {
+  public static List<String> of(Results results) {
     List<Configuration> real =
         results.measured().stream()
             .filter(

@@ -7,9 +7,9 @@ import java.util.Locale;
 import org.calando.report.Statistics.Estimate;
 
 /** Numbers as text: three significant digits, the same on every machine. */
-final class Figures {
+public final class Figures {
   /** Stands for a figure that does not apply or is missing. */
-  static final String NONE = "\u2013";
+  public static final String NONE = "\u2013";
 
   private static final int DIGITS = 3;
 
@@ -26,24 +26,24 @@ final class Figures {
   private Figures() {}
 
   /** Three significant digits, without exponent, and at least all digits before the point. */
-  static String figure(double value) {
+  public static String figure(double value) {
     return Double.isFinite(value) ? fixed(value, decimals(value, DIGITS)) : NONE;
   }
 
   /** As short as is exact for integers, else three significant digits. */
-  static String plain(double value) {
+  public static String plain(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? String.format(Locale.ROOT, "%d", (long) value)
         : figure(value);
   }
 
   /** A count with its thousands set apart. */
-  static String count(double value) {
+  public static String count(double value) {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%,d", Math.round(value)) : NONE;
   }
 
   /** A share from 0 to 1 in percent; a share above 0 never reads as 0. */
-  static String percent(double share) {
+  public static String percent(double share) {
     if (!Double.isFinite(share)) {
       return NONE;
     }
@@ -59,7 +59,7 @@ final class Figures {
   /**
    * {@code mean ± half-width}, the half-width with two digits and the mean cut at the same place.
    */
-  static String interval(Estimate estimate) {
+  public static String interval(Estimate estimate) {
     if (!estimate.present()) {
       return NONE;
     }
@@ -74,7 +74,7 @@ final class Figures {
   }
 
   /** {@link #interval(Estimate)} with fewer digits where that is wider than so many characters. */
-  static String interval(Estimate estimate, int width) {
+  public static String interval(Estimate estimate, int width) {
     String text = interval(estimate);
     if (!estimate.hasInterval()) {
       return within(estimate.mean(), width);
@@ -101,7 +101,7 @@ final class Figures {
    * {@link #figure} in so many characters, five or more: larger figures are in thousands (k),
    * millions (M) and so on, smaller ones have fewer digits.
    */
-  static String within(double value, int width) {
+  public static String within(double value, int width) {
     String text = figure(value);
     if (text.length() <= width) {
       return text;
@@ -129,7 +129,7 @@ final class Figures {
    * A ratio in at most six characters: three significant digits, more only close to 1, and less
    * than 0.001 or more than 999 as just that.
    */
-  static String ratio(double ratio) {
+  public static String ratio(double ratio) {
     if (!Double.isFinite(ratio)) {
       return NONE;
     }
@@ -146,14 +146,14 @@ final class Figures {
   }
 
   /** The ends of a ratio's interval. */
-  static String ratios(double low, double high) {
+  public static String ratios(double low, double high) {
     String from = ratio(low);
     String to = ratio(high);
     return from.equals(to) ? from : from + NONE + to;
   }
 
   /** A difference with its sign, in at most seven characters. */
-  static String difference(double value) {
+  public static String difference(double value) {
     if (!Double.isFinite(value)) {
       return NONE;
     }
@@ -166,7 +166,7 @@ final class Figures {
   }
 
   /** The two ends, with digits enough for the larger, or for the smaller if they read the same. */
-  static String extent(double low, double high) {
+  public static String extent(double low, double high) {
     int places = Math.min(decimals(low, DIGITS), decimals(high, DIGITS));
     String from = fixed(low, places);
     String to = fixed(high, places);
@@ -174,7 +174,7 @@ final class Figures {
   }
 
   /** The two ends, with digits enough for the smaller: an end close to 1 is not rounded to it. */
-  static String range(double low, double high) {
+  public static String range(double low, double high) {
     if (low > 0 && high / low > FAR_APART) {
       return figure(low) + NONE + figure(high);
     }
@@ -185,12 +185,12 @@ final class Figures {
   }
 
   /** The first 500 characters of words that a run left. */
-  static String brief(String text) {
+  public static String brief(String text) {
     return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "\u2026";
   }
 
   /** All digits worth keeping in a file for machines; empty if there is no value. */
-  static String exact(double value) {
+  public static String exact(double value) {
     if (!Double.isFinite(value)) {
       return "";
     }

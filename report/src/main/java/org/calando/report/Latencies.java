@@ -20,11 +20,11 @@ import org.HdrHistogram.HistogramLogReader;
  * @param runs how many repeats' logs are in it
  * @param problems logs that could not be read, in words
  */
-record Latencies(Map<String, Histogram> byMeasure, int runs, List<String> problems) {
+public record Latencies(Map<String, Histogram> byMeasure, int runs, List<String> problems) {
   private static final long MOST_LOG_BYTES = 64L << 20;
 
   /** Merges the logs of the configuration's runs that succeeded. */
-  static Latencies of(ResultsFolder study, Configuration configuration) {
+  public static Latencies of(ResultsFolder study, Configuration configuration) {
     Map<String, Histogram> all = new TreeMap<>();
     List<String> problems = new ArrayList<>();
     int runs = 0;

@@ -13,10 +13,10 @@ import org.calando.report.column.RunColumns;
  *     given
  * @param named whether labels tell engine and workload, because the study has several
  */
-record Load(
+public record Load(
     String engine, String workload, Kind kind, double amount, String arrivals, boolean named) {
   /** How requests begin. */
-  enum Kind {
+  public enum Kind {
     /** A thread sends its next request when the last one has ended. */
     CLOSED("closed loop"),
     /** Requests begin at a given rate, whatever becomes of earlier ones. */
@@ -29,7 +29,7 @@ record Load(
       this.words = words;
     }
 
-    String words() {
+    public String words() {
       return words;
     }
   }
@@ -39,7 +39,7 @@ record Load(
    *
    * @param named whether labels tell engine and workload, because the study has several
    */
-  static Load of(RunRow row, boolean named) {
+  public static Load of(RunRow row, boolean named) {
     Kind kind = Kind.UNKNOWN;
     double amount = Double.NaN;
     if (!row.text(RunColumns.THREADS).isEmpty()) {
@@ -64,7 +64,7 @@ record Load(
   }
 
   /** Such as {@code closed loop, 4 threads}. */
-  String label() {
+  public String label() {
     List<String> parts = new ArrayList<>();
     if (!owner().isEmpty()) {
       parts.add(owner());
@@ -74,12 +74,12 @@ record Load(
   }
 
   /** Engine and workload, as far as they tell it from other loads; may be empty. */
-  String owner() {
+  public String owner() {
     return named ? (engine + " " + workload).strip() : "";
   }
 
   /** Such as {@code 4 thr} or {@code 400/s}. */
-  String shortLabel() {
+  public String shortLabel() {
     return switch (kind) {
       case CLOSED -> Figures.plain(amount) + " thr";
       case OPEN -> Double.isNaN(amount) ? "open" : Figures.plain(amount) + "/s";
@@ -118,7 +118,7 @@ record Load(
   }
 
   /** The phrase with a capital first letter. */
-  static String sentence(String phrase) {
+  public static String sentence(String phrase) {
     return phrase.substring(0, 1).toUpperCase(Locale.ROOT) + phrase.substring(1);
   }
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the measured window's first; earlier ones are negative. What was not read is NaN. Nobody changes
  * its arrays.
  */
-final class NodeSeconds {
+public final class NodeSeconds {
   /** A quantity that is drawn over time. */
-  enum Quantity {
+  public enum Quantity {
     POWER("Power", "W", "power_w", ""),
     CPU("CPU", "%", "cpu_percent", ""),
     MEMORY("Memory", "MB", "memory_bytes", ""),
@@ -34,16 +34,16 @@ final class NodeSeconds {
       this.other = other;
     }
 
-    String label() {
+    public String label() {
       return label;
     }
 
-    String unit() {
+    public String unit() {
       return unit;
     }
 
     /** The row's value: kilobytes of both directions, NaN unless both are there; or megabytes. */
-    double of(RunRow row) {
+    public double of(RunRow row) {
       if (this == MEMORY) {
         return row.number(column) / BYTES_PER_MB;
       }
@@ -59,7 +59,7 @@ final class NodeSeconds {
   }
 
   /** A node's seconds. */
-  static final class Node {
+  public static final class Node {
     private final String name;
     private final Map<Quantity, double[]> values;
     private final boolean[] gaps;
@@ -70,17 +70,17 @@ final class NodeSeconds {
       this.gaps = gaps;
     }
 
-    String name() {
+    public String name() {
       return name;
     }
 
     /** A value for each second; empty if the quantity was not read at all. */
-    double[] values(Quantity quantity) {
+    public double[] values(Quantity quantity) {
       return values.getOrDefault(quantity, new double[0]);
     }
 
     /** True for seconds that readings do not cover. */
-    boolean[] gaps() {
+    public boolean[] gaps() {
       return gaps;
     }
   }
@@ -109,7 +109,7 @@ final class NodeSeconds {
    * @param operationRows rows of ops.csv
    * @return null if no row can be placed in time
    */
-  static @Nullable NodeSeconds of(List<RunRow> nodeRows, List<RunRow> operationRows) {
+  public static @Nullable NodeSeconds of(List<RunRow> nodeRows, List<RunRow> operationRows) {
     Map<Integer, Double> operations = OperationSeconds.of(operationRows, "operations");
     int start = start(nodeRows);
     Map<String, Map<Integer, RunRow>> byNode = new LinkedHashMap<>();
@@ -135,30 +135,30 @@ final class NodeSeconds {
   }
 
   /** The first second of the run, 0 or less. */
-  int first() {
+  public int first() {
     return first;
   }
 
   /** Seconds of the measured window. */
-  int measured() {
+  public int measured() {
     return measured;
   }
 
-  List<Node> nodes() {
+  public List<Node> nodes() {
     return nodes;
   }
 
   /** Operations that ended in each second, NaN where that was not recorded. */
-  double[] operations() {
+  public double[] operations() {
     return operations;
   }
 
   /** Whether some node's quantity was read in some second. */
-  boolean has(Quantity quantity) {
+  public boolean has(Quantity quantity) {
     return nodes.stream().anyMatch(n -> n.values(quantity).length > 0);
   }
 
-  int length() {
+  public int length() {
     return operations.length;
   }
 

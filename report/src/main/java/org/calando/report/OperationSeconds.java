@@ -10,16 +10,16 @@ import org.calando.report.column.LoadColumns;
  * Rows of ops.csv on the run's axis: second 0 is the measured window's first, and those of the
  * warm-up, which the file counts from 0 too, are negative.
  */
-final class OperationSeconds {
+public final class OperationSeconds {
   /** Longer runs than a day are no study's. */
-  static final int MOST_SECONDS = 100_000;
+  public static final int MOST_SECONDS = 100_000;
 
   private static final String MEASURED = "measured";
 
   private OperationSeconds() {}
 
   /** A column by second; seconds that no row is of are left out. */
-  static Map<Integer, Double> of(List<RunRow> rows, String column) {
+  public static Map<Integer, Double> of(List<RunRow> rows, String column) {
     int warmUp =
         rows.stream().filter(r -> !isMeasured(r)).mapToInt(r -> second(r) + 1).max().orElse(0);
     Map<Integer, Double> values = new TreeMap<>();
@@ -48,7 +48,7 @@ final class OperationSeconds {
    *
    * @param first second of the first value
    */
-  static double[] onlyWhole(RunRow run, int first, double[] values) {
+  public static double[] onlyWhole(RunRow run, int first, double[] values) {
     double[] kept = values.clone();
     int from = Math.min(kept.length, Math.max(0, whole(run) - first));
     Arrays.fill(kept, from, kept.length, Double.NaN);
@@ -56,17 +56,17 @@ final class OperationSeconds {
   }
 
   /** Seconds of the measured window. */
-  static int measured(List<RunRow> rows) {
+  public static int measured(List<RunRow> rows) {
     return (int) rows.stream().filter(OperationSeconds::isMeasured).count();
   }
 
   /** The row's second, rounded down; far before any run if it has none. */
-  static int second(RunRow row) {
+  public static int second(RunRow row) {
     double second = row.number("second");
     return Double.isNaN(second) ? Integer.MIN_VALUE / 2 : (int) Math.floor(second);
   }
 
-  static boolean isMeasured(RunRow row) {
+  public static boolean isMeasured(RunRow row) {
     return row.text("phase").equals(MEASURED);
   }
 }

@@ -92,21 +92,21 @@ public record PublishedClaim(
   }
 
   /** The part of the paper that the figure is in: what follows the source's last comma. */
-  String place() {
+  public String place() {
     String place = source.substring(source.lastIndexOf(',') + 1).strip();
     return Load.sentence(place);
   }
 
-  boolean hasOurs() {
+  public boolean hasOurs() {
     return Double.isFinite(ours) && ours > 0;
   }
 
   /** Whether it has a place on a logarithmic scale of ratios. */
-  boolean isDrawn() {
+  public boolean isDrawn() {
     return kind == Kind.RATIO && Double.isFinite(published) && published > 0;
   }
 
-  boolean hasInterval() {
+  public boolean hasInterval() {
     return Double.isFinite(low) && Double.isFinite(high);
   }
 }

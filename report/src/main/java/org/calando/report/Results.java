@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import org.calando.report.column.Column;
 import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.LoadColumns;
 import org.calando.report.column.RunColumns;
@@ -17,12 +19,16 @@ import org.calando.report.column.StaleColumns;
  * @param rows every run, in the order of the file
  * @param groups the loads, closed loops first, each from light to heavy
  */
-record Results(List<RunRow> rows, List<LoadGroup> groups) {
+public record Results(List<RunRow> rows, List<LoadGroup> groups) {
   private static final List<String> WEAK_TO_STRONG =
       List.of("ONE", "LOCAL_ONE", "TWO", "THREE", "LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL");
 
+  /** Knobs beside levels, in the order in which labels have them. */
+  private static final List<Column> KNOBS =
+      List.of(RunColumns.CLOCK, RunColumns.GEAR, RunColumns.LAYOUT, RunColumns.WRITE_BUFFER);
+
   /** What a reader should know of net joules below 0. */
-  static final String WHY_NET_IS_NEGATIVE =
+  public static final String WHY_NET_IS_NEGATIVE =
       "below 0 where switching off or slower clocks save more than the work takes";
 
   /** Policies and whatever is no level come after every pair of levels. */
@@ -32,12 +38,11 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
    * Configurations that ran under one load and may be compared.
    *
    * @param configurations from the weakest level to the strongest, of one level first the even
-   *     layout, then by the policy of clocks, then from the highest gear down, then from strong
-   *     writes to the largest buffer, then other settings as they come
+   *     layout, then by the knobs' orders, then other settings as they come
    */
-  record LoadGroup(Load load, List<Configuration> configurations) {
+  public record LoadGroup(Load load, List<Configuration> configurations) {
     /** Those with a run that succeeded. */
-    List<Configuration> measured() {
+    public List<Configuration> measured() {
       return configurations.stream().filter(c -> !c.ok().isEmpty()).toList();
     }
 
@@ -50,13 +55,16 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
       return measured().stream()
           .filter(c -> !configuration.layout().equals(first.layout()))
           .filter(c -> c.layout().equals(first.layout()))
-          .filter(c -> c.labelWithoutLayout().equals(configuration.labelWithoutLayout()))
+          .filter(
+              c ->
+                  c.labelWithout(RunColumns.LAYOUT)
+                      .equals(configuration.labelWithout(RunColumns.LAYOUT)))
           .findFirst()
           .orElse(first);
     }
   }
 
-  static Results of(List<RunRow> rows) {
+  public static Results of(List<RunRow> rows) {
     boolean named =
         rows.stream()
                 .map(r -> r.text(RunColumns.ENGINE) + "\n" + r.text(RunColumns.WORKLOAD))
@@ -72,7 +80,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
           .add(row);
     }
     List<LoadGroup> groups = new ArrayList<>();
-    byLoad.forEach((load, byLabel) -> groups.add(group(load, byLabel)));
+    Comparator<Configuration> order = order();
+    byLoad.forEach((load, byLabel) -> groups.add(group(load, byLabel, order)));
     groups.sort(
         Comparator.<LoadGroup, Load.Kind>comparing(g -> g.load().kind())
             .thenComparing(g -> g.load().engine())
@@ -82,38 +91,38 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
     return new Results(List.copyOf(rows), List.copyOf(groups));
   }
 
-  List<Configuration> configurations() {
+  public List<Configuration> configurations() {
     return groups.stream().flatMap(g -> g.configurations().stream()).toList();
   }
 
   /** Configurations with a run that succeeded. */
-  List<Configuration> measured() {
+  public List<Configuration> measured() {
     return groups.stream().flatMap(g -> g.measured().stream()).toList();
   }
 
-  List<RunRow> failed() {
+  public List<RunRow> failed() {
     return rows.stream().filter(RunRow::failed).toList();
   }
 
   /** The provenance word of every joule here, or an empty string if runs differ. */
-  String commonProvenance() {
+  public String commonProvenance() {
     List<String> words =
         rows.stream().filter(r -> !r.failed()).map(RunRow::provenance).distinct().toList();
     return words.size() == 1 ? words.get(0) : "";
   }
 
   /** Whether some configuration drew less than its nodes when idle. */
-  boolean hasNegativeNet() {
+  public boolean hasNegativeNet() {
     return measured().stream().anyMatch(c -> c.estimate(EnergyColumns.ENERGY_NET_J).mean() < 0);
   }
 
   /** The most repeats that any configuration has. */
-  int repeats() {
+  public int repeats() {
     return configurations().stream().mapToInt(c -> c.ok().size()).max().orElse(0);
   }
 
   /** Reads among a workload's operations, which orders workloads; NaN if no run tells. */
-  static double readShare(List<RunRow> rows, String workload) {
+  public static double readShare(List<RunRow> rows, String workload) {
     return rows.stream()
         .filter(r -> r.text(RunColumns.WORKLOAD).equals(workload))
         .mapToDouble(r -> r.number(StaleColumns.READS) / r.number(LoadColumns.OPERATIONS))
@@ -122,7 +131,8 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
         .orElse(Double.NaN);
   }
 
-  private static LoadGroup group(Load load, Map<String, List<RunRow>> byLabel) {
+  private static LoadGroup group(
+      Load load, Map<String, List<RunRow>> byLabel, Comparator<Configuration> order) {
     List<Configuration> configurations = new ArrayList<>();
     byLabel.forEach(
         (label, rows) ->
@@ -132,44 +142,54 @@ record Results(List<RunRow> rows, List<LoadGroup> groups) {
                     load,
                     rows.stream().filter(r -> !r.failed()).toList(),
                     rows.stream().filter(RunRow::failed).toList())));
-    configurations.sort(
-        Comparator.<Configuration>comparingInt(c -> strength(c.label()))
-            .thenComparing(c -> !Scenarios.EVEN.contains(c.layout()))
-            .thenComparingInt(c -> ClockGroup.rank(c.clock()))
-            .thenComparingInt(c -> fewestOff(c.gear()))
-            .thenComparing(Configuration::writeBuffer, BufferOrder.OF_LABELS));
+    configurations.sort(order);
     return new LoadGroup(load, List.copyOf(configurations));
   }
 
-  /** Orders gears from all nodes on to the fewest; policies come last, as they come. */
-  private static int fewestOff(String gear) {
-    return gear.matches("\\d{1,2}") ? -Integer.parseInt(gear) : 0;
+  private static Comparator<Configuration> order() {
+    Comparator<Configuration> order =
+        Comparator.<Configuration>comparingInt(c -> strength(c.label()))
+            .thenComparing(c -> !Scenarios.EVEN.contains(c.layout()));
+    List<ValueOrder> knobs =
+        ServiceLoader.load(ValueOrder.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .sorted(Comparator.comparing(knob -> knob.column().name()))
+            .toList();
+    for (ValueOrder knob : knobs) {
+      order = order.thenComparing(c -> c.value(knob.column()), knob);
+    }
+    return order;
   }
 
   private static String label(RunRow row) {
     List<String> parts = new ArrayList<>();
     parts.add(levels(row));
-    Map<String, String> knobs = new TreeMap<>();
-    knobs.put("layout", row.text(RunColumns.LAYOUT));
-    knobs.put("gear", row.text(RunColumns.GEAR));
-    knobs.put("clock", row.text(RunColumns.CLOCK));
-    knobs.put("write buffer", row.text(RunColumns.WRITE_BUFFER));
-    knobs.forEach(
-        (knob, value) -> {
-          if (!value.isEmpty()) {
-            parts.add(knobLabel(knob, value));
-          }
-        });
+    for (Column knob : KNOBS) {
+      if (!row.text(knob).isEmpty()) {
+        parts.add(knobLabel(knob, row.text(knob)));
+      }
+    }
     return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
   }
 
   /** How a label tells a knob. */
-  static String knobLabel(String knob, String value) {
-    return knob + " " + value;
+  static String knobLabel(Column knob, String value) {
+    return knob.name().replace('_', ' ') + " " + value;
+  }
+
+  /** A column's values of runs that succeeded, each once, joined by {@code +}. */
+  public String joined(Column column) {
+    return rows.stream()
+        .filter(r -> !r.failed())
+        .map(r -> r.text(column))
+        .filter(t -> !t.isEmpty())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining("+"));
   }
 
   /** The level or levels as a label. */
-  static String levels(RunRow row) {
+  public static String levels(RunRow row) {
     String read = row.text(RunColumns.READ_LEVEL);
     String write = row.text(RunColumns.WRITE_LEVEL);
     String levels = read.equals(write) ? read : read + "/" + write;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.RunColumns;
 
 /**
@@ -29,7 +30,7 @@ import org.calando.report.column.RunColumns;
  *     {@code ops.csv}
  * @param problems what could not be read, in words
  */
-record ResultsFolder(
+public record ResultsFolder(
     Path folder,
     String studyText,
     JsonNode environment,
@@ -48,7 +49,7 @@ record ResultsFolder(
    * @throws BadRequestException if it is no study's folder, or results.csv or environment.json is
    *     malformed
    */
-  static ResultsFolder read(Path folder) {
+  public static ResultsFolder read(Path folder) {
     if (!Files.isDirectory(folder)) {
       throw new BadRequestException("no such folder", folder.toString(), NAME_ONE);
     }
@@ -75,13 +76,25 @@ record ResultsFolder(
   }
 
   /** The folder's own name, which is the study's unless the environment says otherwise. */
-  String name() {
+  public String name() {
     Path name = folder.toAbsolutePath().normalize().getFileName();
     return name == null ? "study" : name.toString();
   }
 
+  /** How joules of runs that succeeded were found, joined by {@code +}; empty if nothing says. */
+  public String provenance() {
+    String column = results.joined(EnergyColumns.PROVENANCE);
+    return column.isEmpty() ? environment.at("/power/provenance").asText("") : column;
+  }
+
+  /** Whether joules are made of a node profile, be it by a model or in a simulation. */
+  public boolean isOfProfile() {
+    String origin = provenance();
+    return origin.contains("modelled") || origin.contains("simulated");
+  }
+
   /** The rows of a run's CSV file; none if it is missing, too large or malformed. */
-  List<RunRow> runCsv(String run, String name) {
+  public List<RunRow> runCsv(String run, String name) {
     Optional<Path> file = runFile(run, name, MAX_RUN_FILE_BYTES);
     if (file.isEmpty()) {
       return List.of();

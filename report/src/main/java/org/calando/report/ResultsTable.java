@@ -3,21 +3,24 @@ package org.calando.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.calando.report.Results.LoadGroup;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.Statistics.Spread;
+import org.calando.report.TextSection.TextBlock;
+import org.calando.report.TextSection.TextTable;
 import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.LoadColumns;
 
 /** A study's results as text for a terminal of 80 columns. Immutable. */
 public final class ResultsTable {
   /** No line is longer than this. */
-  public static final int WIDTH = 79;
+  public static final int WIDTH = TextLines.WIDTH;
 
   private static final List<String> HEADS =
       List.of("level", "load", "J/kop", "net", "W", "ops/s", "r-p99 ms", "stale", "runs");
@@ -26,13 +29,16 @@ public final class ResultsTable {
   private final Results results;
   private final String by;
   private final List<String> warnings;
-  private final BufferText buffers;
+  private final List<TextTable> ofKnobs;
 
   private ResultsTable(Results results, String by, List<String> warnings) {
     this.results = results;
     this.by = by;
     this.warnings = warnings;
-    this.buffers = new BufferText(BufferGroups.of(results));
+    this.ofKnobs =
+        ServiceLoader.load(TextSection.class).stream()
+            .flatMap(section -> section.get().of(results).stream())
+            .toList();
   }
 
   /**
@@ -51,7 +57,7 @@ public final class ResultsTable {
     JsonNode profile = power.path("profile");
     String meter = power.path("meter").asText("");
     StringBuilder text = new StringBuilder(meter.isEmpty() ? "" : " by meter " + meter);
-    if (!StudyDifferences.ofProfile(study) || !profile.has("name")) {
+    if (!study.isOfProfile() || !profile.has("name")) {
       return text.toString();
     }
     Set<String> names = new TreeSet<>();
@@ -86,34 +92,57 @@ public final class ResultsTable {
    * @param charset the terminal's; what it cannot show is spelled in ASCII
    */
   public String render(Charset charset) {
-    StringBuilder out = new StringBuilder();
+    TextLines out = new TextLines();
     ShortLabels labels =
-        ShortLabels.of(
-            results.configurations().stream().map(buffers::shortLabel).toList(), WIDTHS.get(0));
-    line(out, HEADS, WIDTHS);
-    out.append("\u2500".repeat(WIDTH)).append('\n');
-    for (LoadGroup group : results.groups()) {
-      if (group.load().named()) {
-        wrap(out, Load.sentence(group.load().label()));
-      }
-      group.configurations().forEach(c -> line(out, cells(c, labels), WIDTHS));
-    }
-    out.append("\u2500".repeat(WIDTH)).append('\n');
+        ShortLabels.of(results.configurations().stream().map(this::label).toList(), WIDTHS.get(0));
+    table(out, HEADS, WIDTHS, results.groups(), LoadGroup::load, group -> lines(group, labels));
     if (!labels.note().isEmpty()) {
-      wrap(out, labels.note());
+      out.wrap(labels.note());
     }
     footer(out);
-    if (!buffers.isEmpty()) {
-      writes(out);
+    for (TextTable each : ofKnobs) {
+      if (!each.blocks().isEmpty()) {
+        out.blank();
+        table(out, each.heads(), each.widths(), each.blocks(), TextBlock::load, TextBlock::lines);
+        out.wrap(each.note());
+        each.warnings().forEach(warning -> out.wrap("WARNING: " + warning));
+      }
     }
-    return charset.newEncoder().canEncode("\u2500\u00B1\u2026\u2013") ? out.toString() : ascii(out);
+    return out.text(charset, "\u2500\u00B1\u2026\u2013");
+  }
+
+  private static <T> void table(
+      TextLines out,
+      List<String> heads,
+      List<Integer> widths,
+      List<T> blocks,
+      Function<T, Load> load,
+      Function<T, List<List<String>>> lines) {
+    out.line(heads, widths, i -> i < 2);
+    out.rule();
+    for (T block : blocks) {
+      if (load.apply(block).named()) {
+        out.wrap(Load.sentence(load.apply(block).label()));
+      }
+      lines.apply(block).forEach(cells -> out.line(cells, widths, i -> i < 2));
+    }
+    out.rule();
+  }
+
+  /** What a knob tells in a table of its own is not told here. */
+  private String label(Configuration c) {
+    return ofKnobs.stream().findFirst().map(each -> each.label().apply(c)).orElse(c.label());
+  }
+
+  private List<List<String>> lines(LoadGroup group, ShortLabels labels) {
+    return group.configurations().stream().map(c -> cells(c, labels)).toList();
   }
 
   private List<String> cells(Configuration c, ShortLabels labels) {
     Estimate stale = c.estimate(RunRow::staleRate);
     Spread p99 = c.spread(LoadColumns.READ_P99_US);
     return List.of(
-        labels.name(buffers.shortLabel(c)),
+        labels.name(label(c)),
         c.load().shortLabel(),
         Figures.interval(c.estimate(RunRow::joulesPerKop), WIDTHS.get(2)),
         Figures.within(c.estimate(RunRow::netJoulesPerKop).mean(), WIDTHS.get(3)),
@@ -131,15 +160,14 @@ public final class ResultsTable {
     return c.ok().isEmpty() ? "FAIL" : c.ok().size() + "/" + c.runs();
   }
 
-  private void footer(StringBuilder out) {
+  private void footer(TextLines out) {
     if (results.rows().isEmpty()) {
-      wrap(out, "This study has no runs yet.");
+      out.wrap("This study has no runs yet.");
       return;
     }
     String word = results.commonProvenance();
     String origin = word.isEmpty() ? "of mixed provenance" : word;
-    wrap(
-        out,
+    out.wrap(
         "J/kop: joules per 1000 operations, "
             + origin
             + by
@@ -151,81 +179,15 @@ public final class ResultsTable {
                     + " Student interval over repeats."
                 : ". One repeat: no interval."));
     if (Answer.hasBothLoops(results)) {
-      wrap(out, Answer.WHY_LOOPS_DIFFER);
+      out.wrap(Answer.WHY_LOOPS_DIFFER);
     }
     List<String> drift = Drift.of(results);
     if (!drift.isEmpty()) {
-      wrap(out, "WARNING: " + String.join(" ", drift));
+      out.wrap("WARNING: " + String.join(" ", drift));
     }
-    warnings.forEach(warning -> wrap(out, "WARNING: " + warning));
+    warnings.forEach(warning -> out.wrap("WARNING: " + warning));
     for (RunRow row : results.failed()) {
-      wrap(out, "failed: " + row.id() + ": " + row.message());
+      out.wrap("failed: " + row.id() + ": " + row.message());
     }
-  }
-
-  /** How writes were sent has a table of its own, whose labels are too long for the other. */
-  private void writes(StringBuilder out) {
-    out.append('\n');
-    line(out, BufferText.HEADS, BufferText.WIDTHS);
-    out.append("\u2500".repeat(WIDTH)).append('\n');
-    for (BufferGroups.Group group : buffers.groups()) {
-      if (group.load().named()) {
-        wrap(out, Load.sentence(group.load().label()));
-      }
-      buffers.lines(group).forEach(cells -> line(out, cells, BufferText.WIDTHS));
-    }
-    out.append("\u2500".repeat(WIDTH)).append('\n');
-    wrap(out, buffers.note());
-    buffers.warnings().forEach(warning -> wrap(out, "WARNING: " + warning));
-  }
-
-  private static void line(StringBuilder out, List<String> cells, List<Integer> widths) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < cells.size(); i++) {
-      int width = widths.get(i);
-      String cell = cut(clean(cells.get(i)), width);
-      String padding = " ".repeat(width - cell.length());
-      line.append(i == 0 ? "" : " ").append(i < 2 ? cell + padding : padding + cell);
-    }
-    out.append(line.toString().stripTrailing()).append('\n');
-  }
-
-  /** The text, its end replaced by an ellipsis if it is longer than that. */
-  static String cut(String text, int width) {
-    return text.length() <= width ? text : text.substring(0, width - 1) + "\u2026";
-  }
-
-  /** Adds the text in lines of at most {@link #WIDTH} characters. */
-  static void wrap(StringBuilder out, String text) {
-    List<String> line = new ArrayList<>();
-    int length = 0;
-    for (String word : clean(text).strip().split(" +", -1)) {
-      String piece = cut(word, WIDTH);
-      if (length + line.size() + piece.length() > WIDTH) {
-        out.append(String.join(" ", line)).append('\n');
-        line.clear();
-        length = 0;
-      }
-      line.add(piece);
-      length += piece.length();
-    }
-    out.append(String.join(" ", line)).append('\n');
-  }
-
-  /** A study's text must not steer the terminal. */
-  static String clean(String text) {
-    return text.replaceAll("[\\p{Cntrl}]+", " ");
-  }
-
-  /** One character for one, so that columns stay in line. */
-  static String ascii(StringBuilder text) {
-    return text.toString()
-        .replace('\u2500', '-')
-        .replace('\u2013', '-')
-        .replace('\u2026', '~')
-        .replace(" \u00B1 ", " +-")
-        .replace("\u00B1", "+-")
-        .replace("\u00B7", "-")
-        .replaceAll("[^\\x00-\\x7F]", "?");
   }
 }

@@ -21,7 +21,7 @@ import org.calando.report.column.RunColumns;
  * @param layouts token layouts; the first is the one that the other figures are held at
  * @param held what was left out, in words, or empty
  */
-record Scenarios(
+public record Scenarios(
     List<String> workloads,
     List<Load> loads,
     List<String> levels,
@@ -35,10 +35,10 @@ record Scenarios(
   static final Set<String> EVEN = Set.of("even", "none", "");
 
   /** A point of the axes. */
-  record Point(String workload, Load load, String level, String layout) {}
+  public record Point(String workload, Load load, String level, String layout) {}
 
   /** The scenarios of a study, in the first of the kinds of loop that it has runs of. */
-  static Scenarios of(Results results, Load.Kind... kinds) {
+  public static Scenarios of(Results results, Load.Kind... kinds) {
     List<RunRow> rows = results.rows().stream().filter(r -> !r.failed()).toList();
     List<String> held = new ArrayList<>();
     for (Load.Kind kind : kinds) {
@@ -66,7 +66,7 @@ record Scenarios(
   }
 
   /** The level of the thesis's closer look: QUORUM, or the middle one if the study has none. */
-  String zoomLevel() {
+  public String zoomLevel() {
     for (String level : List.of("QUORUM", "LOCAL_QUORUM")) {
       if (levels.contains(level)) {
         return level;
@@ -76,12 +76,12 @@ record Scenarios(
   }
 
   /** The workload of the thesis's closer look: the middle one. */
-  String middleWorkload() {
+  public String middleWorkload() {
     return workloads.get(workloads.size() / 2);
   }
 
   /** The runs at a point. */
-  List<RunRow> at(Point point) {
+  public List<RunRow> at(Point point) {
     return rows.stream()
         .filter(r -> r.text(RunColumns.WORKLOAD).equals(point.workload()))
         .filter(r -> load(r).equals(point.load()))
@@ -91,12 +91,12 @@ record Scenarios(
   }
 
   /** The runs at a point of the first layout. */
-  List<RunRow> at(String workload, Load load, String level) {
+  public List<RunRow> at(String workload, Load load, String level) {
     return at(new Point(workload, load, level, layouts.get(0)));
   }
 
   /** A figure of runs by the repeat they belong to; figures that are missing are left out. */
-  static Map<String, Double> byRepeat(List<RunRow> runs, ToDoubleFunction<RunRow> figure) {
+  public static Map<String, Double> byRepeat(List<RunRow> runs, ToDoubleFunction<RunRow> figure) {
     Map<String, Double> values = new LinkedHashMap<>();
     for (RunRow run : runs) {
       double value = figure.applyAsDouble(run);
@@ -108,17 +108,17 @@ record Scenarios(
   }
 
   /** A figure of runs, NaN where it is missing. */
-  static double[] values(List<RunRow> runs, ToDoubleFunction<RunRow> figure) {
+  public static double[] values(List<RunRow> runs, ToDoubleFunction<RunRow> figure) {
     return runs.stream().mapToDouble(figure).toArray();
   }
 
   /** Whether a run has the figure. */
-  boolean has(ToDoubleFunction<RunRow> figure) {
+  public boolean has(ToDoubleFunction<RunRow> figure) {
     return rows.stream().mapToDouble(figure).anyMatch(Double::isFinite);
   }
 
   /** Such as {@code 20 threads}, or an open loop's rate. */
-  static String name(Load load) {
+  public static String name(Load load) {
     return switch (load.kind()) {
       case CLOSED -> Figures.plain(load.amount()) + (load.amount() == 1 ? " thread" : " threads");
       case OPEN -> load.arrivals().isEmpty() ? load.shortLabel() : load.arrivals();
@@ -127,7 +127,7 @@ record Scenarios(
   }
 
   /** A workload's name, or what stands for it if the study does not name it. */
-  static String name(String workload) {
+  public static String name(String workload) {
     return workload.isEmpty() ? "workload not stated" : workload;
   }
 

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * @param common what all labels begin with and none has in its name; may be empty
  * @param names each label's name
  */
-record ShortLabels(String common, Map<String, String> names) {
+public record ShortLabels(String common, Map<String, String> names) {
   private static final String ELLIPSIS = "\u2026";
 
   /**
@@ -26,7 +26,7 @@ record ShortLabels(String common, Map<String, String> names) {
    *
    * @param width in characters, 8 or more
    */
-  static ShortLabels of(Collection<String> labels, int width) {
+  public static ShortLabels of(Collection<String> labels, int width) {
     List<String> all = labels.stream().distinct().toList();
     int common = 0;
     for (String end : List.of(", ", " ")) {
@@ -50,12 +50,12 @@ record ShortLabels(String common, Map<String, String> names) {
     return new ShortLabels(begin, map);
   }
 
-  String name(String label) {
+  public String name(String label) {
     return names.getOrDefault(label, label);
   }
 
   /** What a reader of the names should know; empty if they are whole at their beginning. */
-  String note() {
+  public String note() {
     return common.isEmpty() ? "" : "All rows: " + common.replaceAll(",? $", "") + ".";
   }
 

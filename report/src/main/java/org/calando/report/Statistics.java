@@ -80,7 +80,7 @@ public final class Statistics {
    * @param detectable smallest difference that would have been seen four times in five, NaN if n is
    *     below 2
    */
-  record Shift(int n, double value, double low, double high, double p, double detectable) {}
+  public record Shift(int n, double value, double low, double high, double p, double detectable) {}
 
   /**
    * The middle of percentiles that must not be averaged.
@@ -140,12 +140,12 @@ public final class Statistics {
    * The ratio a / b of runs that share no block, by Welch's test on logarithms; figures that are
    * missing or not positive are left out.
    */
-  static Ratio welchRatio(double[] a, double[] b) {
+  public static Ratio welchRatio(double[] a, double[] b) {
     return ratio(welch(logs(a), logs(b)));
   }
 
   /** The difference a - b of runs that share no block, by Welch's test. */
-  static Shift welch(double[] a, double[] b) {
+  public static Shift welch(double[] a, double[] b) {
     double[] first = present(a);
     double[] second = present(b);
     double meanA = Arrays.stream(first).average().orElse(Double.NaN);

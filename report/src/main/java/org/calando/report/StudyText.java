@@ -25,7 +25,7 @@ public record StudyText(Map<String, String> values) {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
-  static StudyText of(String text) {
+  public static StudyText of(String text) {
     Map<String, String> values = new TreeMap<>();
     try {
       Object study = new Load(SETTINGS).loadFromString(text);
@@ -49,12 +49,12 @@ public record StudyText(Map<String, String> values) {
         .toList();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return values.isEmpty();
   }
 
   /** Whether the study's cluster is one that Calando did not start. */
-  boolean hasOwnCluster() {
+  public boolean hasOwnCluster() {
     return values.keySet().stream().anyMatch(path -> path.startsWith("store.inventory"));
   }
 

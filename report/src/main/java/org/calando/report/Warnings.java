@@ -13,7 +13,7 @@ import org.calando.report.column.LevelFigures;
  * only the least of all runs tells of others, and only where it is more than a study's own work leaves behind.
  */
 /** What makes a whole study's figures doubtful, beside drift. Stateless. */
-final class Warnings {
+public final class Warnings {
   private static final double BUSY_LOAD_PER_CORE = 2;
 
   /** Those of the schema of {@code monitor}, where the study's file gives none. */
@@ -29,7 +29,7 @@ final class Warnings {
   private Warnings() {}
 
   /** All of a study, each a sentence or two. */
-  static List<String> of(ResultsFolder study) {
+  public static List<String> of(ResultsFolder study) {
     List<String> warnings = new ArrayList<>(busy(study));
     warnings.addAll(fallback(study.results(), StudyText.of(study.studyText())));
     return List.copyOf(warnings);

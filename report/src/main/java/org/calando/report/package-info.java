@@ -1,4 +1,6 @@
-/** Reads a study's output folder and shows it: a self-contained page and a table for terminals. */
+/**
+ * Reads a study's output folder: its runs, their figures and statistics, and a table for terminals.
+ */
 @NullMarked
 package org.calando.report;
 

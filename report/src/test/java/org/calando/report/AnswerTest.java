@@ -115,7 +115,7 @@ class AnswerTest {
     study.rows().stream()
         .filter(row -> row.get("consistency").equals("ALL"))
         .forEach(row -> row.put("provenance", "measured"));
-    List<Comparison> comparisons = Comparison.all(results(study));
+    List<Comparison> comparisons = Comparison.all(study.results());
     assertThat(comparisons)
         .filteredOn(c -> c.configuration().label().equals("ALL"))
         .isNotEmpty()
@@ -129,7 +129,7 @@ class AnswerTest {
 
   @Test
   void levelsRunFromWeakToStrongWhateverTheOrderOfRuns() {
-    Results results = results(SampleStudy.demo(1));
+    Results results = SampleStudy.demo(1).results();
     assertThat(results.groups()).hasSize(2);
     assertThat(results.groups().get(0).load().kind()).isEqualTo(Load.Kind.CLOSED);
     assertThat(results.groups().get(0).configurations())
@@ -147,7 +147,7 @@ class AnswerTest {
         }
       }
     }
-    List<Comparison> comparisons = Comparison.all(results(study));
+    List<Comparison> comparisons = Comparison.all(study.results());
     assertThat(comparisons)
         .extracting(c -> c.configuration().label() + " / " + c.reference().label())
         .containsExactly(
@@ -166,17 +166,13 @@ class AnswerTest {
     SampleStudy study = new SampleStudy(1);
     study.run("ONE", "4", "", 1).put("layout", "even");
     study.run("ALL", "4", "", 1).put("layout", "half");
-    assertThat(Comparison.all(results(study)))
+    assertThat(Comparison.all(study.results()))
         .extracting(c -> c.configuration().label() + " / " + c.reference().label())
         .containsExactly("ALL, layout half / ONE, layout even");
   }
 
   private static String answer(SampleStudy study) {
-    Results results = results(study);
+    Results results = study.results();
     return String.join(" ", Answer.of(results, Comparison.all(results)));
-  }
-
-  static Results results(SampleStudy study) {
-    return Results.of(study.rows().stream().map(RunRow::new).toList());
   }
 }

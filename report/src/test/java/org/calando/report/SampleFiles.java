@@ -13,13 +13,13 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /** Invents the files of a run's folder: seconds of nodes and operations, and a latency log. */
-final class SampleFiles {
+public final class SampleFiles {
   /** A node's power is not read in these seconds of every run. */
-  static final List<Integer> GAPS = List.of(11, 12, 17);
+  public static final List<Integer> GAPS = List.of(11, 12, 17);
 
-  static final int BASELINE = 5;
-  static final int WARM_UP = 4;
-  static final int MEASURED = 20;
+  public static final int BASELINE = 5;
+  public static final int WARM_UP = 4;
+  public static final int MEASURED = 20;
 
   private SampleFiles() {}
 
@@ -32,7 +32,7 @@ final class SampleFiles {
     latencies(run.resolve("latency.hlog"), row, random);
   }
 
-  static List<PublishedClaim> claims() {
+  public static List<PublishedClaim> claims() {
     return List.of(
         claim("energy, QUORUM against ONE", 1.29, 1.33, 1.21, 1.46, "reproduced"),
         claim("energy, ALL against ONE", 1.74, 1.81, 1.66, 1.97, "reproduced"),

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import org.calando.report.page.ReportWriter;
 
 /**
  * Invents the output folder of a study, from a seed, to test what reads one. Its figures look like
@@ -17,7 +18,7 @@ import java.util.Random;
  *
  * <p>Run its main method with a folder to look at a page: {@code DIR [repeats]}.
  */
-final class SampleStudy {
+public final class SampleStudy {
   static final String COLUMNS =
       "run,engine,workload,threads,rate,consistency,read_level,write_level,layout,gear,clock,"
           + "write_buffer,repeat,operations,errors,duration_s,throughput_ops_s,read_p50_us,"
@@ -32,12 +33,12 @@ final class SampleStudy {
   private final List<Map<String, String>> rows = new ArrayList<>();
   private String paper = "";
 
-  SampleStudy(long seed) {
+  public SampleStudy(long seed) {
     this.random = new Random(seed);
   }
 
   /** A folder with closed and open loops at ONE, QUORUM and ALL. */
-  static SampleStudy demo(int repeats) {
+  public static SampleStudy demo(int repeats) {
     SampleStudy study = new SampleStudy(42);
     for (int repeat = 1; repeat <= repeats; repeat++) {
       for (String level : List.of("ALL", "ONE", "QUORUM")) {
@@ -51,7 +52,7 @@ final class SampleStudy {
   /**
    * The thesis's shape: three mixes, levels and numbers of threads, without a figure in it true.
    */
-  static SampleStudy thesis(int repeats) {
+  public static SampleStudy thesis(int repeats) {
     SampleStudy study = new SampleStudy(2013);
     study.paper = "li-2013";
     List<String> mixes = List.of("heavy-update", "moderate", "heavy-read");
@@ -87,7 +88,7 @@ final class SampleStudy {
   }
 
   /** Adds a run; exactly one of threads and rate is not empty. */
-  Map<String, String> run(String level, String threads, String rate, int repeat) {
+  public Map<String, String> run(String level, String threads, String rate, int repeat) {
     int strength = List.of("ONE", "QUORUM", "ALL").indexOf(level);
     boolean open = threads.isEmpty();
     double load = open ? Double.parseDouble(rate.replace("/s", "")) : Double.parseDouble(threads);
@@ -165,19 +166,24 @@ final class SampleStudy {
   }
 
   /** Turns a run into one that failed. */
-  static void fail(Map<String, String> row, String message) {
+  public static void fail(Map<String, String> row, String message) {
     List.of("throughput_ops_s", "energy_j", "energy_net_j", "joules_per_kop", "stale_rate", "reads")
         .forEach(column -> row.put(column, ""));
     row.put("status", "failed");
     row.put("message", message);
   }
 
-  List<Map<String, String>> rows() {
+  public List<Map<String, String>> rows() {
     return rows;
   }
 
+  /** Its runs as a report reads them. */
+  public Results results() {
+    return Results.of(rows.stream().map(RunRow::new).toList());
+  }
+
   /** Writes all files of the folder. */
-  Path write(Path folder) {
+  public Path write(Path folder) {
     try {
       Files.createDirectories(folder);
       writeResults(folder);
@@ -197,7 +203,7 @@ final class SampleStudy {
   }
 
   /** Writes results.csv and nothing else. */
-  Path writeResults(Path folder) throws IOException {
+  public Path writeResults(Path folder) throws IOException {
     StringBuilder csv = new StringBuilder();
     csv.append(rows.isEmpty() ? COLUMNS : String.join(",", rows.get(0).keySet())).append("\r\n");
     for (Map<String, String> row : rows) {

@@ -21,7 +21,7 @@ class ScenariosTest {
 
   @Test
   void firstKindOfLoopThatHasRunsIsTaken() {
-    Results results = AnswerTest.results(SampleStudy.demo(1));
+    Results results = SampleStudy.demo(1).results();
     Scenarios open = Scenarios.of(results, Load.Kind.OPEN, Load.Kind.CLOSED);
     assertThat(open.loads()).extracting(Scenarios::name).containsExactly("400/s");
     assertThat(open.held()).isEqualTo("open loop only");
@@ -42,6 +42,6 @@ class ScenariosTest {
   }
 
   private static Scenarios of(SampleStudy study, Load.Kind kind) {
-    return Scenarios.of(AnswerTest.results(study), kind);
+    return Scenarios.of(study.results(), kind);
   }
 }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.calando.report.Csv;
 import org.calando.report.Paper;
 import org.calando.report.PublishedClaim;
-import org.calando.report.ReportWriter;
 import org.calando.report.RunRows;
+import org.calando.report.page.ReportWriter;
 
 /**
  * Makes what is made of a study's runs when they are finished: {@code report.html}, and {@code

@@ -1,0 +1,5 @@
+/** Token layouts: the figures and tables of Li 2013. */
+@NullMarked
+package org.calando.knob.tokens;
+
+import org.jspecify.annotations.NullMarked;
