@@ -144,6 +144,7 @@ class HouseRulesTest {
           .resideInAnyPackage(
               "org.calando.concerto..",
               "org.calando.core..",
+              "org.calando.control",
               "org.calando.clock..",
               "org.calando.store.redis",
               "org.HdrHistogram",

@@ -159,8 +159,7 @@ public final class RoleCostBench {
             config,
             clocks,
             Optional.empty(),
-            RedisRoles.watch(watched, System::nanoTime),
-            System::nanoTime)) {
+            RedisRoles.watch(watched, System::nanoTime))) {
       TimeUnit.MILLISECONDS.sleep(settleMillis);
       long cpu = manager.cpuNanos();
       long all = processNanos();

@@ -1,20 +1,19 @@
 package org.calando.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.Optional;
-import org.calando.core.CalandoException;
+import java.util.concurrent.Executor;
+import org.calando.control.ControlLoop;
+import org.calando.control.ShiftActor;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.LayoutGears;
+import org.calando.core.time.Scheduler;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearGovernor;
 import org.calando.study.Progress;
@@ -22,84 +21,62 @@ import org.calando.study.StopSignal;
 import org.calando.studyfile.GearGovernSpec;
 
 /** Governs the gear of an HDFS until it is told to end; the gear stays as it is then. */
-final class GearGovern {
-  private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
+final class GearGovern extends GovernorWatch<Integer> {
+  private static final String OWNER = "./calando govern";
 
   private final GearGovernSpec spec;
   private final boolean dryRun;
-  private final boolean json;
-  private final PrintStream out;
+  private int gear;
 
   GearGovern(GearGovernSpec spec, boolean dryRun, boolean json, PrintStream out) {
+    super(json, dryRun, out);
     this.spec = spec;
     this.dryRun = dryRun;
-    this.json = json;
-    this.out = out;
   }
 
   /**
    * Governs; in a dry run until there are two looks, of which the second knows the load.
    *
    * @param base what the inventory is relative to
-   * @throws CalandoException if the cluster cannot be reached, or a shift fails: the plan is open
+   * @throws org.calando.core.CalandoException if the cluster cannot be reached, or a shift fails:
+   *     the plan is open
    */
   void run(Path base, StopSignal stop, Progress progress) throws InterruptedException {
-    Thread caller = Thread.currentThread();
-    StopSignal.Registration registration = stop.onRequest(caller::interrupt);
-    try (GearAccess access = open(base, progress);
-        GovernorJournal journal =
-            GovernorJournal.of(
+    until(
+        stop,
+        "./calando gear up --resume",
+        () -> {
+          try (GearAccess access = open(base, progress)) {
+            run(
                 StateFolder.decisions("gear", access.means().cluster().target()),
-                "./calando govern",
-                dryRun,
-                this::line)) {
-      GearGovernor governor = governor(access, journal);
-      Optional<Integer> unfinished = governor.resume();
-      unfinished.ifPresent(
-          gear ->
-              line(
-                  dryRun
-                      ? "there is an unfinished plan to gear " + gear + ", which would be resumed"
-                      : "resumed an unfinished plan to gear " + gear));
-      watch(governor, stop);
-    } catch (InterruptedException | CalandoException e) {
-      if (!stop.isRequested()) {
-        throw e;
-      }
-      line("ended; a shift that was under way is resumed by ./calando gear up --resume");
-    } finally {
-      registration.close();
-    }
+                OWNER,
+                (scheduler, executor, journal) -> begin(access, scheduler, executor, journal));
+          }
+        });
   }
 
-  private void watch(GearGovernor governor, StopSignal stop) throws InterruptedException {
-    long told = System.nanoTime() - STATUS_NANOS;
-    int looks = 0;
-    boolean silent = false;
-    while (!stop.isRequested()) {
-      GearGovernor.Look look = governor.look();
-      looks++;
-      long now = System.nanoTime();
-      if (look.answersAgain()) {
-        line("the NameNode answers again");
-      }
-      boolean news = look.silence().isPresent() != silent;
-      silent = look.silence().isPresent();
-      if (news
-          || look.gear() != look.decided()
-          || look.failedNodes() > 0
-          || now - told >= STATUS_NANOS) {
-        tell(look);
-        told = now;
-      }
-      if (dryRun && looks == 2) {
-        if (told != now) {
-          tell(look);
-        }
-        return;
-      }
-      Thread.sleep(Duration.ofNanos(spec.periodNanos()).toMillis());
-    }
+  private ControlLoop<?> begin(
+      GearAccess access, Scheduler scheduler, Executor executor, GovernorJournal journal)
+      throws InterruptedException {
+    GearGovernor governor =
+        new GearGovernor(
+            access.means(), access::traffic, scheduler, executor, LocalSeconds::now, OWNER);
+    governor
+        .resume(dryRun)
+        .ifPresent(
+            to ->
+                line(
+                    dryRun
+                        ? "there is an unfinished plan to gear " + to + ", which would be resumed"
+                        : "resumed an unfinished plan to gear " + to));
+    gear = governor.current();
+    return governor
+        .loop(
+            journal.resume(policy(access), access.means().cluster().target()), dryRun, this::looked)
+        .periodNanos(spec.periodNanos())
+        .listener(journal)
+        .listener(this)
+        .start();
   }
 
   private GearAccess open(Path base, Progress progress) {
@@ -110,7 +87,7 @@ final class GearGovern {
     return GearAccess.of(spec.inventory().map(base::resolve), pace, new GearProgress(progress));
   }
 
-  private GearGovernor governor(GearAccess access, GovernorJournal journal) {
+  private GearPolicy policy(GearAccess access) {
     NodeProfile profile = Profiles.byName(spec.profile()).orElseThrow();
     GearModel model =
         LayoutGears.hdfs(
@@ -120,67 +97,65 @@ final class GearGovern {
             spec.inventory().isPresent()
                 ? GearModel.MACHINE_OFF_SECONDS
                 : GearModel.PROCESS_OFF_SECONDS);
-    String target = access.means().cluster().target();
-    GearPolicy policy = spec.policy().policy(model, 1, spec.periodNanos());
-    return new GearGovernor(
-        access.means(),
-        journal.resume(policy, target),
-        access::traffic,
-        System::nanoTime,
-        LocalSeconds::now,
-        dryRun,
-        journal,
-        "./calando govern");
+    return spec.policy().policy(model, 1, spec.periodNanos());
   }
 
-  private void tell(GearGovernor.Look look) {
-    if (json) {
-      ObjectNode node = object();
-      node.put("gear", look.shifted() ? look.decided() : look.gear());
-      node.put("decided", look.decided());
-      look.megabytesPerSecond().ifPresent(load -> node.put("mb_per_s", load));
-      node.put("failed_nodes", look.failedNodes());
-      node.put("dry_run", dryRun);
-      look.silence().ifPresent(why -> node.put("silence", why));
-      look.notNow().ifPresent(why -> node.put("not_now", why));
-      look.reasons().forEach(node.putArray("reasons")::add);
-      out.println(node);
-      return;
-    }
-    if (look.silence().isPresent()) {
-      line(look.silence().get() + "; gear " + look.gear() + " stays until it answers");
-      return;
-    }
+  @Override
+  void fill(ObjectNode node, ShiftActor.Look<Integer> look) {
+    node.put("gear", now(look));
+    node.put("decided", look.decided());
+    seen(look).load().ifPresent(load -> node.put("mb_per_s", load.perSecond()));
+    node.put("failed_nodes", seen(look).failedNodes());
+    node.put("dry_run", dryRun);
+  }
+
+  private int now(ShiftActor.Look<Integer> look) {
+    gear = look.shifted() ? look.decided() : look.before();
+    return gear;
+  }
+
+  @Override
+  String words(ShiftActor.Look<Integer> look) {
+    int unused = now(look);
+    GearObservation seen = seen(look);
     String load =
-        look.megabytesPerSecond()
-            .map(mega -> String.format(Locale.ROOT, "%.1f MB/s", mega))
+        seen.load()
+            .map(known -> String.format(Locale.ROOT, "%.1f MB/s", known.perSecond()))
             .orElse("load not known yet");
-    String gear =
-        look.gear() == look.decided()
-            ? "gear " + look.gear()
+    String does =
+        look.before().equals(look.decided())
+            ? "gear " + look.before()
             : "gear "
-                + look.gear()
+                + look.before()
                 + (dryRun
                     ? ", would shift to "
                     : look.shifted() ? ", shifted to " : ", not now to ")
                 + look.decided();
     String failed =
-        look.failedNodes() == 0 ? "" : ", " + look.failedNodes() + " nodes do not serve";
+        seen.failedNodes() == 0 ? "" : ", " + seen.failedNodes() + " nodes do not serve";
     String not = look.notNow().map(why -> "; not now: " + why).orElse("");
-    line(gear + ", " + load + failed + ": " + String.join("; ", look.reasons()) + not);
+    return does
+        + ", "
+        + load
+        + failed
+        + ": "
+        + String.join("; ", look.decision().step().reasons())
+        + not;
   }
 
-  private void line(String text) {
-    if (json) {
-      out.println(object().put("told", text));
-    } else {
-      out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + text);
-    }
+  @Override
+  String missedWords(String why) {
+    return why + "; gear " + gear + " stays until it answers";
   }
 
-  private static ObjectNode object() {
-    return new ObjectMapper()
-        .createObjectNode()
-        .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+  @Override
+  void fillMissed(ObjectNode node, String why) {
+    node.put("gear", gear).put("decided", gear).put("failed_nodes", 0).put("dry_run", dryRun);
+    node.put("silence", why).putArray("reasons");
+  }
+
+  @Override
+  void answersAgain() {
+    line("the NameNode answers again");
   }
 }

@@ -18,7 +18,6 @@ import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 import org.calando.study.GovernedEnergy;
@@ -54,7 +53,7 @@ final class GovernNews implements ManagerListener {
   }
 
   @Override
-  public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+  public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
     for (ClockObservation.Node node : decided.signals().get(ClockObservation.CLOCKS).nodes()) {
       role(node.view());
     }
@@ -92,7 +91,7 @@ final class GovernNews implements ManagerListener {
     return outcome.kiloHertz() / 1e6;
   }
 
-  private static String reason(Decision<ClockState> decided, String node) {
+  private static String reason(Decision<?> decided, String node) {
     return decided.step().reasons().stream()
         .filter(reason -> reason.startsWith(node + ' '))
         .findFirst()

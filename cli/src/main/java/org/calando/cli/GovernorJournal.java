@@ -3,13 +3,12 @@ package org.calando.cli;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.calando.control.DecisionJournal;
+import org.calando.control.LoopListener;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.gear.GearState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * only. That decisions cannot be noted is reported when it begins, and governing does not end for
  * it. Not thread safe.
  */
-final class GovernorJournal implements BiConsumer<Decision<GearState>, String>, AutoCloseable {
+final class GovernorJournal implements LoopListener, AutoCloseable {
   private final Path folder;
   private final @Nullable DecisionJournal journal;
   private final Consumer<String> news;
@@ -50,7 +49,12 @@ final class GovernorJournal implements BiConsumer<Decision<GearState>, String>, 
   }
 
   @Override
-  public void accept(Decision<GearState> decision, String inForce) {
+  public void decided(Decision<?> decision) {
+    decided(decision, "");
+  }
+
+  @Override
+  public void decided(Decision<?> decision, String inForce) {
     if (journal != null) {
       journal.decided(decision, inForce);
       Optional<String> failure = journal.failure();

@@ -1,19 +1,11 @@
 package org.calando.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.calando.core.CalandoException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.gear.CatchUpModel;
@@ -23,7 +15,7 @@ import org.calando.core.policy.gear.GearPolicy;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.IdleGovernor;
 import org.calando.gears.idle.IdleMeans;
-import org.calando.gears.idle.IdleSetting;
+import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.schema.Types;
@@ -47,14 +39,13 @@ import picocli.CommandLine.Spec;
             + " powered down then stay down.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class IdleWatchCommand implements Callable<Integer> {
-  private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final String OWNER = "./calando idle watch";
   private static final long LONGEST_NANOS = Duration.ofHours(24).toNanos();
   private static final String CAPACITY = "--capacity";
   private static final String HEAD_ROOM = "--head-room";
   private static final String RESIDENCY = "--residency";
   private static final String PERIOD = "--period";
   private static final String AT = "--at";
-  private static final Pattern GEAR = Pattern.compile("gear (\\d{1,4})");
   private static final String LEAST = "--least";
 
   @Spec private CommandSpec spec;
@@ -124,31 +115,31 @@ final class IdleWatchCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Order order = read();
     StopSignal stop = ((Main) spec.root().userObject()).stop();
-    Thread caller = Thread.currentThread();
-    StopSignal.Registration registration = stop.onRequest(caller::interrupt);
-    try (Progress progress = output.progress();
-        LocalIdle idle = open(order, new GearProgress(progress));
-        GovernorJournal journal =
-            GovernorJournal.of(
-                StateFolder.decisions("idle", idle.means().regions().name()),
-                "./calando idle watch",
-                dryRun,
-                this::line)) {
-      IdleGovernor governor = governor(idle.means(), order, journal);
-      governor
-          .resume()
-          .ifPresent(
-              to -> line((dryRun ? "there is" : "resumed") + " an unfinished plan: " + to.words()));
-      watch(governor, order, stop);
-    } catch (InterruptedException | CalandoException e) {
-      if (!stop.isRequested()) {
-        throw e;
-      }
-      line("ended; a shift that was under way is resumed by ./calando idle up --local --resume");
-    } finally {
-      registration.close();
+    PrintStream out = new PrintStream(System.out, true, OutputOptions.charset());
+    IdleWatch watch = new IdleWatch(output.json(), dryRun, out, options);
+    try (Progress progress = output.progress()) {
+      watch.until(stop, IdleShifter.RESUME, () -> govern(order, watch, new GearProgress(progress)));
     }
     return 0;
+  }
+
+  private void govern(Order order, IdleWatch watch, ShiftNews news) throws InterruptedException {
+    try (LocalIdle idle = open(order, news)) {
+      watch.run(
+          StateFolder.decisions("idle", idle.means().regions().name()),
+          OWNER,
+          (scheduler, executor, journal) -> {
+            int fewest = Math.min(order.least(), idle.means().nodes().size());
+            IdleGovernor governor =
+                new IdleGovernor(
+                    idle.means(), fewest, scheduler, executor, LocalSeconds::now, OWNER);
+            return watch
+                .begin(governor, fewest, policy(idle.means(), fewest, order), journal)
+                .periodNanos(order.periodNanos())
+                .firstNanos(order.periodNanos())
+                .start();
+          });
+    }
   }
 
   private Order read() {
@@ -190,10 +181,9 @@ final class IdleWatchCommand implements Callable<Integer> {
     return LocalIdle.open(cluster, news);
   }
 
-  private IdleGovernor governor(IdleMeans means, Order order, GovernorJournal journal) {
+  private static GearPolicy policy(IdleMeans means, int fewest, Order order) {
     NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     int nodes = means.nodes().size();
-    int fewest = Math.min(order.least(), nodes);
     GearModel model =
         new GearModel(
             IntStream.rangeClosed(fewest, nodes).boxed().toList(),
@@ -205,105 +195,7 @@ final class IdleWatchCommand implements Callable<Integer> {
             CatchUpModel.none(nodes - fewest + 1));
     GearChoice.Kind kind =
         order.times().isEmpty() ? GearChoice.Kind.LOAD : GearChoice.Kind.SCHEDULE;
-    GearPolicy policy =
-        new GearChoice(kind, 1, order.limits(), 0, IdleTimes.gears(order.times(), fewest))
-            .policy(model, 1, order.periodNanos());
-    String target = means.regions().name();
-    return new IdleGovernor(
-        means,
-        journal.resume(policy, target),
-        fewest,
-        System::nanoTime,
-        LocalSeconds::now,
-        dryRun,
-        journal,
-        "./calando idle watch");
-  }
-
-  private void watch(IdleGovernor governor, Order order, StopSignal stop)
-      throws InterruptedException {
-    long told = System.nanoTime() - STATUS_NANOS;
-    String wrong = "0 []";
-    for (int looks = 1; !stop.isRequested(); looks++) {
-      Thread.sleep(Duration.ofNanos(order.periodNanos()).toMillis());
-      IdleGovernor.Look look = governor.look();
-      boolean last = dryRun && looks == 2;
-      boolean due = System.nanoTime() - told >= STATUS_NANOS;
-      String now = look.failed() + " " + look.troubles();
-      boolean news = dryRun ? !look.before().equals(look.decided()) : look.tried();
-      if (last || due || news || !now.equals(wrong)) {
-        tell(look, order);
-        told = System.nanoTime();
-        wrong = now;
-      }
-      if (look.shifted()) {
-        options.noteProcesses();
-      }
-      if (last) {
-        return;
-      }
-    }
-  }
-
-  private void tell(IdleGovernor.Look look, Order order) {
-    if (output.json()) {
-      ObjectNode node = object();
-      look.before().asleep().forEach(node.putArray("before")::add);
-      look.decided().asleep().forEach(node.putArray("decided")::add);
-      look.requestsPerSecond().ifPresent(rate -> node.put("rows_per_s", rate));
-      node.put("failed_nodes", look.failed());
-      node.put("shifted", look.shifted());
-      look.notNow().ifPresent(why -> node.put("not_now", why));
-      look.reasons().forEach(node.putArray("reasons")::add);
-      look.troubles().forEach(node.putArray("troubles")::add);
-      print(node.toString());
-      return;
-    }
-    int nodes = options.cluster().nodes().size();
-    int least = Math.min(order.least(), nodes);
-    String load =
-        look.requestsPerSecond()
-            .map(rate -> String.format(Locale.ROOT, "%.0f rows/s", rate))
-            .orElse("load not known yet");
-    String does =
-        look.before().equals(look.decided())
-            ? up(nodes, look.before())
-            : (dryRun ? "would have " : look.shifted() ? "now " : "not now: ")
-                + look.decided().words();
-    String failed = look.failed() == 0 ? "" : ", " + look.failed() + " do not serve";
-    List<String> why = new ArrayList<>();
-    look.reasons().forEach(reason -> why.add(inNodes(reason, least)));
-    why.addAll(look.troubles());
-    look.notNow().ifPresent(why::add);
-    line(does + ", " + load + failed + ": " + String.join("; ", why));
-  }
-
-  private static String up(int nodes, IdleSetting now) {
-    String asleep = now.asleep().isEmpty() ? "" : " (" + now.words() + ")";
-    return nodes - now.asleep().size() + " up" + asleep;
-  }
-
-  /** A reason of a policy of gears, in nodes: gear 1 has the fewest of them up. */
-  static String inNodes(String reason, int least) {
-    String bare = reason.replaceFirst("^[^:]*: gear \\d+: ", "").replace(" ops/s", " rows/s");
-    return GEAR.matcher(bare)
-        .replaceAll(gear -> least - 1 + Integer.parseInt(gear.group(1)) + " up");
-  }
-
-  private void line(String text) {
-    print(
-        output.json()
-            ? object().put("told", text).toString()
-            : Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + text);
-  }
-
-  private static void print(String text) {
-    new PrintStream(System.out, true, OutputOptions.charset()).println(text);
-  }
-
-  private static ObjectNode object() {
-    return new ObjectMapper()
-        .createObjectNode()
-        .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return new GearChoice(kind, 1, order.limits(), 0, IdleTimes.gears(order.times(), fewest))
+        .policy(model, 1, order.periodNanos());
   }
 }

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.calando.gears.GearShifter;
 import org.calando.gears.LocalGears;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsNode;
@@ -14,6 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** The gear commands on a real HDFS of three DataNodes. */
 class GearCommandIT extends LeftRunning {
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration POLL = Duration.ofMillis(5);
+
   GearCommandIT() {
     super("hdfs");
   }
@@ -85,6 +91,32 @@ class GearCommandIT extends LeftRunning {
     CommandAnswer shown = command("gear", "status", "--local");
     assertThat(shown.exitCode()).as(shown.stderr()).isZero();
     assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service", " (n1) ");
+    isGovernedOnAfterAKill(governor);
+  }
+
+  /**
+   * The next governor resumes the decisions of one that was killed, and the shift that it began.
+   */
+  private void isGovernedOnAfterAKill(Path governor) throws IOException {
+    Path gears = LocalGears.file(state());
+    CommandProcess killed = begin("govern", governor.toString());
+    Awaitility.await()
+        .atMost(LONG)
+        .pollInterval(POLL)
+        .until(() -> GearShifter.unfinished(gears).isPresent() || !killed.isAlive());
+    killed.signal("KILL");
+    assertThat(killed.exitCode()).as(killed.stderr()).isEqualTo(137);
+    boolean open = GearShifter.unfinished(gears).isPresent();
+    CommandProcess next = begin("govern", governor.toString());
+    Awaitility.await()
+        .atMost(LONG)
+        .until(() -> !next.isAlive() || next.stdout().contains(" gear 1, "));
+    assertThat(next.stdout()).as(next.stderr()).contains("resumes from its decision of ");
+    assertThat(next.stdout().contains("resumed an unfinished plan to gear 1")).isEqualTo(open);
+    next.signal("TERM");
+    assertThat(next.exitCode()).as(next.stderr()).isEqualTo(143);
+    assertThat(next.stdout()).contains("ended; a shift that was under way is resumed by");
+    assertThat(json(0, "gear", "status", "--local", "--json").path("gear").asInt()).isEqualTo(1);
   }
 
   /** What the gear doctor finds is found by the doctor of an inventory too. */

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class IdleTimesTest {
   @Test
   void whatAPolicyOfGearsSaysIsSaidInNodes() {
-    assertThat(IdleWatchCommand.inNodes("load 20 %: gear 2: gear 1 would do for 10.1 s", 1))
+    assertThat(IdleWatch.inNodes("load 20 %: gear 2: gear 1 would do for 10.1 s", 1))
         .isEqualTo("1 up would do for 10.1 s");
-    assertThat(IdleWatchCommand.inNodes("load 20 %: gear 1: 5 ops/s of 200 ops/s", 3))
+    assertThat(IdleWatch.inNodes("load 20 %: gear 1: 5 ops/s of 200 ops/s", 3))
         .isEqualTo("5 rows/s of 200 rows/s");
   }
 

@@ -12,15 +12,17 @@ import org.calando.clock.Drift;
 import org.calando.clock.NodeClocks;
 import org.calando.clock.thread.ThreadPinning;
 import org.calando.clock.thread.ThreadRule;
+import org.calando.control.Actor;
+import org.calando.control.Sensor;
 import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
+import org.calando.core.time.Clock;
 
 /*
  * Every event, and the passing of time, ends in one and the same decision about all nodes. So a raise
@@ -28,18 +30,23 @@ import org.calando.core.replication.RoleEvent;
  * set, higher clocks first. Threads are placed after clocks are set, as a master waits for its clock.
  */
 /**
- * Observes, decides, acts and keeps account. Used by one thread, but for {@link #account}, which
- * any may call: it reads what is thread safe and leaves the rest alone.
+ * Observes, acts and keeps account. Used by the loop's tasks, but for {@link #account}, which any
+ * thread may call: it reads what is thread safe and leaves the rest alone.
  */
-final class ManagerCycle {
+final class ManagerCycle implements Sensor, Actor {
   private final Map<String, ManagedNode> nodes = new LinkedHashMap<>();
-  private final PolicyLoop<ClockState> loop;
+  private final PolicyLoop<ClockState> policy;
   private final NodeClocks clocks;
   private final Optional<ThreadPinning> pinning;
   private final RoleSource roles;
   private final WorkSource work;
   private final EnergyLedger ledger;
   private final ManagerListener listener;
+  private final RoleEvents events;
+  private final Clock clock;
+  private final RaiseTimes raises = new RaiseTimes();
+  private List<RoleEvent> changed = List.of();
+  private List<NodeView> views = List.of();
   private final Map<String, List<Long>> fastestFirst = new HashMap<>();
   private final Map<String, Placed> placed = new HashMap<>();
 
@@ -53,15 +60,15 @@ final class ManagerCycle {
   }
 
   ManagerCycle(
-      List<ManagedNode> nodes,
-      ClockPolicy policy,
+      ManagerConfig config,
+      PolicyLoop<ClockState> policy,
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
       RoleSource roles,
-      WorkSource work,
+      RoleEvents events,
       EnergyLedger ledger,
-      ManagerListener listener) {
-    for (ManagedNode node : nodes) {
+      Clock clock) {
+    for (ManagedNode node : config.nodes()) {
       this.nodes.put(node.name(), node);
       fastestFirst.put(
           node.name(),
@@ -69,33 +76,69 @@ final class ManagerCycle {
               .sorted(Comparator.<Long>naturalOrder().reversed())
               .toList());
     }
-    this.loop = new PolicyLoop<>(policy, ClockObservation.TARGET);
+    this.policy = policy;
     this.clocks = clocks;
     this.pinning = pinning;
     this.roles = roles;
-    this.work = work;
+    this.work = config.work();
     this.ledger = ledger;
-    this.listener = listener;
+    this.listener = config.listener();
+    this.events = events;
+    this.clock = clock;
   }
 
-  /** Decides for all nodes by what is known now, and sets what differs. */
-  void decide(long nowNanos) {
-    List<NodeView> views =
-        roles.view().stream().filter(view -> nodes.containsKey(view.node())).toList();
+  /** What is known of all nodes now. */
+  @Override
+  public Optional<ClockObservation> look(long nowNanos) {
+    changed = events.take();
+    views = roles.view().stream().filter(view -> nodes.containsKey(view.node())).toList();
+    return Optional.of(observation(nowNanos));
+  }
+
+  /** Sets what differs, for all nodes. */
+  @Override
+  public void act(Decision<?> decided, long nowNanos) {
     Map<String, NodeView> byName = new HashMap<>();
     views.forEach(view -> byName.put(view.node(), view));
-    Decision<ClockState> decided = loop.decide(observation(views, nowNanos));
     List<ClockOutcome> outcomes = new ArrayList<>();
     decided.changes().stream()
         .sorted(Comparator.comparing(ManagerCycle::kiloHertz).reversed())
         .forEach(setting -> outcomes.add(set(setting, byName, nowNanos)));
     listener.decided(decided, List.copyOf(outcomes));
     views.forEach(this::place);
+    raised();
   }
 
-  /** Tells how long a raise took, after it was decided. */
-  void raised(RoleEvent event, long nowNanos) {
-    listener.raised(event, nowNanos - event.atNanos());
+  /** Notes how long raises took, once they are decided. */
+  private void raised() {
+    List<RoleEvent> decided = changed;
+    changed = List.of();
+    for (RoleEvent event : decided) {
+      if (event.isUrgent()) {
+        long nanos = clock.nanos() - event.atNanos();
+        raises.add(nanos);
+        listener.raised(event, nanos);
+      }
+    }
+  }
+
+  /** How long raises took. */
+  RaiseTimes raises() {
+    return raises;
+  }
+
+  /** What fails must not end the managing, and leaves the store safe: at its highest clocks. */
+  @Override
+  public void failed(String why, Throwable cause, long nowNanos) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    listener.trouble("all clocks are raised: " + cause);
+    String left = raiseAll();
+    if (!left.isEmpty()) {
+      listener.trouble("clocks cannot be raised: " + left);
+    }
+    raised();
   }
 
   /**
@@ -112,7 +155,7 @@ final class ManagerCycle {
             faults.add(node + ": " + outcome.faults());
           }
         });
-    loop.forget();
+    policy.forget();
     return String.join("; ", faults);
   }
 
@@ -140,7 +183,7 @@ final class ManagerCycle {
   }
 
   /** What a node says while this is put together is not from the future: it moves the moment. */
-  private ClockObservation observation(List<NodeView> views, long nowNanos) {
+  private ClockObservation observation(long nowNanos) {
     List<ClockObservation.Node> observed =
         views.stream()
             .map(
@@ -165,8 +208,8 @@ final class ManagerCycle {
     return fastestFirst.getOrDefault(node, List.of());
   }
 
-  private ClockOutcome set(Setting<?> setting, Map<String, NodeView> views, long nowNanos) {
-    NodeView view = views.get(setting.target());
+  private ClockOutcome set(Setting<?> setting, Map<String, NodeView> byName, long nowNanos) {
+    NodeView view = byName.get(setting.target());
     if (view != null) {
       enter(view, nowNanos);
     }

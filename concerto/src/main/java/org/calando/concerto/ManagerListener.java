@@ -4,7 +4,6 @@ import java.util.List;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.core.policy.Decision;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.RoleEvent;
 
 /** Hears what a power manager does, on its thread; is not to block. */
@@ -18,7 +17,7 @@ public interface ManagerListener {
    * @param decided what, and from what
    * @param outcomes of those settings that differ from what was in force; mostly empty
    */
-  default void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {}
+  default void decided(Decision<?> decided, List<ClockOutcome> outcomes) {}
 
   /**
    * A node may be the master, and what its policy then wanted is set.

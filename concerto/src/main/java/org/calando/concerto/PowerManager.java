@@ -4,55 +4,45 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.calando.clock.NodeClocks;
 import org.calando.clock.thread.ThreadPinning;
+import org.calando.control.ControlLoop;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.replication.NodeRole;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
+import org.calando.core.time.RealTimeScheduler;
+import org.calando.core.time.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The thread is never interrupted: it writes to files that others write to after it, and a file
- * channel closes itself when a thread that uses it is interrupted. What it waits for is its queue, so
- * an event that means nothing ends the wait.
+ *   roles, work --> ControlLoop, each period and at once when a role changes --> clocks, threads
+ *
+ * The scheduler's thread is never interrupted: it writes to files that others write to after it, and a file channel closes
+ * itself when a thread that uses it is interrupted. What is under way when this is closed is carried out.
  */
 /**
  * Sets the clocks of nodes by their roles, for as long as it is open: Concerto. Whoever opens it
  * holds the lease of the clocks, and ends that after this, which restores them. Thread safe.
  */
 public final class PowerManager implements AutoCloseable {
-  /** Beyond this many changes that wait, one decision covers them all the same. */
-  private static final int MAX_EVENTS = 1024;
-
   private static final long CLOSE_SECONDS = 10;
 
-  /** Ends a wait; is never decided on. */
-  private static final RoleEvent WAKE =
-      new RoleEvent(
-          RoleEvent.Kind.LOWER, NodeRole.unknown("none", 0), NodeRole.unknown("none", 0), 0);
-
-  private final LongSupplier clock;
-  private final ManagerTimes times;
-  private final ManagerListener listener;
+  private final Scheduler scheduler;
   private final RoleSource roles;
   private final WorkSource work;
   private final ManagerCycle cycle;
   private final EnergyLedger ledger;
-  private final RaiseTimes raises = new RaiseTimes();
-  private final BlockingQueue<RoleEvent> events;
-  private final AtomicBoolean missed;
-  private final CountDownLatch begun = new CountDownLatch(1);
-  private final Thread thread;
+  private final ControlLoop<ClockState> loop;
+  private volatile long threadId;
   private volatile boolean closed;
   private volatile @Nullable String failure;
 
@@ -61,28 +51,22 @@ public final class PowerManager implements AutoCloseable {
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
       Function<Consumer<RoleEvent>, RoleSource> watch,
-      LongSupplier clock) {
-    this.clock = clock;
-    this.times = config.times();
-    this.listener = config.listener();
+      Scheduler scheduler) {
+    this.scheduler = scheduler;
     this.work = config.work();
-    ArrayBlockingQueue<RoleEvent> queue = new ArrayBlockingQueue<>(MAX_EVENTS);
-    AtomicBoolean full = new AtomicBoolean();
-    events = queue;
-    missed = full;
-    roles =
-        watch.apply(
-            event -> {
-              if (!queue.offer(event)) {
-                full.set(true);
-              }
-            });
-    ledger = new EnergyLedger(config.nodes(), config.states(), config.cpu(), clock.getAsLong());
+    PolicyLoop<ClockState> policy = new PolicyLoop<>(config.policy(), ClockObservation.TARGET);
+    RoleEvents events = new RoleEvents();
+    roles = watch.apply(events::add);
+    ledger =
+        new EnergyLedger(config.nodes(), config.states(), config.cpu(), scheduler.clock().nanos());
     cycle =
-        new ManagerCycle(
-            config.nodes(), config.policy(), clocks, pinning, roles, work, ledger, listener);
-    thread = new Thread(this::run, "calando-concerto");
-    thread.setDaemon(true);
+        new ManagerCycle(config, policy, clocks, pinning, roles, events, ledger, scheduler.clock());
+    loop =
+        ControlLoop.looking(scheduler, policy, cycle, cycle)
+            .periodNanos(config.times().decideNanos())
+            .start();
+    var unused = loop.end().exceptionally(this::ended);
+    events.onAdd(loop::wake);
   }
 
   /**
@@ -90,9 +74,8 @@ public final class PowerManager implements AutoCloseable {
    *
    * @param clocks of the nodes' processors, from a lease that outlives this
    * @param pinning places their threads; empty to leave them where they are
-   * @param watch begins to watch the roles, and tells changes to what it is given, which does not
-   *     block
-   * @param clock nanoseconds; the same that the watch uses
+   * @param watch begins to watch the roles by the machine's monotonic clock, and tells changes to
+   *     what it is given, which does not block
    * @throws BadRequestException if threads are to be off-loaded and nothing places them
    * @throws FailedWorkException if the first decision is not taken within ten seconds, or fails for
    *     good
@@ -101,8 +84,17 @@ public final class PowerManager implements AutoCloseable {
       ManagerConfig config,
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
+      Function<Consumer<RoleEvent>, RoleSource> watch) {
+    return start(config, clocks, pinning, watch, new RealTimeScheduler("calando-concerto"));
+  }
+
+  /** The same on another scheduler, which is closed at the end if it can be. */
+  static PowerManager start(
+      ManagerConfig config,
+      NodeClocks clocks,
+      Optional<ThreadPinning> pinning,
       Function<Consumer<RoleEvent>, RoleSource> watch,
-      LongSupplier clock) {
+      Scheduler scheduler) {
     if (pinning.isEmpty()
         && config.nodes().stream().anyMatch(node -> node.fastCpus().isPresent())) {
       throw new BadRequestException(
@@ -110,14 +102,9 @@ public final class PowerManager implements AutoCloseable {
           "power manager",
           "./calando clocks shows what is missing");
     }
-    PowerManager manager = new PowerManager(config, clocks, pinning, watch, clock);
-    manager.thread.start();
-    boolean decided = false;
-    try {
-      decided = manager.begun.await(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    PowerManager manager = new PowerManager(config, clocks, pinning, watch, scheduler);
+    // Tasks of one time are carried out in turn: the first decision comes before this.
+    boolean decided = manager.await(() -> manager.begin(config.times()));
     @Nullable String failed = manager.failure;
     if (!decided || failed != null) {
       manager.close();
@@ -127,6 +114,56 @@ public final class PowerManager implements AutoCloseable {
           "try again");
     }
     return manager;
+  }
+
+  private void begin(ManagerTimes times) {
+    threadId = Thread.currentThread().getId();
+    account(times.energyNanos());
+    scheduler.at(now() + times.verifyNanos(), () -> verify(times.verifyNanos()));
+  }
+
+  private void verify(long eachNanos) {
+    guarded(cycle::verify);
+    if (!isEnded()) {
+      scheduler.at(now() + eachNanos, () -> verify(eachNanos));
+    }
+  }
+
+  private void account(long eachNanos) {
+    guarded(() -> cycle.account(now()));
+    if (!isEnded()) {
+      scheduler.at(now() + eachNanos, () -> account(eachNanos));
+    }
+  }
+
+  private boolean isEnded() {
+    return closed || failure != null;
+  }
+
+  private long now() {
+    return scheduler.clock().nanos();
+  }
+
+  /** Has the scheduler carry out a task, and waits; returns whether it was done in time. */
+  private boolean await(Runnable task) {
+    CountDownLatch done = new CountDownLatch(1);
+    try {
+      scheduler.at(
+          now(),
+          () -> {
+            try {
+              task.run();
+            } finally {
+              done.countDown();
+            }
+          });
+      return done.await(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (RejectedExecutionException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** What was spent so far, and would have been at the fastest clock. */
@@ -140,7 +177,7 @@ public final class PowerManager implements AutoCloseable {
    * @return what {@link #energy} is then
    */
   public EnergyReport account() {
-    cycle.account(clock.getAsLong());
+    cycle.account(now());
     return ledger.report();
   }
 
@@ -151,7 +188,7 @@ public final class PowerManager implements AutoCloseable {
 
   /** How often a node was raised because it may be the master. */
   public long raiseCount() {
-    return raises.count();
+    return cycle.raises().count();
   }
 
   /**
@@ -161,7 +198,7 @@ public final class PowerManager implements AutoCloseable {
    * @return 0 without any
    */
   public long raiseNanos(double percent) {
-    return raises.percentile(percent);
+    return cycle.raises().percentile(percent);
   }
 
   /**
@@ -184,36 +221,27 @@ public final class PowerManager implements AutoCloseable {
    * included.
    */
   public long cpuNanos() {
-    long own = ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
+    long own = ManagementFactory.getThreadMXBean().getThreadCpuTime(threadId);
     return Math.max(0, own) + roles.cpuNanos() + work.cpuNanos();
   }
 
-  /** Ends the watch and this thread; clocks stay until their lease ends. Idempotent. */
+  /** Ends the watch and the loop; clocks stay until their lease ends. Idempotent. */
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     roles.close();
-    // No wait begins while the queue is full, and every wait is followed by a look at closed.
-    boolean unused = events.offer(WAKE);
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void run() {
-    try {
-      manage();
-    } catch (RuntimeException | Error e) {
-      ended(e);
-    } finally {
-      begun.countDown();
+    loop.close();
+    boolean unused = await(() -> guarded(() -> cycle.account(now())));
+    if (scheduler instanceof RealTimeScheduler own) {
+      own.close();
     }
   }
 
   /** Nobody decides any more: every node may be the master, or become it. */
-  private void ended(Throwable why) {
+  private @Nullable Void ended(Throwable why) {
     String what = "the power manager has failed, and sets no clock any more: " + why;
     failure = what;
     if (!closed) {
@@ -225,71 +253,18 @@ public final class PowerManager implements AutoCloseable {
       }
       failure = what + (left.isEmpty() ? "" : "; clocks cannot be raised: " + left);
     }
-  }
-
-  private void manage() {
-    long nextDecision = clock.getAsLong();
-    long nextLook = nextDecision + times.verifyNanos();
-    long nextEntry = nextDecision;
-    List<RoleEvent> raised = new ArrayList<>();
-    while (!closed) {
-      long now = clock.getAsLong();
-      if (!raised.isEmpty() || missed.getAndSet(false) || now - nextDecision >= 0) {
-        guarded(() -> cycle.decide(now));
-        List<RoleEvent> decided = raised;
-        guarded(() -> decided.forEach(this::raised));
-        nextDecision = now + times.decideNanos();
-        begun.countDown();
-      }
-      if (now - nextLook >= 0) {
-        guarded(cycle::verify);
-        nextLook = now + times.verifyNanos();
-      }
-      if (now - nextEntry >= 0) {
-        guarded(() -> cycle.account(now));
-        nextEntry = now + times.energyNanos();
-      }
-      raised = await(Math.min(nextDecision, Math.min(nextLook, nextEntry)) - clock.getAsLong());
-    }
-    guarded(() -> cycle.account(clock.getAsLong()));
-  }
-
-  private void raised(RoleEvent event) {
-    if (event.isUrgent()) {
-      long now = clock.getAsLong();
-      raises.add(now - event.atNanos());
-      cycle.raised(event, now);
-    }
-  }
-
-  /** Waits for changes for at most so long; takes all that are there. */
-  private List<RoleEvent> await(long nanos) {
-    List<RoleEvent> taken = new ArrayList<>();
-    try {
-      RoleEvent first = events.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-      if (first != null) {
-        taken.add(first);
-        events.drainTo(taken);
-      }
-    } catch (InterruptedException e) {
-      // Nobody does that; to look at all once more does no harm.
-    }
-    return taken;
+    return null;
   }
 
   /** What fails must not end the managing, and leaves the store safe: at its highest clocks. */
-  private void guarded(Runnable work) {
+  private void guarded(Runnable task) {
     try {
-      work.run();
+      task.run();
     } catch (RuntimeException e) {
-      listener.trouble("all clocks are raised: " + e);
       try {
-        String left = cycle.raiseAll();
-        if (!left.isEmpty()) {
-          listener.trouble("clocks cannot be raised: " + left);
-        }
-      } catch (RuntimeException again) {
-        listener.trouble("clocks cannot be raised: " + again);
+        cycle.failed("", e, now());
+      } catch (RuntimeException | Error fatal) {
+        loop.fail(fatal);
       }
     }
   }

@@ -5,19 +5,18 @@ import java.util.List;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.core.policy.Decision;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.RoleEvent;
 
 /** What a manager told. Thread safe. */
 final class Heard implements ManagerListener {
-  private final List<Decision<ClockState>> decisions = new ArrayList<>();
+  private final List<Decision<?>> decisions = new ArrayList<>();
   private final List<ClockOutcome> outcomes = new ArrayList<>();
   private final List<Long> raises = new ArrayList<>();
   private final List<Drift> drifts = new ArrayList<>();
   private final List<String> troubles = new ArrayList<>();
 
   @Override
-  public synchronized void decided(Decision<ClockState> decided, List<ClockOutcome> set) {
+  public synchronized void decided(Decision<?> decided, List<ClockOutcome> set) {
     decisions.add(decided);
     outcomes.addAll(set);
   }

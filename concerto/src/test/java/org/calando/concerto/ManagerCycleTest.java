@@ -16,7 +16,11 @@ import org.calando.clock.NodeClocks;
 import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.core.energy.PStates;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.clock.ClockLimits;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +42,7 @@ class ManagerCycleTest {
   private FakeStat stat;
   private MachineLease lease;
   private EnergyLedger ledger;
+  private PolicyLoop<ClockState> loop;
   private ManagerCycle cycle;
 
   @BeforeEach
@@ -52,16 +57,18 @@ class ManagerCycleTest {
     nodes.forEach(node -> cpus.put(node.name(), node.cpus()));
     NodeClocks clocks = lease.clocks(cpus);
     ledger = new EnergyLedger(nodes, PStates.xeonSilver4114(), stat.cpu(), 0);
+    ClockPolicy policy = new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0));
+    loop = new PolicyLoop<>(policy, ClockObservation.TARGET);
     cycle =
         new ManagerCycle(
-            nodes,
-            new ConcertoPolicy(ClockLimits.defaults().withWaits(0, 0)),
+            ManagerConfig.of(nodes, policy, PStates.xeonSilver4114()).withListener(heard),
+            loop,
             clocks,
             Optional.of(lease.threads()),
             roles,
-            WorkSource.NONE,
+            new RoleEvents(),
             ledger,
-            heard);
+            () -> 0);
     machine.kernel.writes.clear();
     usual(0);
   }
@@ -73,15 +80,15 @@ class ManagerCycleTest {
 
   @Test
   void theReplicaIsLoweredAndTheMasterStaysFast() {
-    cycle.decide(0);
+    decide(0);
     assertThat(heard.set()).containsExactly("m 2200", "r 1000");
     assertThat(machine.kernel.writes).containsExactly("policy1/scaling_setspeed=1000000");
   }
 
   @Test
   void whatIsAsDecidedIsNotSetAgain() {
-    cycle.decide(0);
-    cycle.decide(SECOND);
+    decide(0);
+    decide(SECOND);
     assertThat(heard.decisions()).isEqualTo(2);
     assertThat(heard.set()).hasSize(2);
     assertThat(machine.kernel.writes).hasSize(1);
@@ -89,10 +96,10 @@ class ManagerCycleTest {
 
   @Test
   void whoBecomesTheMasterIsRaisedBeforeTheOtherIsLowered() {
-    cycle.decide(0);
+    decide(0);
     machine.kernel.writes.clear();
     roles.replica("m", M, SECOND).master("r", R, SECOND);
-    cycle.decide(SECOND);
+    decide(SECOND);
     assertThat(machine.kernel.writes)
         .containsExactly("policy1/scaling_setspeed=2200000", "policy0/scaling_setspeed=1000000");
   }
@@ -100,7 +107,7 @@ class ManagerCycleTest {
   @Test
   void nodesThatAreNotManagedArePassedOver() {
     roles.replica("stranger", 7, 0);
-    cycle.decide(0);
+    decide(0);
     cycle.account(SECOND);
     assertThat(heard.set()).containsExactly("m 2200", "r 1000");
     assertThat(ledger.report().nodes()).containsOnlyKeys("m", "r");
@@ -110,7 +117,7 @@ class ManagerCycleTest {
   @Test
   void aClockThatIsRefusedIsToldAndSetAtTheNextLook() {
     machine.kernel.refuse.add("policy1/scaling_setspeed");
-    cycle.decide(0);
+    decide(0);
     assertThat(heard.troubles()).singleElement().asString().contains("clock of r", "Invalid");
     machine.kernel.refuse.clear();
     cycle.verify();
@@ -123,7 +130,7 @@ class ManagerCycleTest {
 
   @Test
   void aClockThatSomebodyElseChangedIsToldAndSetAgain() {
-    cycle.decide(0);
+    decide(0);
     cycle.verify();
     assertThat(heard.drifts()).isEmpty();
     machine.tree.put(0, "scaling_setspeed", "1400000");
@@ -139,7 +146,7 @@ class ManagerCycleTest {
 
   @Test
   void aThreadThatSomebodyElseMovedIsReportedAndMovedBack() {
-    cycle.decide(0);
+    decide(0);
     machine.proc.thread(R, R + 1000, "io_thd_1", "0", 0);
     cycle.verify();
     cycle.verify();
@@ -153,22 +160,22 @@ class ManagerCycleTest {
 
   @Test
   void whenItCannotBeDecidedAllAreFastUntilItCan() {
-    cycle.decide(0);
+    decide(0);
     cycle.raiseAll();
     assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("2200000");
     // What was decided last is forgotten, or the replica would stay fast.
-    cycle.decide(SECOND);
+    decide(SECOND);
     assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
   }
 
   @Test
   void threadsArePlacedByTheirNodesRole() {
-    cycle.decide(0);
+    decide(0);
     assertThat(machine.proc.cpus(M, M)).isEqualTo("0");
     assertThat(machine.proc.cpus(R, R)).isEqualTo("1");
     assertThat(machine.proc.cpus(R, R + 1000)).as("I/O thread of a replica").isEqualTo("2");
     roles.replica("m", M, SECOND).master("r", R, SECOND);
-    cycle.decide(SECOND);
+    decide(SECOND);
     assertThat(machine.proc.cpus(M, M + 1000)).isEqualTo("2");
     assertThat(machine.proc.cpus(R, R + 1000)).as("I/O thread of a master").isEqualTo("1");
   }
@@ -176,14 +183,14 @@ class ManagerCycleTest {
   @Test
   void aThreadThatCannotBeMovedIsToldOnceAndTriedAtTheNextLook() {
     machine.proc.stuck.add(R);
-    cycle.decide(0);
+    decide(0);
     cycle.verify();
-    cycle.decide(SECOND);
+    decide(SECOND);
     assertThat(heard.troubles()).singleElement().asString().contains("threads of r");
     assertThat(machine.tree.get(1, "scaling_setspeed")).isEqualTo("1000000");
     machine.proc.stuck.clear();
     cycle.verify();
-    cycle.decide(2 * SECOND);
+    decide(2 * SECOND);
     assertThat(machine.proc.cpus(R, R)).isEqualTo("1");
     assertThat(heard.drifts()).isEmpty();
     assertThat(heard.troubles()).hasSize(1);
@@ -191,16 +198,16 @@ class ManagerCycleTest {
 
   @Test
   void aNodeThatStartsAnewIsPlacedAnew() {
-    cycle.decide(0);
+    decide(0);
     process(R + 1, 1);
     roles.replica("r", R + 1, SECOND);
-    cycle.decide(SECOND);
+    decide(SECOND);
     assertThat(machine.proc.cpus(R + 1, R + 1)).isEqualTo("1");
   }
 
   @Test
   void threadsBornLaterArePlacedAtTheNextLook() {
-    cycle.decide(0);
+    decide(0);
     machine.proc.thread(R, 2 * R, "io_thd_2", "1", 0);
     cycle.verify();
     assertThat(machine.proc.cpus(R, 2 * R)).isEqualTo("2");
@@ -211,13 +218,18 @@ class ManagerCycleTest {
     cycle.account(1);
     stat.used(M, 2).used(R, 1);
     usual(10 * SECOND);
-    cycle.decide(10 * SECOND + 1);
+    decide(10 * SECOND + 1);
     assertThat(ledger.report().nodes().get("r").time().busyAtFastest()).isEqualTo(1);
     stat.used(M, 4).used(R, 2);
     cycle.account(20 * SECOND + 1);
     double slow = PStates.xeonSilver4114().relativePower(1.0);
     assertThat(ledger.report().nodes().get("r").time().busyAtFastest()).isEqualTo(1 + slow);
     assertThat(ledger.report().nodes().get("m").time().busyAtFastest()).isEqualTo(4);
+  }
+
+  /** As the control loop does. */
+  private void decide(long nowNanos) {
+    cycle.act(loop.decide(cycle.look(nowNanos).orElseThrow()), nowNanos);
   }
 
   private void usual(long atNanos) {

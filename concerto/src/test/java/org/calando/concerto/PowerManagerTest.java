@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.FakeMachine;
 import org.calando.clock.FakeTree;
@@ -22,7 +21,6 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockLimits;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.core.replication.RoleEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +39,7 @@ class PowerManagerTest {
   Path folder;
 
   private final FakeRoles roles = new FakeRoles();
-  private final AtomicLong now = new AtomicLong(5);
+  private final SteadyScheduler scheduler = new SteadyScheduler(5);
   private final Heard heard = new Heard();
   private FakeMachine machine;
   private MachineLease lease;
@@ -59,6 +57,7 @@ class PowerManagerTest {
 
   @AfterEach
   void endTheLease() {
+    scheduler.close();
     lease.close();
   }
 
@@ -80,7 +79,7 @@ class PowerManagerTest {
   void aChangeIsDecidedAtOnceAndItsTimeCounted() {
     try (PowerManager manager = start(new ManagerTimes(HOUR, HOUR, HOUR))) {
       roles.replica("m", 100, 5).master("r", 101, 5);
-      now.set(5 + 3 * MILLI);
+      scheduler.set(5 + 3 * MILLI);
       roles.tell(RoleEvent.Kind.RAISE, "r", 5);
       await().until(() -> manager.raiseCount() == 1);
       assertThat(clock(1)).isEqualTo(2_200_000);
@@ -102,7 +101,7 @@ class PowerManagerTest {
     ManagerListener blocking =
         new ManagerListener() {
           @Override
-          public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+          public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
             slow.decided(decided, outcomes);
             busy.countDown();
             if (busy.getCount() == 0) {
@@ -153,7 +152,8 @@ class PowerManagerTest {
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
-                long later = now.addAndGet(50 * MILLI);
+                long later = scheduler.clock().nanos() + 50 * MILLI;
+                scheduler.set(later);
                 roles.master("m", 100, later).replica("r", 101, later);
                 // A clock is seen before what set it is told.
                 return clock(0) == 2_200_000
@@ -168,7 +168,7 @@ class PowerManagerTest {
   @Test
   void theEndIsEnteredInTheAccountAndMayComeTwice() {
     PowerManager manager = start(new ManagerTimes(HOUR, HOUR, HOUR));
-    now.set(5 + 2_000_000_000L);
+    scheduler.set(5 + 2_000_000_000L);
     manager.close();
     manager.close();
     assertThat(manager.energy().seconds()).isEqualTo(2);
@@ -211,7 +211,7 @@ class PowerManagerTest {
     ManagerListener blocking =
         new ManagerListener() {
           @Override
-          public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+          public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
             slow.decided(decided, outcomes);
             busy.countDown();
             if (busy.getCount() == 0) {
@@ -226,7 +226,7 @@ class PowerManagerTest {
       roles.tell(RoleEvent.Kind.RAISE, "r", 5);
     }
     Thread closer = closing(manager);
-    now.set(5 + 2_000_000_000L);
+    scheduler.set(5 + 2_000_000_000L);
     goOn.countDown();
     closer.join();
     assertThat(manager.energy().seconds()).as("the end was entered").isEqualTo(2);
@@ -303,7 +303,7 @@ class PowerManagerTest {
     ManagerListener failing =
         new ManagerListener() {
           @Override
-          public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+          public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
             throw new AssertionError("not at all");
           }
         };
@@ -344,7 +344,7 @@ class PowerManagerTest {
             WorkSource.NONE,
             stat.cpu(),
             listener);
-    return PowerManager.start(config, clocks, Optional.empty(), roles::watch, now::get);
+    return PowerManager.start(config, clocks, Optional.empty(), roles::watch, scheduler);
   }
 
   private long clock(int policy) {

@@ -192,7 +192,11 @@ public final class ShiftActor<V> implements Actor {
         return;
       }
     }
-    listener.accept(new Look<>(decision, from, to, true, notNow));
+    try {
+      listener.accept(new Look<>(decision, from, to, true, notNow));
+    } catch (RuntimeException | Error failed) {
+      loop().fail(failed);
+    }
   }
 
   private void pause(V from, V to) {

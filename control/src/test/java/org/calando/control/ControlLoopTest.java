@@ -25,6 +25,7 @@ class ControlLoopTest {
   private final Table table = new Table();
   private final ReadLevelKnob knob = new ReadLevelKnob(Table.NAME, table.picker);
   private final List<String> told = new ArrayList<>();
+  private boolean nothingToSee;
   private HeldLevel level = new HeldLevel(knob, Table.SAFE_CHOICE, 5 * SECOND, false);
 
   /** Notes what it is told, beside how reads were set at that moment. */
@@ -417,6 +418,71 @@ class ControlLoopTest {
             .start();
     assertThatCode(loop::close).doesNotThrowAnyException();
     assertThat(told).containsExactly("fallback: closed");
+  }
+
+  @Test
+  void whatASensorSeesIsDecidedInTheSameTaskAndAtOnceIfSaidSo() {
+    ControlLoop<Integer> loop =
+        ControlLoop.looking(scheduler, steered(), this::seen, level)
+            .atOnce()
+            .listener(notes)
+            .start();
+    assertThat(reads()).as("before any task ran").isEqualTo(ReadChoice.of(1));
+    scheduler.advance(SECOND);
+    assertThat(state(loop).decisions()).isEqualTo(2);
+    nothingToSee = true;
+    scheduler.advance(SECOND);
+    assertThat(state(loop).decisions()).isEqualTo(2);
+    assertThat(state(loop).missed()).isZero();
+    loop.close();
+  }
+
+  @Test
+  void itIsDecidedBesideTheRhythmWhenWokenHoweverOften() {
+    ControlLoop<Integer> loop =
+        ControlLoop.looking(scheduler, steered(), this::seen, level).start();
+    scheduler.run();
+    scheduler.advance(SECOND / 2);
+    loop.wake();
+    loop.wake();
+    assertThat(state(loop).decisions()).isEqualTo(1);
+    scheduler.run();
+    assertThat(state(loop).decisions()).isEqualTo(2);
+    loop.wake();
+    scheduler.run();
+    scheduler.advance(SECOND / 2);
+    assertThat(state(loop).decisions()).as("the rhythm is as before").isEqualTo(4);
+    loop.close();
+    loop.wake();
+    scheduler.run();
+    assertThat(state(loop).decisions()).isEqualTo(4);
+  }
+
+  @Test
+  void anActorThatHoldsWhatWasSetEndsTheLoopByItsFailure() {
+    List<String> set = new ArrayList<>();
+    ControlLoop<Integer> loop =
+        ControlLoop.looking(
+                scheduler,
+                steered(),
+                this::seen,
+                (decision, now) -> {
+                  set.add(decision.step().reasons().get(0));
+                  if (set.size() == 2) {
+                    throw new IllegalStateException("no more");
+                  }
+                })
+            .start();
+    scheduler.run();
+    assertThat(loop.failure()).isEmpty();
+    assertThatThrownBy(() -> scheduler.advance(SECOND)).hasMessage("no more");
+    assertThat(loop.failure().orElseThrow()).hasMessage("no more");
+    scheduler.advance(10 * SECOND);
+    assertThat(set).containsExactly("decision 1", "decision 2");
+  }
+
+  private Optional<Observation> seen(long nowNanos) {
+    return nothingToSee ? Optional.empty() : Optional.of(Table.saying(1, nowNanos));
   }
 
   @Test

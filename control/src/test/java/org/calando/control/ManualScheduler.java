@@ -8,7 +8,7 @@ import org.calando.core.time.Clock;
 import org.calando.core.time.Scheduler;
 
 /** Virtual time that a test moves on, and may also make jump. */
-final class ManualScheduler implements Scheduler {
+public final class ManualScheduler implements Scheduler {
   private record Task(long nanos, Runnable work) {}
 
   private final List<Task> tasks = new ArrayList<>();
@@ -28,7 +28,8 @@ final class ManualScheduler implements Scheduler {
     tasks.add(new Task(nanos, task));
   }
 
-  long now() {
+  /** The time. */
+  public long now() {
     return now;
   }
 
@@ -37,12 +38,12 @@ final class ManualScheduler implements Scheduler {
   }
 
   /** Runs what is due at once. */
-  void run() {
+  public void run() {
     advance(0);
   }
 
   /** Lets time pass, and runs what comes due. */
-  void advance(long nanos) {
+  public void advance(long nanos) {
     long end = now + nanos;
     while (true) {
       // The first of equal times: min keeps the order in which they came.

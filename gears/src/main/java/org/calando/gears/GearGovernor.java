@@ -5,112 +5,74 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.control.ControlLoop;
+import org.calando.control.ControlLoopBuilder;
+import org.calando.control.ShiftActor;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.policy.gear.GearState;
+import org.calando.core.time.Scheduler;
 import org.calando.store.hdfs.NodeTraffic;
 
 /*
- *   nodes' counters of bytes --> MB/s of the last period --> PolicyLoop --> GearShifter
+ *   nodes' counters of bytes --> MB/s of the last period --> ControlLoop --> GearShifter
  *
- * A shift is carried out within the look that ordered it: what the nodes moved in it is no load of clients, so the counts begin
+ * Nothing is observed while a shift is under way: what the nodes move in it is no load of clients, so the counts begin
  * anew at its end. The next look knows the load since: one that did not would have to go up again, as policies do in doubt.
  * A name server that does not answer is no such doubt: no gear can be shifted to then, and the counts go on behind its back.
  */
 /**
- * Has a policy decide about the gear of a real cluster, look by look, and shifts it. It observes
- * megabytes a second that nodes read and write for clients, each written byte once. Not thread
- * safe.
+ * What a policy observes of a real cluster's gear, and how it shifts it. It observes megabytes a
+ * second that nodes read and write for clients, each written byte once. Asks and shifts on the
+ * executor, which carries out one thing after the other.
  */
-public final class GearGovernor {
+public final class GearGovernor implements ShiftActor.Shifts<Integer> {
+  /** Asking a NameNode that is gone takes its client so long at most. */
+  private static final long DEADLINE_NANOS = 600_000_000_000L;
+
   private static final double MEGA = 1e6;
 
-  /** From a shift that is refused to the next try, down and up. */
-  private static final long DOWN_PAUSE_NANOS = 300_000_000_000L;
-
-  private static final long UP_PAUSE_NANOS = 30_000_000_000L;
-
   private final GearMeans means;
-  private final PolicyLoop<GearState> loop;
-  private final BiConsumer<Decision<GearState>, String> journal;
   private final Supplier<List<NodeTraffic>> traffic;
-  private final LongSupplier nanos;
+  private final Scheduler scheduler;
+  private final Executor executor;
   private final LongSupplier localSeconds;
-  private final boolean dryRun;
   private final GearShifter shifter;
+
+  // Of the executor's work.
   private Map<String, NodeTraffic> last = Map.of();
   private long lastNanos;
   private boolean looked;
-  private boolean silent;
-  private int refused;
-  private long againNanos;
 
   /**
-   * What a look found and did.
+   * Observes nothing yet.
    *
-   * @param gear before
-   * @param decided by the policy
-   * @param megabytesPerSecond of clients; empty if it is not known yet
-   * @param failedNodes that ought to serve and do not
-   * @param reasons of the policy
-   * @param shifted whether the cluster is in the decided gear now, and was not before
-   * @param silence why nothing could be asked for: no decision was taken, and the gear stays
-   * @param answersAgain whether that was so at the look before, and is not any more
-   * @param notNow why a shift was refused, or not ordered yet again: nothing was begun
-   */
-  public record Look(
-      int gear,
-      int decided,
-      Optional<Double> megabytesPerSecond,
-      int failedNodes,
-      List<String> reasons,
-      boolean shifted,
-      Optional<String> silence,
-      boolean answersAgain,
-      Optional<String> notNow) {
-    /** Copies the list. */
-    public Look {
-      reasons = List.copyOf(reasons);
-    }
-  }
-
-  /** What is asked of the store for a decision. */
-  private record Asked(Optional<GearObservation.Load> load, int failed) {}
-
-  /**
-   * Looks at nothing yet.
-   *
-   * @param loop of the cluster, of a policy whose model's operations are megabytes (10^6)
    * @param traffic asks the nodes that are on
-   * @param nanos monotonic clock
+   * @param executor carries out one thing after the other
    * @param localSeconds since a Monday's 00:00, of local time
-   * @param dryRun decides only
-   * @param journal notes each decision before it is acted on, with what is in force
    * @param owner who shifts, for whoever finds the gear taken
    */
   public GearGovernor(
       GearMeans means,
-      PolicyLoop<GearState> loop,
       Supplier<List<NodeTraffic>> traffic,
-      LongSupplier nanos,
+      Scheduler scheduler,
+      Executor executor,
       LongSupplier localSeconds,
-      boolean dryRun,
-      BiConsumer<Decision<GearState>, String> journal,
       String owner) {
     this.means = means;
-    this.loop = loop;
-    this.journal = journal;
     this.traffic = traffic;
-    this.nanos = nanos;
+    this.scheduler = scheduler;
+    this.executor = executor;
     this.localSeconds = localSeconds;
-    this.dryRun = dryRun;
     this.shifter = new GearShifter(means, owner);
   }
 
@@ -119,7 +81,7 @@ public final class GearGovernor {
    *
    * @return the gear that it was to, if there is one
    */
-  public Optional<Integer> resume() throws InterruptedException {
+  public Optional<Integer> resume(boolean dryRun) throws InterruptedException {
     Optional<Integer> to =
         GearShifter.unfinished(means.path()).map(entry -> GearSetting.parse(entry.value()).gear());
     if (to.isPresent() && !dryRun) {
@@ -129,80 +91,74 @@ public final class GearGovernor {
   }
 
   /**
-   * Observes, has the policy decide, and shifts if it wants another gear. While the store does not
-   * answer nothing is decided; a shift that is refused before anything is begun is tried again.
+   * A loop by which a policy decides about the gear. While the store does not answer nothing is
+   * decided. A step of a shift that fails ends it: the plan is open, and safe to leave.
    *
-   * @throws org.calando.core.FailedWorkException if a step of the shift failed: the plan is open,
-   *     and safe to leave
+   * @param policy of the cluster, whose model's operations are megabytes (10^6)
+   * @param dryRun decides only
+   * @param listener hears what became of decisions
    */
-  public Look look() throws InterruptedException {
-    int gear = shifter.gear();
-    Asked asked;
-    try {
-      asked = new Asked(load(), failed(gear));
-    } catch (FailedWorkException e) {
-      silent = true;
-      return new Look(
-          gear,
-          gear,
-          Optional.empty(),
-          0,
-          List.of(),
-          false,
-          Optional.of(e.problem()),
-          false,
-          Optional.empty());
-    }
-    boolean again = silent;
-    silent = false;
-    Decision<GearState> decided =
-        loop.decide(
-            new GearObservation(
-                nanos.getAsLong(),
-                localSeconds.getAsLong(),
-                means.cluster().target(),
-                gear,
-                asked.failed(),
-                asked.load()));
-    journal.accept(decided, "gear " + gear);
-    int wanted = Math.min(decided.value(KnobId.GEAR).orElse(gear), means.groups().gears());
-    boolean shift = wanted != gear && !dryRun;
-    Optional<String> notNow = shift ? shift(gear, wanted) : Optional.empty();
-    return new Look(
-        gear,
-        wanted,
-        asked.load().map(GearObservation.Load::perSecond),
-        asked.failed(),
-        decided.step().reasons(),
-        shift && notNow.isEmpty(),
-        Optional.empty(),
-        again,
-        notNow);
+  public <S> ControlLoopBuilder<S> loop(
+      PolicyLoop<S> policy, boolean dryRun, Consumer<ShiftActor.Look<Integer>> listener) {
+    return ControlLoop.asking(
+            scheduler,
+            policy,
+            now -> CompletableFuture.supplyAsync(this::observe, executor),
+            new ShiftActor<>(this, true, dryRun, listener))
+        .deadlineNanos(DEADLINE_NANOS);
   }
 
-  /** Shifts; returns why not, if nothing was begun. */
-  private Optional<String> shift(int gear, int wanted) throws InterruptedException {
-    if (wanted == refused && nanos.getAsLong() - againNanos < 0) {
-      return Optional.of("was refused, and is tried again later");
-    }
-    try {
-      shifter.shift(wanted);
-    } catch (CalandoException e) {
-      if (e instanceof FailedWorkException && GearShifter.unfinished(means.path()).isPresent()) {
-        throw e;
-      }
-      refused = wanted;
-      againNanos = nanos.getAsLong() + (wanted < gear ? DOWN_PAUSE_NANOS : UP_PAUSE_NANOS);
-      return Optional.of(e.problem() + "; " + e.remedy());
-    }
-    refused = 0;
-    looked = false;
-    begin();
-    return Optional.empty();
+  private GearObservation observe() {
+    int gear = current();
+    Optional<GearObservation.Load> load = load();
+    int failed = failed(gear);
+    return new GearObservation(
+        scheduler.clock().nanos(),
+        localSeconds.getAsLong(),
+        means.cluster().target(),
+        gear,
+        failed,
+        load);
+  }
+
+  @Override
+  public Integer current() {
+    return shifter.gear();
+  }
+
+  @Override
+  public Integer wanted(Decision<?> decision, Integer current) {
+    return Math.min(decision.value(KnobId.GEAR).orElse(current), means.groups().gears());
+  }
+
+  @Override
+  public boolean isUp(Integer from, Integer to) {
+    return to > from;
+  }
+
+  @Override
+  public CompletionStage<?> shift(Integer from, Integer to) {
+    return ShiftActor.on(
+        executor,
+        () -> {
+          shifter.shift(to);
+          begin();
+        });
+  }
+
+  @Override
+  public boolean isRefusal(CalandoException why) {
+    return !(why instanceof FailedWorkException) || GearShifter.unfinished(means.path()).isEmpty();
+  }
+
+  @Override
+  public String words(Integer current, boolean isUnderWay) {
+    return "gear " + current;
   }
 
   /** Counts from now on; if it cannot be asked for now, the next look begins to count. */
   private void begin() {
+    looked = false;
     try {
       var unused = load();
     } catch (FailedWorkException e) {
@@ -219,7 +175,7 @@ public final class GearGovernor {
   }
 
   private Optional<GearObservation.Load> load() {
-    long now = nanos.getAsLong();
+    long now = scheduler.clock().nanos();
     Map<String, NodeTraffic> counts = new HashMap<>();
     traffic.get().forEach(node -> counts.put(node.name(), node));
     double read = 0;

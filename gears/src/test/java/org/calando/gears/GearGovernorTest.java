@@ -1,22 +1,29 @@
 package org.calando.gears;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.calando.control.ControlLoop;
 import org.calando.control.KnobOwner;
+import org.calando.control.LoopListener;
+import org.calando.control.ManualScheduler;
+import org.calando.control.ShiftActor;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.RabbitLayout;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LoadGearPolicy;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
@@ -26,10 +33,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** By a clock that the test moves; each node serves 1000 MB/s. */
 class GearGovernorTest {
+  private static final long YEAR = Duration.ofDays(365).toNanos();
+
   @TempDir private Path folder;
 
   private PaperCluster cluster;
+  private final ManualScheduler scheduler = new ManualScheduler();
+  private final List<ShiftActor.Look<Integer>> looks = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
   private GearGovernor governor;
+  private ControlLoop<GearState> loop;
   private Path path;
   private long seconds;
 
@@ -62,15 +75,38 @@ class GearGovernorTest {
     governor =
         new GearGovernor(
             cluster.means(path, switches),
-            new PolicyLoop<>(
-                new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
-                cluster.target()),
             this::traffic,
-            () -> Duration.ofSeconds(seconds).toNanos(),
+            scheduler,
+            Runnable::run,
             this::localSeconds,
-            false,
-            (decision, inForce) -> journal.add(inForce),
             "a test");
+    LoopListener notes =
+        new LoopListener() {
+          @Override
+          public void decided(Decision<?> decision) {}
+
+          @Override
+          public void decided(Decision<?> decision, String inForce) {
+            journal.add(inForce);
+          }
+
+          @Override
+          public void missed(long atNanos, String why) {
+            missed.add(why);
+          }
+        };
+    loop =
+        governor
+            .loop(
+                new PolicyLoop<>(
+                    new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+                    cluster.target()),
+                false,
+                looks::add)
+            .periodNanos(YEAR)
+            .firstNanos(YEAR)
+            .listener(notes)
+            .start();
   }
 
   private long localSeconds() {
@@ -88,20 +124,30 @@ class GearGovernorTest {
         .toList();
   }
 
-  private GearGovernor.Look look() throws InterruptedException {
+  private ShiftActor.Look<Integer> look() {
     return look(30);
   }
 
-  private GearGovernor.Look look(int after) throws InterruptedException {
+  private ShiftActor.Look<Integer> look(int after) {
+    int before = looks.size();
+    pass(after);
+    assertThat(loop.failure()).isEmpty();
+    assertThat(looks).hasSize(before + 1);
+    return looks.get(before);
+  }
+
+  private void pass(int after) {
     seconds += after;
     megabytes += after * rate;
-    return governor.look();
+    scheduler.advance(Duration.ofSeconds(after).toNanos());
+    loop.wake();
+    scheduler.run();
   }
 
   /** Looks until another gear is wanted, which nodes without load have to be for a while. */
-  private GearGovernor.Look lookUntil(int gear) throws InterruptedException {
+  private ShiftActor.Look<Integer> lookUntil(int gear) {
     for (int i = 0; i < 100; i++) {
-      GearGovernor.Look look = look();
+      ShiftActor.Look<Integer> look = look();
       if (look.decided() == gear) {
         return look;
       }
@@ -109,7 +155,7 @@ class GearGovernorTest {
     throw new AssertionError("gear " + gear + " was never wanted");
   }
 
-  private void lookUntilShifted() throws InterruptedException {
+  private void lookUntilShifted() {
     while (!lookUntil(1).shifted()) {
       assertThat(seconds).isLessThan(10_000);
     }
@@ -120,22 +166,28 @@ class GearGovernorTest {
   }
 
   @Test
-  void aShiftDownThatIsRefusedIsTriedAgainAfterFiveMinutes() throws InterruptedException {
+  void aShiftDownThatIsRefusedIsTriedAgainLessAndLess() {
     rate = 0;
     cluster.hung.add(1);
-    String cause = "it is to stay on in gear 1, and does not answer; " + Remedies.SERVER;
+    String cause = "it is to stay on in gear 1, and does not answer; remedy: " + Remedies.SERVER;
     assertThat(lookUntil(1).notNow().orElseThrow()).endsWith(cause);
-    long refused = seconds;
+    long pause = 10;
+    long tried = seconds;
     int waits = 0;
-    GearGovernor.Look again = lookUntil(1);
-    while (seconds - refused < 300) {
-      waits++;
-      assertThat(again.notNow()).contains("was refused, and is tried again later");
+    while (pause < 300) {
+      ShiftActor.Look<Integer> again = lookUntil(1);
       assertThat(again.shifted()).isFalse();
-      again = lookUntil(1);
+      assertThat(again.tried()).isEqualTo(seconds - tried >= pause);
+      if (again.tried()) {
+        assertThat(again.notNow().orElseThrow()).endsWith(cause);
+        pause = Math.min(2 * pause, 300);
+        tried = seconds;
+      } else {
+        assertThat(again.notNow()).contains("was refused, and is tried again later");
+        waits++;
+      }
     }
     assertThat(waits).isPositive();
-    assertThat(again.notNow().orElseThrow()).as("tried").endsWith(cause);
     assertThat(GearShifter.unfinished(path)).isEmpty();
     assertThat(gear()).isEqualTo(2);
     cluster.hung.clear();
@@ -145,25 +197,25 @@ class GearGovernorTest {
   }
 
   @Test
-  void aShiftUpThatIsRefusedIsTriedAgainAfterHalfAMinute() throws InterruptedException {
+  void aShiftUpThatIsRefusedIsTriedAgainSoon() {
     rate = 0;
     assertThat(lookUntil(1).shifted()).isTrue();
     rate = 900;
     mutesBeforeTheShift = true;
-    GearGovernor.Look refused = lookUntil(2);
+    ShiftActor.Look<Integer> refused = lookUntil(2);
     assertThat(refused.notNow().orElseThrow()).contains("the NameNode does not answer");
     assertThat(refused.shifted()).isFalse();
     assertThat(GearShifter.unfinished(path)).isEmpty();
     mutesBeforeTheShift = false;
     cluster.mute = false;
-    assertThat(look(10).notNow()).contains("was refused, and is tried again later");
+    assertThat(look(5).notNow()).contains("was refused, and is tried again later");
     assertThat(gear()).isEqualTo(1);
-    assertThat(look(20).shifted()).isTrue();
+    assertThat(look(5).shifted()).isTrue();
     assertThat(gear()).isEqualTo(2);
   }
 
   @Test
-  void aShiftIsRefusedWhileAnotherProcessShifts() throws InterruptedException {
+  void aShiftIsRefusedWhileAnotherProcessShifts() {
     rate = 0;
     KnobOwner operator =
         KnobOwner.take(folder, new GearKnob(cluster.means(path)), "./calando gear up");
@@ -176,34 +228,44 @@ class GearGovernorTest {
   }
 
   @Test
-  void aShiftThatFailsAfterItsBeginIsThrownAndResumed() throws InterruptedException {
+  void aShiftThatFailsAfterItsBeginEndsTheLoopAndIsResumed() throws InterruptedException {
     rate = 0;
     last.stuck = true;
-    assertThatThrownBy(() -> lookUntil(1))
+    for (int i = 0; i < 100 && loop.failure().isEmpty(); i++) {
+      pass(30);
+    }
+    assertThat(loop.failure().orElseThrow())
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("h:4: ")
         .hasMessageContaining("does not obey");
     last.stuck = false;
-    assertThat(governor.resume()).contains(1);
+    assertThat(governor.resume(true)).as("a dry run resumes nothing").contains(1);
+    assertThat(governor.resume(false)).contains(1);
     assertThat(gear()).isEqualTo(1);
-    assertThat(governor.resume()).isEmpty();
+    assertThat(governor.resume(false)).isEmpty();
   }
 
   @Test
-  void aNameNodeThatDoesNotAnswerIsToldAndChangesNothing() throws InterruptedException {
-    assertThat(look().silence()).isEmpty();
-    assertThat(look().megabytesPerSecond()).contains(3600.0);
+  void aNameNodeThatDoesNotAnswerIsReportedAndChangesNothing() {
+    assertThat(look().tried()).isFalse();
+    assertThat(perSecond(look())).contains(3600.0);
     cluster.mute = true;
-    for (int i = 0; i < 3; i++) {
-      GearGovernor.Look silent = look();
-      assertThat(silent.silence().orElseThrow()).contains("the NameNode does not answer");
-      assertThat(silent.decided()).isEqualTo(silent.gear());
-      assertThat(silent.answersAgain()).isFalse();
+    int before = looks.size();
+    for (int i = 1; i <= 3; i++) {
+      pass(30);
+      assertThat(missed).hasSize(i).allMatch(why -> why.contains("the NameNode does not answer"));
     }
+    assertThat(looks).hasSize(before);
     cluster.mute = false;
-    GearGovernor.Look again = look();
-    assertThat(again.answersAgain()).isTrue();
-    assertThat(again.megabytesPerSecond()).as("counted over the silence").contains(3600.0);
-    assertThat(look().answersAgain()).isFalse();
+    assertThat(perSecond(look())).as("counted over the silence").contains(3600.0);
+    assertThat(journal).containsOnly("gear 2");
+  }
+
+  private static Optional<Double> perSecond(ShiftActor.Look<Integer> look) {
+    return look.decision()
+        .signals()
+        .get(GearObservation.GEARS)
+        .load()
+        .map(GearObservation.Load::perSecond);
   }
 }

@@ -28,11 +28,11 @@ final class ClockNews implements ManagerListener {
 
   private final ClockLimits limits;
   private final boolean predicts;
-  private final Consumer<Decision<ClockState>> journal;
+  private final Consumer<Decision<?>> journal;
   private final List<String> troubles = new ArrayList<>();
   private final List<String> changes = new ArrayList<>();
   private final Map<String, PolicyOutcome> newest = new TreeMap<>();
-  private @Nullable Decision<ClockState> last;
+  private @Nullable Decision<?> last;
   private int moreTroubles;
   private long changed;
   private boolean measuring;
@@ -44,14 +44,14 @@ final class ClockNews implements ManagerListener {
    * @param predicts whether their work has to be known, too
    * @param journal notes decisions
    */
-  ClockNews(ClockLimits limits, boolean predicts, Consumer<Decision<ClockState>> journal) {
+  ClockNews(ClockLimits limits, boolean predicts, Consumer<Decision<?>> journal) {
     this.journal = journal;
     this.limits = limits;
     this.predicts = predicts;
   }
 
   @Override
-  public synchronized void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+  public synchronized void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
     journal.accept(decided);
     last = decided;
     changed += decided.changes().size();
@@ -65,7 +65,7 @@ final class ClockNews implements ManagerListener {
     }
   }
 
-  private static String reason(Decision<ClockState> decided, String node) {
+  private static String reason(Decision<?> decided, String node) {
     return decided.step().reasons().stream()
         .filter(reason -> reason.startsWith(node + ' '))
         .findFirst()
@@ -166,13 +166,14 @@ final class ClockNews implements ManagerListener {
   }
 
   private Optional<String> waiting() {
-    @Nullable Decision<ClockState> decided = last;
+    @Nullable Decision<?> decided = last;
     return decided == null
         ? Optional.empty()
-        : decided.step().state().nodes().entrySet().stream()
-            .filter(entry -> isWaiting(entry.getValue()))
-            .findFirst()
-            .map(entry -> reason(decided, entry.getKey()));
+        : ((ClockState) decided.step().state())
+            .nodes().entrySet().stream()
+                .filter(entry -> isWaiting(entry.getValue()))
+                .findFirst()
+                .map(entry -> reason(decided, entry.getKey()));
   }
 
   private static boolean isWaiting(ClockState.NodeState node) {

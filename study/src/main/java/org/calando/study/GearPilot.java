@@ -3,20 +3,23 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
+import org.calando.control.LoopListener;
+import org.calando.control.ShiftActor;
 import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.policy.gear.GearState;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.FileTarget;
 import org.calando.engine.GearBox;
 import org.calando.gears.HdfsGears;
@@ -26,10 +29,9 @@ import org.calando.load.file.FileProgress;
 import org.calando.report.column.GearFigures;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
-import org.jspecify.annotations.Nullable;
 
 /*
- *   pieces read and written --> load of the last period --> PolicyLoop --> GearBox, a thread of its own
+ *   pieces read and written --> load of the last period --> ControlLoop --> GearBox, a thread of its own
  *
  * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
  * begins on a Monday, 00:00, as in the simulator.
@@ -38,40 +40,54 @@ import org.jspecify.annotations.Nullable;
  * Has a policy of gears in force in a run on a real HDFS. The policy is the same object as in the
  * simulator. Thread safe.
  */
-final class GearPilot implements RunEdges, AutoCloseable {
+final class GearPilot implements RunEdges, ShiftActor.Shifts<Integer>, LoopListener, AutoCloseable {
+  /** Asking a NameNode that is gone takes its client so long at most. */
+  private static final long DEADLINE_NANOS = 600_000_000_000L;
+
   private final GearBox box;
   private final HdfsGears gears;
   private final FileLoad load;
-  private final PolicyLoop<GearState> loop;
   private final double speed;
   private final Consumer<String> failed;
-  private final ScheduledExecutorService decider = thread("calando-gear-policy");
+  private final RealTimeScheduler scheduler = new RealTimeScheduler("calando-gear-policy");
+  private final ExecutorService asker = thread("calando-gear-watch");
   private final ExecutorService shifter = thread("calando-gear-shift");
   private final List<GearShift> shifts = new ArrayList<>();
   private final DecisionLog log;
+  private final ControlLoop<?> loop;
+  private final ShiftActor<Integer> actor = new ShiftActor<>(this, false, false, told -> {});
   private final long begunNanos = System.nanoTime();
   private FileProgress last;
   private long lastNanos = begunNanos;
-  private @Nullable Future<?> shift;
   private boolean measured;
-  private boolean closed;
+  private boolean stopped;
 
   private GearPilot(
-      GearBox box,
-      HdfsGears gears,
+      FileTarget target,
       FileLoad load,
-      PolicyLoop<GearState> loop,
+      GearPolicy policy,
       double speed,
+      long periodNanos,
       DecisionLog log,
       Consumer<String> failed) {
-    this.box = box;
-    this.gears = gears;
+    this.box = target.box();
+    this.gears = target.gears();
     this.load = load;
-    this.loop = loop;
     this.speed = speed;
     this.log = log;
     this.failed = failed;
     this.last = load.progress();
+    this.loop =
+        ControlLoop.asking(
+                scheduler,
+                new PolicyLoop<>(policy, gears.target()),
+                now -> CompletableFuture.supplyAsync(this::observe, asker),
+                actor)
+            .periodNanos(periodNanos)
+            .firstNanos(periodNanos)
+            .deadlineNanos(DEADLINE_NANOS)
+            .listener(this)
+            .start();
   }
 
   /**
@@ -80,7 +96,7 @@ final class GearPilot implements RunEdges, AutoCloseable {
    * @param choice a policy
    * @param load whose progress is observed
    * @param files of the run
-   * @param failed is told, from another thread, if a shift fails
+   * @param failed hears, on another thread, why it decides or shifts no more
    */
   static GearPilot start(
       FileTarget target,
@@ -90,24 +106,18 @@ final class GearPilot implements RunEdges, AutoCloseable {
       FileLoad load,
       RunFiles files,
       Consumer<String> failed) {
-    long periodNanos = study.monitor().periodNanos();
-    GearPilot pilot =
-        new GearPilot(
-            target.box(),
-            target.gears(),
-            load,
-            new PolicyLoop<>(RunControllers.gears(study, run, choice), target.gears().target()),
-            RunControllers.speed(run),
-            files.decisions(),
-            failed);
-    var unused =
-        pilot.decider.scheduleWithFixedDelay(
-            pilot::tick, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
-    return pilot;
+    return new GearPilot(
+        target,
+        load,
+        RunControllers.gears(study, run, choice),
+        RunControllers.speed(run),
+        study.monitor().periodNanos(),
+        files.decisions(),
+        failed);
   }
 
-  private static ScheduledExecutorService thread(String name) {
-    return Executors.newSingleThreadScheduledExecutor(
+  private static ExecutorService thread(String name) {
+    return Executors.newSingleThreadExecutor(
         task -> {
           Thread thread = new Thread(task, name);
           thread.setDaemon(true);
@@ -115,35 +125,10 @@ final class GearPilot implements RunEdges, AutoCloseable {
         });
   }
 
-  private synchronized void tick() {
-    if (closed) {
-      return;
-    }
-    try {
-      decide();
-    } catch (RuntimeException e) {
-      closed = true;
-      failed.accept("the policy of gears failed: " + first(e));
-    }
-  }
-
-  private void decide() {
-    Future<?> under = shift;
-    boolean shifting = under != null && !under.isDone();
-    int gear = box.gear();
-    GearObservation observation = observation(gear, shifting);
-    Decision<GearState> decision = loop.decide(observation);
-    log.decided(decision, shifting ? "shifting from gear " + gear : "gear " + gear);
-    int wanted = decision.value(KnobId.GEAR).orElse(gear);
-    if (!shifting && wanted != gear) {
-      int to = Math.min(wanted, box.highest());
-      boolean counts = measured;
-      shift = shifter.submit(() -> shift(to, counts));
-    }
-  }
-
-  private GearObservation observation(int gear, boolean shifting) {
+  private GearObservation observe() {
     long now = System.nanoTime();
+    int gear = box.gear();
+    boolean shifting = actor.isUnderWay();
     FileProgress progress = load.progress();
     double seconds = (now - lastNanos) / 1e9;
     double pieces =
@@ -172,7 +157,33 @@ final class GearPilot implements RunEdges, AutoCloseable {
             .count();
   }
 
-  private void shift(int to, boolean counts) {
+  @Override
+  public Integer current() {
+    return box.gear();
+  }
+
+  @Override
+  public Integer wanted(Decision<?> decision, Integer current) {
+    return Math.min(decision.value(KnobId.GEAR).orElse(current), box.highest());
+  }
+
+  @Override
+  public boolean isUp(Integer from, Integer to) {
+    return to > from;
+  }
+
+  @Override
+  public synchronized CompletionStage<?> shift(Integer from, Integer to) {
+    boolean counts = measured;
+    return ShiftActor.on(shifter, () -> shift(to, counts));
+  }
+
+  @Override
+  public String words(Integer current, boolean isUnderWay) {
+    return (isUnderWay ? "shifting from gear " : "gear ") + current;
+  }
+
+  private void shift(int to, boolean counts) throws InterruptedException {
     try {
       GearShift done = box.shift(to);
       synchronized (this) {
@@ -180,21 +191,37 @@ final class GearPilot implements RunEdges, AutoCloseable {
           shifts.add(done);
         }
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InterruptedException e) {
       stop("the shift to gear " + to + " failed: " + first(e));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      stop("the shift to gear " + to + " was interrupted");
+      throw e;
     }
-  }
-
-  private synchronized void stop(String why) {
-    closed = true;
-    failed.accept(why);
   }
 
   private static String first(Exception e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
+  }
+
+  @Override
+  public void decided(Decision<?> decision) {
+    log.decided(decision);
+  }
+
+  @Override
+  public void decided(Decision<?> decision, String inForce) {
+    log.decided(decision, inForce);
+  }
+
+  @Override
+  public void missed(long atNanos, String why) {
+    stop("the policy of gears failed: " + why);
+  }
+
+  private synchronized void stop(String why) {
+    if (!stopped) {
+      stopped = true;
+      loop.close();
+      failed.accept(why);
+    }
   }
 
   @Override
@@ -207,12 +234,13 @@ final class GearPilot implements RunEdges, AutoCloseable {
   public synchronized void measurementEnded(long nanos) {
     log.measurementEnded();
     measured = false;
-    closed = true;
+    stopped = true;
+    loop.close();
   }
 
-  /** Ends, as {@link #close} does, and tells what it came to in the measured window. */
+  /** Ends, as {@link #close} does; what came of it in the measured window. */
   GearFigures end() {
-    finish();
+    close();
     synchronized (this) {
       return GearFigures.of(shifts);
     }
@@ -221,33 +249,18 @@ final class GearPilot implements RunEdges, AutoCloseable {
   /** Decides no more, and waits for the shift that is under way. Idempotent. */
   @Override
   public void close() {
-    finish();
-  }
-
-  private void finish() {
     synchronized (this) {
-      closed = true;
+      stopped = true;
     }
-    decider.shutdownNow();
+    loop.close();
+    scheduler.close();
+    asker.shutdownNow();
     shifter.shutdown();
-    awaitShift();
-  }
-
-  private void awaitShift() {
-    Future<?> under;
-    synchronized (this) {
-      under = shift;
-    }
-    if (under == null) {
-      return;
-    }
     try {
-      under.get();
+      var unused = shifter.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       shifter.shutdownNow();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("shifting", e.getCause());
     }
   }
 }

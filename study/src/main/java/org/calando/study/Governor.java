@@ -231,8 +231,7 @@ public final class Governor implements AutoCloseable {
               listening.apply(config),
               nodes,
               pinning,
-              RedisRoles.watch(roles(store, clocks), System::nanoTime),
-              System::nanoTime);
+              RedisRoles.watch(roles(store, clocks), System::nanoTime));
       return new Governor(clocks, lease, work, manager);
     } catch (RuntimeException | Error e) {
       if (work != null) {
@@ -320,8 +319,7 @@ public final class Governor implements AutoCloseable {
     private static final int MOST_WAITING = 4096;
 
     private final ManagerListener next;
-    private final BlockingQueue<Decision<ClockState>> waiting =
-        new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Decision<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final AtomicLong dropped = new AtomicLong();
 
     Noting(ManagerListener next) {
@@ -329,13 +327,13 @@ public final class Governor implements AutoCloseable {
     }
 
     void drainTo(DecisionJournal journal) {
-      for (Decision<ClockState> one = waiting.poll(); one != null; one = waiting.poll()) {
+      for (Decision<?> one = waiting.poll(); one != null; one = waiting.poll()) {
         journal.decided(one, "");
       }
     }
 
     @Override
-    public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+    public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
       if (!waiting.offer(decided)) {
         dropped.incrementAndGet();
       }
@@ -368,13 +366,13 @@ public final class Governor implements AutoCloseable {
     }
 
     @Override
-    public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+    public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
       next.decided(decided, outcomes);
       boolean known =
           decided.signals().get(ClockObservation.CLOCKS).nodes().stream()
               .noneMatch(node -> node.view().role() == Role.UNKNOWN);
-      boolean waiting =
-          decided.step().state().nodes().values().stream().anyMatch(node -> node.easeKHz() > 0);
+      ClockState state = (ClockState) decided.step().state();
+      boolean waiting = state.nodes().values().stream().anyMatch(node -> node.easeKHz() > 0);
       if (known && !waiting) {
         settled.countDown();
       }

@@ -143,8 +143,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
               work.isPresent() ? config.withWork(work.get()) : config,
               parts.clocks(),
               parts.pinning(),
-              RedisRoles.watch(parts.roles(), System::nanoTime),
-              System::nanoTime);
+              RedisRoles.watch(parts.roles(), System::nanoTime));
       RunClocks run = new RunClocks(parts, files, news, work, manager);
       run.lookAtLags();
       begun = true;

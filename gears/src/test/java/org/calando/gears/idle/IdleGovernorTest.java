@@ -1,19 +1,27 @@
 package org.calando.gears.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.calando.control.ControlLoop;
+import org.calando.control.LoopListener;
+import org.calando.control.ManualScheduler;
+import org.calando.control.ShiftActor;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LoadGearPolicy;
 import org.calando.store.hbase.RegionServers.Load;
 import org.calando.store.hbase.RegionServers.Region;
@@ -26,10 +34,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** By a clock that the test moves; two nodes, of which each serves 1000 rows a second. */
 @Timeout(60)
 class IdleGovernorTest {
+  private static final long YEAR = Duration.ofDays(365).toNanos();
+
   @TempDir Path folder;
 
   private PaperIdle paper;
+  private final ManualScheduler scheduler = new ManualScheduler();
+  private final List<ShiftActor.Look<IdleSetting>> looks = new ArrayList<>();
+  private final List<String> missed = new ArrayList<>();
   private IdleGovernor governor;
+  private ControlLoop<GearState> loop;
   private long seconds;
   private long rows;
 
@@ -41,20 +55,31 @@ class IdleGovernorTest {
     NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     GearModel model =
         GearModel.ofEqualNodes(List.of(1, 2), profile, 1000, 30, CatchUpModel.none(2));
-    governor =
-        new IdleGovernor(
-            paper.means(),
-            new PolicyLoop<>(
-                new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
-                paper.means().regions().name()),
-            1,
-            () -> Duration.ofSeconds(seconds).toNanos(),
-            () -> 0,
-            false,
-            (decision, inForce) -> {},
-            "a test");
+    governor = new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "a test");
     report();
-    assertThat(governor.resume()).isEmpty();
+    assertThat(governor.resume(false)).isEmpty();
+    LoopListener notes =
+        new LoopListener() {
+          @Override
+          public void decided(Decision<?> decision) {}
+
+          @Override
+          public void missed(long atNanos, String why) {
+            missed.add(why);
+          }
+        };
+    loop =
+        governor
+            .loop(
+                new PolicyLoop<>(
+                    new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
+                    governor.target()),
+                false,
+                looks::add)
+            .periodNanos(YEAR)
+            .firstNanos(YEAR)
+            .listener(notes)
+            .start();
   }
 
   /** Each live server tells its count. */
@@ -68,15 +93,40 @@ class IdleGovernorTest {
   }
 
   /** The next look, so much later, with so many rows a second on each server in between. */
-  private IdleGovernor.Look look(long later, long perSecond) throws InterruptedException {
-    seconds += later;
+  private ShiftActor.Look<IdleSetting> look(long later, long perSecond) {
     rows += later * perSecond;
+    seconds += later;
     report();
-    return governor.look();
+    seconds -= later;
+    return look(later);
   }
 
-  private void sleeps() throws InterruptedException {
-    IdleGovernor.Look look = look(10, 0);
+  /** The next look, so much later, of the same reports. */
+  private ShiftActor.Look<IdleSetting> look(long later) {
+    int before = looks.size();
+    pass(later);
+    assertThat(loop.failure()).isEmpty();
+    assertThat(looks).hasSize(before + 1);
+    return looks.get(before);
+  }
+
+  private void pass(long later) {
+    seconds += later;
+    scheduler.advance(Duration.ofSeconds(later).toNanos());
+    loop.wake();
+    scheduler.run();
+  }
+
+  private static Optional<Double> perSecond(ShiftActor.Look<IdleSetting> look) {
+    return seen(look).load().map(GearObservation.Load::perSecond);
+  }
+
+  private static GearObservation seen(ShiftActor.Look<IdleSetting> look) {
+    return look.decision().signals().get(GearObservation.GEARS);
+  }
+
+  private void sleeps() {
+    ShiftActor.Look<IdleSetting> look = look(10, 0);
     for (int i = 0; i < 30 && !look.shifted(); i++) {
       look = look(10, 0);
     }
@@ -85,65 +135,62 @@ class IdleGovernorTest {
   }
 
   @Test
-  void theLoadWakesAndHasSleep() throws InterruptedException {
+  void theLoadWakesAndHasSleep() {
     sleeps();
-    assertThat(look(10, 100).reasons()).isNotEmpty();
-    IdleGovernor.Look up = look(10, 900);
-    assertThat(up.requestsPerSecond()).contains(900.0);
+    assertThat(look(10, 100).decision().step().reasons()).isNotEmpty();
+    ShiftActor.Look<IdleSetting> up = look(10, 900);
+    assertThat(perSecond(up)).contains(900.0);
     assertThat(up.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
   }
 
   @Test
-  void aShiftIsNotFollowedByDoubtBeforeServersCouldReport() throws InterruptedException {
+  void aShiftIsNotFollowedByDoubtBeforeServersCouldReport() {
     sleeps();
-    seconds += 1;
-    IdleGovernor.Look early = governor.look();
-    assertThat(early.requestsPerSecond()).isEmpty();
-    assertThat(early.decided()).isEqualTo(early.before());
+    int before = looks.size();
+    pass(1);
+    assertThat(looks).hasSize(before);
+    assertThat(missed).containsExactly("servers have not yet reported twice");
     // One that says nothing for long is another matter.
-    seconds += 60;
-    assertThat(governor.look().shifted()).isTrue();
+    assertThat(look(60).shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
   }
 
   @Test
-  void aHungServerIsNotNoLoad() throws InterruptedException {
+  void aHungServerIsNotNoLoad() {
     sleeps();
     look(10, 100);
-    seconds += 60;
-    IdleGovernor.Look hung = governor.look();
-    assertThat(hung.requestsPerSecond()).contains(100.0);
+    ShiftActor.Look<IdleSetting> hung = look(60);
+    assertThat(perSecond(hung)).contains(100.0);
     assertThat(hung.tried()).isFalse();
-    seconds += 180;
-    assertThat(governor.look().shifted()).as("its word is older than 3 min").isTrue();
+    assertThat(look(180).shifted()).as("its word is older than 3 min").isTrue();
   }
 
   @Test
-  void whatDoesNotAnswerIsToldAndWakesOnceItDoes() throws InterruptedException {
+  void whatDoesNotAnswerIsToldAndWakesOnceItDoes() {
     sleeps();
     look(10, 0);
     paper.servers.silent = true;
-    IdleGovernor.Look silent = look(10, 0);
-    assertThat(silent.troubles()).hasSize(2).allMatch(trouble -> trouble.contains("not answer"));
-    assertThat(silent.requestsPerSecond()).isEmpty();
+    ShiftActor.Look<IdleSetting> silent = look(10, 0);
+    assertThat(governor.troubles()).hasSize(2).allMatch(trouble -> trouble.contains("not answer"));
+    assertThat(perSecond(silent)).isEmpty();
     assertThat(silent.decided().asleep()).isEmpty();
     assertThat(silent.notNow().orElseThrow()).contains("does not answer");
     assertThat(look(5, 0).tried()).as("not yet again").isFalse();
     paper.servers.silent = false;
     paper.hdfs.on.put("d:1", false);
-    IdleGovernor.Look again = look(10, 0);
-    assertThat(again.failed()).as("its DataNode does not serve").isEqualTo(1);
+    ShiftActor.Look<IdleSetting> again = look(10, 0);
+    assertThat(seen(again).failedNodes()).as("its DataNode does not serve").isEqualTo(1);
     assertThat(again.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
   }
 
   @Test
-  void aRefusalIsToldAndTriedAgainLessAndLess() throws InterruptedException {
+  void aRefusalIsReportedAndTriedAgainLessAndLess() {
     paper.hdfs.add("a2", 1, 2);
     int tries = 0;
     for (int i = 0; i < 200; i++) {
-      IdleGovernor.Look look = look(10, 0);
+      ShiftActor.Look<IdleSetting> look = look(10, 0);
       assertThat(look.shifted()).isFalse();
       if (look.tried()) {
         tries++;
@@ -161,14 +208,13 @@ class IdleGovernorTest {
   }
 
   @Test
-  void aStepThatFailsEndsItWithAnOpenPlan() throws InterruptedException {
+  void aStepThatFailsEndsItWithAnOpenPlan() {
     paper.stuck.add("d:2");
-    assertThatThrownBy(
-            () -> {
-              for (int i = 0; i < 30; i++) {
-                IdleGovernor.Look unused = look(10, 0);
-              }
-            })
+    for (int i = 0; i < 30 && loop.failure().isEmpty(); i++) {
+      report();
+      pass(10);
+    }
+    assertThat(loop.failure().orElseThrow())
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("does not obey");
     assertThat(paper.shifter().unfinished()).contains(IdleSetting.of(Set.of("n2")));

@@ -14,12 +14,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.calando.control.ControlLoop;
+import org.calando.control.ShiftActor;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.FixedGearPolicy;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearCluster;
@@ -90,25 +96,32 @@ class GearShiftIT {
   @Order(2)
   void nodesGoOffAndEverythingStaysReadable() throws InterruptedException {
     List<String> told = new ArrayList<>();
-    GearGovernor governor =
-        new GearGovernor(
-            bed.means(CatchUpPace.FOREGROUND, told::add),
-            new PolicyLoop<>(new FixedGearPolicy(1), bed.gears().target()),
-            bed.gears()::traffic,
-            System::nanoTime,
-            () -> 0,
-            false,
-            (decision, inForce) -> {},
-            "a test");
-    assertThat(governor.resume()).isEmpty();
-    GearGovernor.Look look = governor.look();
-    assertThat(look.shifted()).isTrue();
-    assertThat(look.decided()).isEqualTo(1);
-    assertThat(look.megabytesPerSecond()).as("nothing to compare with").isEmpty();
-    assertThat(look.failedNodes()).isZero();
-    GearGovernor.Look after = governor.look();
-    assertThat(after.shifted()).isFalse();
-    assertThat(after.gear()).isEqualTo(1);
+    BlockingQueue<ShiftActor.Look<Integer>> looks = new LinkedBlockingQueue<>();
+    try (RealTimeScheduler scheduler = new RealTimeScheduler("governor")) {
+      GearGovernor governor =
+          new GearGovernor(
+              bed.means(CatchUpPace.FOREGROUND, told::add),
+              bed.gears()::traffic,
+              scheduler,
+              Runnable::run,
+              () -> 0,
+              "a test");
+      assertThat(governor.resume(false)).isEmpty();
+      PolicyLoop<?> fixed = new PolicyLoop<>(new FixedGearPolicy(1), bed.gears().target());
+      try (ControlLoop<?> loop =
+          governor.loop(fixed, false, looks::add).periodNanos(1_000_000L).start()) {
+        ShiftActor.Look<Integer> look = looks.take();
+        assertThat(look.shifted()).isTrue();
+        assertThat(look.decided()).isEqualTo(1);
+        GearObservation seen = look.decision().signals().get(GearObservation.GEARS);
+        assertThat(seen.load()).as("nothing to compare with").isEmpty();
+        assertThat(seen.failedNodes()).isZero();
+        ShiftActor.Look<Integer> after = looks.take();
+        assertThat(after.tried()).isFalse();
+        assertThat(after.before()).isEqualTo(1);
+        assertThat(loop.failure()).isEmpty();
+      }
+    }
     assertThat(bed.status().nodes())
         .extracting(GearStatus.Node::power)
         .containsExactly(

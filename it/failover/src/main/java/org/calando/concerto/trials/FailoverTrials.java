@@ -154,8 +154,7 @@ public final class FailoverTrials {
                   config,
                   nodeClocks,
                   Optional.empty(),
-                  RedisRoles.watch(watched(cluster), System::nanoTime),
-                  System::nanoTime);
+                  RedisRoles.watch(watched(cluster), System::nanoTime));
           AckedWrites writes = new AckedWrites(ports)) {
         awaitThat("the replicas are slow", () -> slow(clocks) == NODES - 1);
         for (LocalRedisNode node : cluster.nodes()) {

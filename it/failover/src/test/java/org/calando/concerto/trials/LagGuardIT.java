@@ -30,7 +30,6 @@ import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockLimits;
 import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
@@ -170,8 +169,7 @@ class LagGuardIT {
         config,
         lease.clocks(Map.of("n1", CpuSet.of(0), "n2", CpuSet.of(REPLICA_CORE))),
         Optional.empty(),
-        RedisRoles.watch(watched, System::nanoTime),
-        System::nanoTime);
+        RedisRoles.watch(watched, System::nanoTime));
   }
 
   private static LocalRedisConfig config(SlowCores cores) {
@@ -188,7 +186,7 @@ class LagGuardIT {
   /** Keeps what was known of the replica at each decision. */
   private final class Looks implements ManagerListener {
     @Override
-    public void decided(Decision<ClockState> decided, List<ClockOutcome> outcomes) {
+    public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
       long kiloHertz =
           decided.step().settings().stream()
               .filter(setting -> setting.target().equals("n2"))

@@ -94,8 +94,8 @@ class ReadOffloadIT {
                       .withListener(new Troubles(troubles)),
                   lease.clocks(Map.of("n1", own, ReadOffload.CLOCK, fast)),
                   Optional.of(lease.threads()),
-                  RedisRoles.watch(RoleMonitorConfig.of(List.of(node(cluster))), System::nanoTime),
-                  System::nanoTime)) {
+                  RedisRoles.watch(
+                      RoleMonitorConfig.of(List.of(node(cluster))), System::nanoTime))) {
         await()
             .atMost(PATIENCE)
             .untilAsserted(
