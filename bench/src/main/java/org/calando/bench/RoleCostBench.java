@@ -156,10 +156,7 @@ public final class RoleCostBench {
             managed, new ConcertoPolicy(ClockLimits.defaults()), PStates.xeonSilver4114());
     try (PowerManager manager =
         PowerManager.start(
-            config,
-            clocks,
-            Optional.empty(),
-            RedisRoles.watch(watched, System::nanoTime))) {
+            config, clocks, Optional.empty(), RedisRoles.watch(watched, System::nanoTime))) {
       TimeUnit.MILLISECONDS.sleep(settleMillis);
       long cpu = manager.cpuNanos();
       long all = processNanos();
