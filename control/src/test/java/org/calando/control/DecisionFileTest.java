@@ -40,7 +40,7 @@ class DecisionFileTest {
     AdaptiveConfig config = AdaptiveConfig.of(0.05);
     return List.of(
         new StaticPolicy(new ReadChoice(1, 0.5)),
-        HarmonyPolicy.published(0.05),
+        new HarmonyPolicy(AdaptiveConfig.published(0.05)),
         new HarmonyExactPolicy(config),
         new PbsPolicy(config),
         new BismarPolicy(config, BismarPrices.WORK),

@@ -110,7 +110,7 @@ class DecisionLogTest {
     assertThat(row.cells().get("reasons")).startsWith("static: 1 replica, one more for 25 %");
 
     Harmony harmony = new Harmony(3, 100, 4, TP);
-    ExactStaleness exact = ExactStaleness.ofKey(3, 1, TP, 4);
+    ExactStaleness exact = ExactStaleness.of(3, 1, TP, 4, KeyPopularity.uniform(1));
     assertThat(row.number("harmony_one")).hasValue(harmony.rate(1));
     assertThat(row.number("exact_one")).hasValue(exact.rate(1));
     assertThat(row.number("harmony").getAsDouble())

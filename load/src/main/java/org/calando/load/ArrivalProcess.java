@@ -28,15 +28,6 @@ public interface ArrivalProcess {
   }
 
   /**
-   * Evenly spaced arrivals, the first at the start.
-   *
-   * @param perSecond rate, greater than 0
-   */
-  static ArrivalProcess constant(double perSecond) {
-    return even(RateProfile.constant(perSecond));
-  }
-
-  /**
    * Poisson arrivals: exponential gaps.
    *
    * @param perSecond mean rate, greater than 0

@@ -93,11 +93,6 @@ public record LoadDays(
         stepSeconds);
   }
 
-  /** The same without noise and spikes: every week like the other. */
-  public LoadDays smooth() {
-    return new LoadDays(shape, peakPerSecond, night, weekend, 0, 0, 0, 0, stepSeconds);
-  }
-
   /**
    * The load of days.
    *

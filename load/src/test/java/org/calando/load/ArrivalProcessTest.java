@@ -22,7 +22,7 @@ class ArrivalProcessTest {
 
   @Test
   void constantArrivalsDoNotDrift() {
-    long[] times = take(ArrivalProcess.constant(3), 3_000_001);
+    long[] times = take(ArrivalProcess.even(RateProfile.constant(3)), 3_000_001);
     assertThat(times[0]).isZero();
     assertThat(times[1]).isEqualTo(333_333_333);
     assertThat(times[3_000_000]).isEqualTo(1_000_000 * SECOND);
@@ -105,7 +105,8 @@ class ArrivalProcessTest {
 
   @Test
   void ratesOutOfRangeAreRefused() {
-    assertThatThrownBy(() -> ArrivalProcess.constant(0)).hasMessageContaining("rate 0");
+    assertThatThrownBy(() -> ArrivalProcess.even(RateProfile.constant(0)))
+        .hasMessageContaining("rate 0");
     assertThatThrownBy(() -> ArrivalProcess.poisson(Double.NaN)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> RateProfile.builder().step(-1, 5)).hasMessageContaining("-1.0");
   }

@@ -58,7 +58,8 @@ class ClosedLoopTest {
 
   @Test
   void aWarmUpThatEndsWhenToldLastsUntilThen() {
-    for (Loop loop : List.of(FOUR, new Loop.Open(ArrivalProcess.constant(400), 4, 4))) {
+    for (Loop loop :
+        List.of(FOUR, new Loop.Open(ArrivalProcess.even(RateProfile.constant(400)), 4, 4))) {
       TestRun test =
           new TestRun(
               TestRun.spec(TestRun.reads(), loop).durationNanos(2 * SECOND).beginsWhenTold(),

@@ -179,7 +179,7 @@ class EndOfRunTest {
 
   @Test
   void rareOperationsAreNoFailure() {
-    Loop rare = new Loop.Open(ArrivalProcess.constant(0.02), 1, 1);
+    Loop rare = new Loop.Open(ArrivalProcess.even(RateProfile.constant(0.02)), 1, 1);
     TestRun test =
         new TestRun(TestRun.spec(TestRun.reads(), rare).operations(5), rare, TestRun.after(MILLI));
     assertThat(test.runToEnd().reason()).isEqualTo(EndReason.OPERATIONS_DONE);

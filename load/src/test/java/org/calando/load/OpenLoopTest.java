@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class OpenLoopTest {
   private static Loop open(double perSecond, int maxInFlight) {
-    return new Loop.Open(ArrivalProcess.constant(perSecond), maxInFlight, 8);
+    return new Loop.Open(ArrivalProcess.even(RateProfile.constant(perSecond)), maxInFlight, 8);
   }
 
   /** Answers in 1 ms, but nothing before 6 s of what is sent from 5 s on. */

@@ -21,36 +21,27 @@ import org.calando.power.internal.SystemConstants;
 public final class ProcessCpu {
   private final Path proc;
   private final SystemConstants constants;
-  private final boolean withChildren;
   private final LongSupplier clock;
 
-  private ProcessCpu(
-      Path proc, SystemConstants constants, boolean withChildren, LongSupplier clock) {
+  private ProcessCpu(Path proc, SystemConstants constants, LongSupplier clock) {
     this.proc = proc;
     this.constants = constants;
-    this.withChildren = withChildren;
     this.clock = clock;
   }
 
   /** A reader of this machine's processes, without their children. */
   public static ProcessCpu ofThisMachine() {
-    return new ProcessCpu(Path.of("/proc"), SystemConstants.get(), false, System::nanoTime);
+    return ofThisMachine(System::nanoTime);
+  }
+
+  /** The same on another clock, in nanoseconds. */
+  static ProcessCpu ofThisMachine(LongSupplier clock) {
+    return new ProcessCpu(Path.of("/proc"), SystemConstants.get(), clock);
   }
 
   /** A reader of a copy of {@code /proc}. */
   static ProcessCpu of(Path proc, long ticksPerSecond, long pageBytes) {
-    return new ProcessCpu(
-        proc, new SystemConstants(ticksPerSecond, pageBytes), false, System::nanoTime);
-  }
-
-  /** The same, counting children too once they have ended and been waited for. */
-  public ProcessCpu withEndedChildren() {
-    return new ProcessCpu(proc, constants, true, clock);
-  }
-
-  /** The same, telling when it read on another clock, in nanoseconds. */
-  public ProcessCpu onClock(LongSupplier newClock) {
-    return new ProcessCpu(proc, constants, withChildren, newClock);
+    return new ProcessCpu(proc, new SystemConstants(ticksPerSecond, pageBytes), System::nanoTime);
   }
 
   /** One clock tick: the resolution of CPU time. */
@@ -78,9 +69,6 @@ public final class ProcessCpu {
       throw ended(process.pid(), "has ended, and another process has its id now");
     }
     long ticks = stat.userTicks() + stat.systemTicks();
-    if (withChildren) {
-      ticks += stat.childUserTicks() + stat.childSystemTicks();
-    }
     ProcIo io = ProcIo.read(proc, process.pid());
     return NodeUsage.ofProcess(
             clock.getAsLong(),

@@ -50,24 +50,6 @@ public final class TokenLayout {
     return new TokenLayout(nodes, share.warmNodes(nodes), arrangement);
   }
 
-  /**
-   * The layout of a number of warm nodes.
-   *
-   * @param nodes 1 to {@link #MAX_NODES}
-   * @param warmNodes 0 to {@code nodes}
-   * @throws BadRequestException if there cannot be such a layout
-   */
-  public static TokenLayout withWarmNodes(int nodes, int warmNodes, Arrangement arrangement) {
-    checkNodes(nodes);
-    if (warmNodes < 0 || warmNodes > nodes) {
-      throw new BadRequestException(
-          warmNodes + " of " + nodes + " nodes cannot be warm",
-          "layout",
-          "write 0 to " + nodes + " warm nodes");
-    }
-    return new TokenLayout(nodes, warmNodes, arrangement);
-  }
-
   static void checkNodes(int nodes) {
     if (nodes < 1 || nodes > MAX_NODES) {
       throw new BadRequestException(

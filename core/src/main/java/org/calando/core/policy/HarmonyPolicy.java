@@ -32,11 +32,6 @@ public final class HarmonyPolicy extends AdaptivePolicy {
     return new HarmonyPolicy(config, o -> Estimates.harmony(o, tpSeconds));
   }
 
-  /** As described in the paper: whole levels, no margin, no hysteresis. */
-  public static HarmonyPolicy published(double tolerated) {
-    return new HarmonyPolicy(AdaptiveConfig.published(tolerated));
-  }
-
   @Override
   public String name() {
     return "harmony " + Words.percent(config().tolerated());

@@ -41,16 +41,6 @@ public final class ExactStaleness extends WindowStaleness {
   }
 
   /**
-   * Of a single key.
-   *
-   * @param writesPerSecond writes of the key, 0 or more
-   */
-  public static ExactStaleness ofKey(
-      int replicas, int write, double tpSeconds, double writesPerSecond) {
-    return of(replicas, write, tpSeconds, writesPerSecond, KeyPopularity.uniform(1));
-  }
-
-  /**
    * Of a table whose writes take different times: the mean over them.
    *
    * @param tpSeconds for each sampled write the time from its acknowledgement to every replica, 0

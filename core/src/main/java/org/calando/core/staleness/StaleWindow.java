@@ -75,22 +75,6 @@ public sealed class StaleWindow permits OvertakingWindow {
   }
 
   /**
-   * The distribution of a sample.
-   *
-   * @param seconds for how long each sampled write was missed, in ascending order; 0 or less if it
-   *     was not; at least one
-   */
-  static StaleWindow ofSorted(double[] seconds) {
-    int first = 0;
-    while (first < seconds.length && seconds[first] <= 0) {
-      first++;
-    }
-    double[] weights = new double[seconds.length - first];
-    Arrays.fill(weights, 1.0 / seconds.length);
-    return new StaleWindow(Arrays.copyOfRange(seconds, first, seconds.length), weights);
-  }
-
-  /**
    * The probability that a read misses the last write of its key.
    *
    * @param writesPerSecond writes of the key, 0 or more

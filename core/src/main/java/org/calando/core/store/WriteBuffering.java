@@ -64,19 +64,9 @@ public record WriteBuffering(BufferSetting setting, boolean shared, boolean read
     return setting.delayNanos();
   }
 
-  /** The same with another age of the oldest write. */
-  public WriteBuffering delay(long nanos) {
-    return new WriteBuffering(new BufferSetting(bytes(), nanos), shared, readYourWrites);
-  }
-
   /** The same, in one buffer for all clients. */
   public WriteBuffering sharedByAll() {
     return new WriteBuffering(setting, true, readYourWrites);
-  }
-
-  /** The same, with reads that see unsent writes. */
-  public WriteBuffering readingOwn() {
-    return new WriteBuffering(setting, shared, true);
   }
 
   /** Whether each write is sent by itself. */

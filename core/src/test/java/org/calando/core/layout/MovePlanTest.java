@@ -78,7 +78,7 @@ class MovePlanTest {
     IntStream.range(0, 60).forEach(trial -> sizes.add(1 + random.nextInt(24)));
     for (int nodes : sizes) {
       TokenLayout layout =
-          TokenLayout.withWarmNodes(
+          TokenLayoutTest.warm(
               nodes,
               random.nextInt(nodes + 1),
               random.nextBoolean() ? Arrangement.CONTIGUOUS : Arrangement.INTERLEAVED);
@@ -131,7 +131,7 @@ class MovePlanTest {
       int rf = 1 + random.nextInt(nodes);
       List<BigInteger> tokens = randomTokens(nodes, random);
       TokenLayout layout =
-          TokenLayout.withWarmNodes(nodes, random.nextInt(nodes + 1), Arrangement.INTERLEAVED);
+          TokenLayoutTest.warm(nodes, random.nextInt(nodes + 1), Arrangement.INTERLEAVED);
       MovePlan plan = plan(tokens, layout, Placement.simple(nodes, rf));
       List<Integer> order = order(tokens);
       List<BigInteger> now = new ArrayList<>(tokens);

@@ -43,7 +43,7 @@ class PoliciesTest {
   private static List<AdaptivePolicy> adaptive() {
     AdaptiveConfig config = AdaptiveConfig.of(0.05);
     return List.of(
-        HarmonyPolicy.published(0.05),
+        new HarmonyPolicy(AdaptiveConfig.published(0.05)),
         new HarmonyExactPolicy(config),
         new PbsPolicy(config),
         new BismarPolicy(config, BismarPrices.WORK),
@@ -73,13 +73,15 @@ class PoliciesTest {
   void harmonyAsPublishedReadsAsTheEquationsSay() {
     // Equation 6 at N 3, 1000 reads and 10 writes a second, 20 ms: 2/3 * 1.01/100 * 1.
     Observation o = Observations.fresh(0, 3, 1, 10);
-    HarmonyPolicy policy = HarmonyPolicy.published(0.006);
+    HarmonyPolicy policy = new HarmonyPolicy(AdaptiveConfig.published(0.006));
     StaleEstimate estimate = policy.estimate(o).orElseThrow();
     double one = 2.0 / 3 * -Math.expm1(-20.0) * 101 / 100;
     assertThat(estimate.rate(1)).isCloseTo(Math.min(1, one), within(1e-12));
     assertThat(decided(policy, o)).isEqualTo(ReadChoice.of(3));
-    assertThat(decided(HarmonyPolicy.published(0.4), o)).isEqualTo(ReadChoice.of(2));
-    assertThat(decided(HarmonyPolicy.published(0.7), o)).isEqualTo(ReadChoice.of(1));
+    assertThat(decided(new HarmonyPolicy(AdaptiveConfig.published(0.4)), o))
+        .isEqualTo(ReadChoice.of(2));
+    assertThat(decided(new HarmonyPolicy(AdaptiveConfig.published(0.7)), o))
+        .isEqualTo(ReadChoice.of(1));
     // It needs no popularity, and a write quorum caps what it reads.
     Observation quorum = Observations.fresh(0, 3, 2, 10);
     assertThat(decided(policy, quorum)).isEqualTo(ReadChoice.of(2));
@@ -93,7 +95,8 @@ class PoliciesTest {
     double one = 2.0 / 3 * -Math.expm1(-0.1) * 101 / 100;
     assertThat(policy.estimate(o).orElseThrow().rate(1)).isCloseTo(one, within(1e-12));
     assertThat(decided(policy, o)).isEqualTo(ReadChoice.of(1));
-    assertThat(decided(HarmonyPolicy.published(0.07), o)).isEqualTo(ReadChoice.of(3));
+    assertThat(decided(new HarmonyPolicy(AdaptiveConfig.published(0.07)), o))
+        .isEqualTo(ReadChoice.of(3));
   }
 
   @Test

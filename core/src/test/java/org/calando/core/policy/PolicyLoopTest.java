@@ -21,7 +21,7 @@ class PolicyLoopTest {
     AdaptiveConfig config = AdaptiveConfig.of(0.05);
     return List.of(
         new StaticPolicy(new ReadChoice(1, 0.5)),
-        HarmonyPolicy.published(0.05),
+        new HarmonyPolicy(AdaptiveConfig.published(0.05)),
         new HarmonyExactPolicy(config),
         new PbsPolicy(config),
         new PbsPolicy(config.withMixed(false).withEase(5, 3 * SECOND, 0.2)),

@@ -26,8 +26,12 @@ class ExactStalenessTest {
   void theReplicasForEquationEightsSettingsAreTheExactOnes() {
     for (Vectors.Vector vector : Vectors.of("harmony_eq8")) {
       ExactStaleness exact =
-          ExactStaleness.ofKey(
-              vector.count("N"), 1, vector.number("Tp"), 1 / vector.number("lambda_w"));
+          ExactStaleness.of(
+              vector.count("N"),
+              1,
+              vector.number("Tp"),
+              1 / vector.number("lambda_w"),
+              KeyPopularity.uniform(1));
       assertThat(exact.replicasFor(vector.number("asr")))
           .as("%s", vector)
           .isEqualTo(vector.count("X_exact_model"));
@@ -54,7 +58,7 @@ class ExactStalenessTest {
   @Test
   void noReadIsStaleThatOverlapsTheWrites() {
     for (int write = 1; write <= 5; write++) {
-      ExactStaleness exact = ExactStaleness.ofKey(5, write, 1, 10);
+      ExactStaleness exact = ExactStaleness.of(5, write, 1, 10, KeyPopularity.uniform(1));
       for (int read = 1; read <= 5; read++) {
         if (read + write > 5) {
           assertThat(exact.rate(read)).isZero();
@@ -91,7 +95,7 @@ class ExactStalenessTest {
   @Test
   void versionsBehindAreMissesInARowWithinTheTime() {
     // q^k P(at least k writes within Tp), with 2 of them in the mean.
-    ExactStaleness exact = ExactStaleness.ofKey(5, 1, 0.5, 4);
+    ExactStaleness exact = ExactStaleness.of(5, 1, 0.5, 4, KeyPopularity.uniform(1));
     double none = Math.exp(-2);
     assertThat(exact.rateOfVersions(2, 1)).isCloseTo(0.6 * (1 - none), within(1e-12));
     assertThat(exact.rateOfVersions(2, 2)).isCloseTo(0.36 * (1 - 3 * none), within(1e-12));
@@ -100,7 +104,7 @@ class ExactStalenessTest {
 
   @Test
   void noStaleReadIsOlderThanThePropagationTime() {
-    ExactStaleness exact = ExactStaleness.ofKey(5, 1, 0.5, 4);
+    ExactStaleness exact = ExactStaleness.of(5, 1, 0.5, 4, KeyPopularity.uniform(1));
     assertThat(exact.rateOfAge(1, 0)).isCloseTo(exact.rate(1), within(1e-15));
     assertThat(exact.rateOfAge(1, 0.25))
         .isCloseTo(0.8 * Math.exp(-4 * 0.25 * 0.2) * (1 - Math.exp(-1)), within(1e-12));
@@ -111,19 +115,23 @@ class ExactStalenessTest {
 
   @Test
   void nonsenseIsRefused() {
-    assertThatThrownBy(() -> ExactStaleness.ofKey(3, 4, 1, 1))
+    assertThatThrownBy(() -> ExactStaleness.of(3, 4, 1, 1, KeyPopularity.uniform(1)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> ExactStaleness.ofKey(3, 1, -1, 1))
+    assertThatThrownBy(() -> ExactStaleness.of(3, 1, -1, 1, KeyPopularity.uniform(1)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> ExactStaleness.ofKey(3, 1, 1, -1))
+    assertThatThrownBy(() -> ExactStaleness.of(3, 1, 1, -1, KeyPopularity.uniform(1)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> ExactStaleness.ofKey(3, 1, 1, 1).rate(0))
+    assertThatThrownBy(() -> ExactStaleness.of(3, 1, 1, 1, KeyPopularity.uniform(1)).rate(0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static ExactStaleness ofKey(Vectors.Vector vector) {
-    return ExactStaleness.ofKey(
-        vector.count("N"), vector.count("W"), vector.number("Tp"), 1 / vector.number("lambda_w"));
+    return ExactStaleness.of(
+        vector.count("N"),
+        vector.count("W"),
+        vector.number("Tp"),
+        1 / vector.number("lambda_w"),
+        KeyPopularity.uniform(1));
   }
 
   private static ExactStaleness ofTable(Vectors.Vector vector, KeyPopularity popularity) {

@@ -60,8 +60,9 @@ class HarmonyTest {
   void itOverEstimatesWhereMoreReplicasAcknowledge() {
     Harmony harmony = new Harmony(5, 100, 1, 0.1);
     assertThat(harmony.rate(3)).isPositive();
-    assertThat(ExactStaleness.ofKey(5, 3, 0.1, 1).rate(3)).isZero();
-    assertThat(harmony.rate(1)).isGreaterThan(ExactStaleness.ofKey(5, 3, 0.1, 1).rate(1));
+    assertThat(ExactStaleness.of(5, 3, 0.1, 1, KeyPopularity.uniform(1)).rate(3)).isZero();
+    assertThat(harmony.rate(1))
+        .isGreaterThan(ExactStaleness.of(5, 3, 0.1, 1, KeyPopularity.uniform(1)).rate(1));
   }
 
   @Test

@@ -105,9 +105,14 @@ public final class WarsResult {
    * @param popularity how requests spread over its keys
    */
   public StaleDepthEstimate underWrites(double writesPerTime, KeyPopularity popularity) {
-    StaleWindow[] windows =
-        Arrays.stream(late).map(StaleWindow::ofSorted).toArray(StaleWindow[]::new);
+    StaleWindow[] windows = Arrays.stream(late).map(WarsResult::window).toArray(StaleWindow[]::new);
     return new WindowStaleness(windows, popularity, writesPerTime);
+  }
+
+  private static StaleWindow window(double[] seconds) {
+    double[] weights = new double[seconds.length];
+    Arrays.fill(weights, 1.0 / seconds.length);
+    return StaleWindow.of(seconds, weights);
   }
 
   private double[] late(int read) {

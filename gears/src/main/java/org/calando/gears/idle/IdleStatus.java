@@ -90,11 +90,6 @@ public record IdleStatus(
       int away,
       OptionalDouble near,
       OptionalDouble hbaseNear) {
-    /** Whether all of it is as it is to be. */
-    public boolean isRight() {
-      return wrong().isEmpty();
-    }
-
     /** What is not as it is to be; of its switches only if all else is. */
     private List<Finding> wrong() {
       List<String> wrong = asleep ? wrongAsleep() : wrongAwake();

@@ -14,6 +14,7 @@ import org.calando.load.ArrivalProcess;
 import org.calando.load.Backlog;
 import org.calando.load.EndReason;
 import org.calando.load.Loop;
+import org.calando.load.RateProfile;
 import org.calando.load.VirtualScheduler;
 import org.junit.jupiter.api.Test;
 
@@ -87,7 +88,7 @@ class FileLoadTest {
   @Test
   void anOpenLoopReadsAtItsTimes() {
     writeFiles(2, 50_000);
-    Loop.Open loop = new Loop.Open(ArrivalProcess.constant(50), 4, 1);
+    Loop.Open loop = new Loop.Open(ArrivalProcess.even(RateProfile.constant(50)), 4, 1);
     FileLoadResult result = run(FileMix.reading(loop, 2 * SECOND, 5), session(4, 10 * MILLI));
     assertThat(result.count(FileMeasure.READ)).isEqualTo(100);
     assertThat(result.latencies().get(FileMeasure.READ).getMaxValue())
@@ -98,7 +99,7 @@ class FileLoadTest {
   @Test
   void whatAnOpenLoopCannotStartInTimeIsToldAndCountsFromWhenItWasDue() {
     writeFiles(2, 50_000);
-    Loop.Open loop = new Loop.Open(ArrivalProcess.constant(50), 1, 1);
+    Loop.Open loop = new Loop.Open(ArrivalProcess.even(RateProfile.constant(50)), 1, 1);
     FileMix mix = FileMix.reading(loop, 2 * SECOND, 5).withWarmupNanos(0);
     FileLoadResult result = run(mix, session(1, 40 * MILLI));
     assertThat(result.count(FileMeasure.READ)).isEqualTo(50);

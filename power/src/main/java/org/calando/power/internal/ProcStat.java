@@ -6,19 +6,11 @@ package org.calando.power.internal;
  * @param state one letter: Z and X are processes that have ended
  * @param userTicks field 14
  * @param systemTicks field 15
- * @param childUserTicks field 16, of children that ended and were waited for
- * @param childSystemTicks field 17, likewise
  * @param startTicks field 22
  * @param rssPages field 24
  */
 public record ProcStat(
-    char state,
-    long userTicks,
-    long systemTicks,
-    long childUserTicks,
-    long childSystemTicks,
-    long startTicks,
-    long rssPages) {
+    char state, long userTicks, long systemTicks, long startTicks, long rssPages) {
   private static final int STATE = 3;
   private static final int LAST_FIELD = 24;
 
@@ -42,8 +34,6 @@ public record ProcStat(
         fields[0].charAt(0),
         field(fields, 14),
         field(fields, 15),
-        field(fields, 16),
-        field(fields, 17),
         field(fields, 22),
         field(fields, LAST_FIELD));
   }

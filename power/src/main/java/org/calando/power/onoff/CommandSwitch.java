@@ -56,11 +56,6 @@ public final class CommandSwitch implements PowerSwitch {
       }
       return List.copyOf(words);
     }
-
-    /** Commands whose status is told by its exit code. */
-    public static Commands byExitCode(List<String> on, List<String> off, List<String> status) {
-      return new Commands(on, off, Optional.empty(), status, Optional.empty(), Optional.empty());
-    }
   }
 
   /**

@@ -58,38 +58,6 @@ public record SnmpDevice(
     }
   }
 
-  /** A device with the usual port and times that uses what fits best. */
-  public static SnmpDevice of(String name, String host, SnmpAccess access, PduMib mib) {
-    return new SnmpDevice(
-        name,
-        host,
-        DEFAULT_PORT,
-        access,
-        mib,
-        Prefer.AUTO,
-        DEFAULT_TIMEOUT_NANOS,
-        DEFAULT_RETRIES,
-        DEFAULT_RENEWAL_NANOS);
-  }
-
-  /** The same device at another port. */
-  public SnmpDevice atPort(int another) {
-    return new SnmpDevice(
-        name, host, another, access, mib, prefer, timeoutNanos, retries, renewalNanos);
-  }
-
-  /** The same device, of which another figure is used. */
-  public SnmpDevice preferring(Prefer another) {
-    return new SnmpDevice(
-        name, host, port, access, mib, another, timeoutNanos, retries, renewalNanos);
-  }
-
-  /** The same device, which is given another time to answer. */
-  public SnmpDevice answeringWithin(long anotherNanos, int anotherRetries) {
-    return new SnmpDevice(
-        name, host, port, access, mib, prefer, anotherNanos, anotherRetries, renewalNanos);
-  }
-
   /** Name and address, for messages. */
   String where() {
     return "PDU " + name + " (" + host + ":" + port + ")";

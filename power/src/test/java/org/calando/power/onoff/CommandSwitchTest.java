@@ -74,7 +74,7 @@ class CommandSwitchTest {
     CommandSwitch missing =
         new CommandSwitch(
             "n1",
-            Commands.byExitCode(List.of("/none/on"), List.of("/none/off"), List.of("/none/is")),
+            byExitCode(List.of("/none/on"), List.of("/none/off"), List.of("/none/is")),
             PATIENT);
     assertThat(catchThrowableOfType(FailedWorkException.class, missing::read))
         .hasMessageContaining("cannot be started");
@@ -120,7 +120,7 @@ class CommandSwitchTest {
   void givesArgumentsAsTheyAre() throws Exception {
     String program = scripts.program("on", "printf '%s|' \"$@\" > \"$here/arguments\"");
     List<String> odd = List.of(program, "a b", "$HOME", "*", "");
-    new CommandSwitch("n1", Commands.byExitCode(odd, odd, odd), PATIENT).on();
+    new CommandSwitch("n1", byExitCode(odd, odd, odd), PATIENT).on();
     assertThat(folder.resolve("arguments")).hasContent("a b|$HOME|*||");
   }
 
@@ -150,20 +150,23 @@ class CommandSwitchTest {
     assertThatThrownBy(
             () -> new Commands(program, program, Optional.empty(), program, on, Optional.empty()))
         .hasMessageContaining("together");
-    assertThatThrownBy(() -> Commands.byExitCode(List.of(), program, program))
+    assertThatThrownBy(() -> byExitCode(List.of(), program, program))
         .hasMessageContaining("program");
   }
 
+  static Commands byExitCode(List<String> on, List<String> off, List<String> status) {
+    return new Commands(on, off, Optional.empty(), status, Optional.empty(), Optional.empty());
+  }
+
   private Commands byCode(String status) throws IOException {
-    return Commands.byExitCode(
+    return byExitCode(
         List.of(scripts.program("on", "touch \"$here/lit\"")),
         List.of(scripts.program("off", "rm -f \"$here/lit\"")),
         List.of(scripts.program("status", status)));
   }
 
   private Commands failing(String on) throws IOException {
-    return Commands.byExitCode(
-        List.of(scripts.program("on", on)), List.of("true"), List.of("true"));
+    return byExitCode(List.of(scripts.program("on", on)), List.of("true"), List.of("true"));
   }
 
   private CommandSwitch saying(String status) throws IOException {

@@ -213,7 +213,7 @@ class VerifiedSwitchTest {
             () -> new SwitchTimes(Duration.ZERO, Duration.ZERO, Optional.empty(), 1, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
     CommandSwitch.Commands none =
-        CommandSwitch.Commands.byExitCode(List.of("a"), List.of("b"), List.of("c"));
+        CommandSwitchTest.byExitCode(List.of("a"), List.of("b"), List.of("c"));
     CommandSwitch forceless = new CommandSwitch("n1", none, Duration.ofSeconds(1));
     assertThatThrownBy(() -> verified(forceless, TIMES.forcing(Duration.ofSeconds(1))))
         .hasMessageContaining("by force");

@@ -42,7 +42,17 @@ class SnmpSchemaTest {
   void anAddressAndAMakeAreEnough() {
     SnmpAccess anybody = new SnmpAccess.Community(Optional.empty());
     assertThat(device("{address: 10.0.2.1, mib: apc}"))
-        .isEqualTo(SnmpDevice.of("pdu1", "10.0.2.1", anybody, PduMib.apc()));
+        .isEqualTo(
+            new SnmpDevice(
+                "pdu1",
+                "10.0.2.1",
+                161,
+                anybody,
+                PduMib.apc(),
+                SnmpDevice.Prefer.AUTO,
+                1_000_000_000L,
+                1,
+                1_000_000_000L));
   }
 
   @Test

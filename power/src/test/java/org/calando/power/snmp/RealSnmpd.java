@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.calando.power.Secret;
+import org.calando.power.snmp.SnmpDevice.Prefer;
 
 /**
  * Net-SNMP's snmpd, from Debian's package of that name, on loopback and without privileges. It
@@ -193,10 +194,21 @@ public final class RealSnmpd implements AutoCloseable {
 
   /** It as a device of a kind. */
   public SnmpDevice device(PduMib mib, SnmpAccess access) {
-    return SnmpDevice.of("pdu1", "127.0.0.1", access, mib)
-        .atPort(port)
-        // A busy machine takes its time; only what is never answered waits as long.
-        .answeringWithin(TimeUnit.SECONDS.toNanos(5), 1);
+    // A busy machine takes its time; only what is never answered waits as long.
+    return device(mib, access, Prefer.AUTO, TimeUnit.SECONDS.toNanos(5), 1);
+  }
+
+  /** It, of which a figure of one's choice is used. */
+  public SnmpDevice device(PduMib mib, Prefer prefer) {
+    return device(mib, byCommunity(), prefer, TimeUnit.SECONDS.toNanos(5), 1);
+  }
+
+  /** It with a time of its own to answer. */
+  public SnmpDevice device(
+      PduMib mib, SnmpAccess access, Prefer prefer, long timeoutNanos, int retries) {
+    long renewal = SnmpDevice.DEFAULT_RENEWAL_NANOS;
+    return new SnmpDevice(
+        "pdu1", "127.0.0.1", port, access, mib, prefer, timeoutNanos, retries, renewal);
   }
 
   /** The community that it knows. */

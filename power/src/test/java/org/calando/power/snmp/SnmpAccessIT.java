@@ -22,6 +22,7 @@ import org.calando.power.snmp.SnmpAccess.Cipher;
 import org.calando.power.snmp.SnmpAccess.Digest;
 import org.calando.power.snmp.SnmpAccess.Privacy;
 import org.calando.power.snmp.SnmpAccess.User;
+import org.calando.power.snmp.SnmpDevice.Prefer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class SnmpAccessIT {
 
   /** For what is never answered. */
   private static SnmpSource impatient(SnmpAccess access) {
-    SnmpDevice device = agent.device(PduMib.apc(), access).answeringWithin(200_000_000L, 1);
+    SnmpDevice device = agent.device(PduMib.apc(), access, Prefer.AUTO, 200_000_000L, 1);
     return new SnmpSource(device, List.of(OUTLET));
   }
 
@@ -169,7 +170,8 @@ class SnmpAccessIT {
   void endsAReadingSoonWhenItIsClosed() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try (RealSnmpd mortal = RealSnmpd.start(folder.resolve("closed")).showApc(1, 99, 1)) {
-      SnmpDevice device = mortal.device(PduMib.apc()).answeringWithin(30_000_000_000L, 0);
+      SnmpDevice device =
+          mortal.device(PduMib.apc(), mortal.byCommunity(), Prefer.AUTO, 30_000_000_000L, 0);
       PowerProbe probe = new SnmpSource(device, List.of(1)).open(ticker);
       mortal.kill();
       Future<PowerSample> reading =
@@ -186,7 +188,16 @@ class SnmpAccessIT {
   @Test
   void saysWhenTheHostIsUnknown() {
     SnmpDevice device =
-        SnmpDevice.of("pdu1", "no-such-host.invalid", agent.byCommunity(), PduMib.apc());
+        new SnmpDevice(
+            "pdu1",
+            "no-such-host.invalid",
+            161,
+            agent.byCommunity(),
+            PduMib.apc(),
+            Prefer.AUTO,
+            1_000_000_000L,
+            1,
+            0);
     assertThat(refusal(new SnmpSource(device, List.of(1))).what())
         .isEqualTo("the host name is not known");
   }

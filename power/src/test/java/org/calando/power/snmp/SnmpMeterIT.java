@@ -109,8 +109,8 @@ class SnmpMeterIT {
       assertThat(watts(probe)).isEqualTo(120);
       assertThat(probe.info().resolution()).contains("PowerNet-MIB and EATON-EPDU-MIB");
     }
-    SnmpDevice counting = agent.device(PduMib.eaton(0)).preferring(Prefer.ENERGY);
-    SnmpDevice sampling = agent.device(PduMib.apc()).preferring(Prefer.POWER);
+    SnmpDevice counting = agent.device(PduMib.eaton(0), Prefer.ENERGY);
+    SnmpDevice sampling = agent.device(PduMib.apc(), Prefer.POWER);
     SnmpSource mixed =
         new SnmpSource(List.of(new SnmpFeed(counting, 12), new SnmpFeed(sampling, 11)));
     assertRefused(mixed, "one outlet of this machine is read as energy", "set prefer alike");
@@ -149,7 +149,7 @@ class SnmpMeterIT {
     try (PowerProbe probe = source(PduMib.eaton(0), 4).open(ticker)) {
       assertThat(watts(probe)).isEqualTo(143);
     }
-    SnmpDevice counting = agent.device(PduMib.eaton(0)).preferring(Prefer.ENERGY);
+    SnmpDevice counting = agent.device(PduMib.eaton(0), Prefer.ENERGY);
     try (PowerProbe probe = new SnmpSource(counting, List.of(4)).open(ticker)) {
       assertThat(probe.info().resolution()).contains("steps of 3.6 kJ");
       energy(probe);
@@ -224,7 +224,7 @@ class SnmpMeterIT {
       agent.show(OURS + "4.1", RealSnmpd.COUNTER64, 9_007_199_254_740_994L);
       assertThat(energy(probe).joules()).isEqualTo(0.001);
     }
-    SnmpDevice sampling = agent.device(mib).preferring(Prefer.POWER);
+    SnmpDevice sampling = agent.device(mib, Prefer.POWER);
     try (PowerProbe probe = new SnmpSource(sampling, List.of(1)).open(ticker)) {
       assertThat(watts(probe)).isEqualTo(97.5);
     }

@@ -30,9 +30,4 @@ public record Background(double cores, Distribution burst, long lingerNanos, dou
   public Background(double cores, Distribution burst) {
     this(cores, burst, Long.MAX_VALUE, Double.POSITIVE_INFINITY);
   }
-
-  /** Bursts of a millisecond, exponential. */
-  public static Background ofCores(double cores) {
-    return new Background(cores, Distribution.exponential(1e6));
-  }
 }

@@ -74,10 +74,4 @@ public record ServiceTimes(
         0,
         1);
   }
-
-  /** No work takes any time. */
-  public static ServiceTimes none() {
-    Distribution none = Distribution.NONE;
-    return new ServiceTimes(none, none, none, none, none, none, none, none, none, 0, 1);
-  }
 }

@@ -150,17 +150,6 @@ public final class TokenRing implements Placement {
     return share;
   }
 
-  /** The share of all replicas that a node holds; all together 1. */
-  public double replicaShare(int node) {
-    double share = 0;
-    for (int i = 0; i < tokens.length; i++) {
-      for (int replica : replicas[i]) {
-        share += replica == node ? width(i) : 0;
-      }
-    }
-    return share / replicationFactor;
-  }
-
   private double width(int range) {
     if (tokens.length == 1) {
       return 1;

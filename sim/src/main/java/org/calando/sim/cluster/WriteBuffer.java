@@ -46,10 +46,4 @@ public record WriteBuffer(int mostWrites, long mostAgeNanos, double costShare, b
   public WriteBuffer(int mostWrites, long mostAgeNanos, double costShare) {
     this(mostWrites, mostAgeNanos, costShare, true);
   }
-
-  /** A buffer of so many bytes (HBase of 2014: 12 MB) for writes of so many, without a time. */
-  public static WriteBuffer ofBytes(long bytes, int bytesOfWrite, double costShare) {
-    long writes = bytesOfWrite < 1 ? 0 : Math.min(MOST, bytes / bytesOfWrite);
-    return new WriteBuffer((int) writes, Long.MAX_VALUE, costShare);
-  }
 }

@@ -50,13 +50,4 @@ public record GearAccount(
   public double settledJoules(double joulesPerByte) {
     return states.joules() + (owedBytes - movedBytes) * joulesPerByte;
   }
-
-  /**
-   * The share of energy that was saved against the same load with other gears.
-   *
-   * @param joulesPerByte of moving
-   */
-  public double savingAgainst(GearAccount other, double joulesPerByte) {
-    return 1 - settledJoules(joulesPerByte) / other.settledJoules(joulesPerByte);
-  }
 }

@@ -1,6 +1,5 @@
 package org.calando.sim.kernel;
 
-import java.util.Arrays;
 import java.util.Objects;
 import org.calando.core.BadRequestException;
 
@@ -14,8 +13,7 @@ public final class Distribution {
     CONSTANT,
     EXPONENTIAL,
     LOGNORMAL,
-    GAMMA,
-    EMPIRICAL
+    GAMMA
   }
 
   private static final double MOST_NANOS = 9e18;
@@ -28,7 +26,6 @@ public final class Distribution {
   private final double meanNanos;
   private final double shape;
   private final double scale;
-  private final long[] values;
 
   /** Of gamma only. */
   private final double root;
@@ -36,14 +33,12 @@ public final class Distribution {
   /** Of constants only, else below 0. */
   private final long constantNanos;
 
-  private Distribution(
-      Kind kind, double offset, double mean, double shape, double scale, long... values) {
+  private Distribution(Kind kind, double offset, double mean, double shape, double scale) {
     this.kind = kind;
     this.offsetNanos = offset;
     this.meanNanos = mean;
     this.shape = shape;
     this.scale = scale;
-    this.values = values;
     this.constantNanos = kind == Kind.CONSTANT ? (long) (offset + 0.5) : -1;
     this.root = kind == Kind.GAMMA && shape >= 1 ? RandomStream.gammaRoot(shape) : 0;
   }
@@ -97,44 +92,16 @@ public final class Distribution {
     return new Distribution(Kind.GAMMA, 0, meanNanos, shape, meanNanos / shape);
   }
 
-  /**
-   * The sum of equal exponential stages.
-   *
-   * @param stages 1 or more
-   * @param meanNanos of the sum, 0 or more
-   */
-  public static Distribution erlang(int stages, double meanNanos) {
-    if (stages < 1) {
-      throw wrong("stages " + stages + " < 1");
-    }
-    return gamma(meanNanos, stages);
-  }
-
-  /**
-   * As measured: each of the values is as likely.
-   *
-   * @param nanos 0 or more each; at least one
-   */
-  public static Distribution empirical(long... nanos) {
-    if (nanos.length == 0 || Arrays.stream(nanos).anyMatch(value -> value < 0)) {
-      throw wrong("times in nanoseconds " + Arrays.toString(nanos));
-    }
-    double mean = Arrays.stream(nanos).mapToDouble(value -> value).average().orElse(0);
-    return new Distribution(Kind.EMPIRICAL, 0, mean, 0, 0, nanos.clone());
-  }
-
   /** The same with so much added to every time; 0 or more nanoseconds. */
   public Distribution plus(double nanos) {
     requireNanos("time", nanos);
-    return new Distribution(kind, offsetNanos + nanos, meanNanos + nanos, shape, scale, values);
+    return new Distribution(kind, offsetNanos + nanos, meanNanos + nanos, shape, scale);
   }
 
   /** The same with every time multiplied by a factor of 0 or more. */
   public Distribution times(double factor) {
     requireNanos("factor", factor);
-    long[] multiplied = Arrays.stream(values).map(v -> StrictMath.round(v * factor)).toArray();
-    return new Distribution(
-        kind, offsetNanos * factor, meanNanos * factor, shape, scale * factor, multiplied);
+    return new Distribution(kind, offsetNanos * factor, meanNanos * factor, shape, scale * factor);
   }
 
   /** The mean, in nanoseconds. */
@@ -177,9 +144,7 @@ public final class Distribution {
     if (kind == Kind.LOGNORMAL) {
       return offsetNanos + scale * StrictMath.exp(shape * random.nextGaussian());
     }
-    return kind == Kind.EMPIRICAL
-        ? offsetNanos + values[random.nextInt(values.length)]
-        : offsetNanos;
+    return offsetNanos;
   }
 
   @Override
@@ -189,13 +154,12 @@ public final class Distribution {
         && offsetNanos == that.offsetNanos
         && meanNanos == that.meanNanos
         && shape == that.shape
-        && scale == that.scale
-        && Arrays.equals(values, that.values);
+        && scale == that.scale;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(kind, offsetNanos, meanNanos, shape, scale, Arrays.hashCode(values));
+    return Objects.hash(kind, offsetNanos, meanNanos, shape, scale);
   }
 
   @Override
@@ -205,7 +169,6 @@ public final class Distribution {
       case EXPONENTIAL -> "exponential, mean " + meanNanos + " ns" + above();
       case LOGNORMAL -> "lognormal, mean " + meanNanos + " ns, sigma " + shape + above();
       case GAMMA -> "gamma, mean " + meanNanos + " ns, shape " + shape + above();
-      case EMPIRICAL -> values.length + " values, mean " + meanNanos + " ns" + above();
     };
   }
 

@@ -66,7 +66,7 @@ class AllocationTest {
                     .clientWork(
                         new ClientWork(
                             "m", Distribution.constant(10_000), Distribution.constant(10_000)))
-                    .background(Background.ofCores(0.05)),
+                    .background(new Background(0.05, Distribution.exponential(1e6))),
             "master",
             () ->
                 config.masterReplica(

@@ -180,7 +180,10 @@ class HostsTest {
 
   @Test
   void aNodesOwnWorkTakesItsShareOfACoreWhileTheNodeServes() {
-    SimCluster cluster = cluster(config(2, 1, times(0, 100)).background(Background.ofCores(0.08)));
+    SimCluster cluster =
+        cluster(
+            config(2, 1, times(0, 100))
+                .background(new Background(0.08, Distribution.exponential(1e6))));
     simulation.runUntil(500 * SECOND);
     long before = cluster.energy().busyNanos(1, simulation.nowNanos());
     // 40000 exponential bursts: the standard deviation of their sum is 0.7 %.

@@ -52,7 +52,7 @@ class LinksAndDisksTest {
                 new Simulation(),
                 ClusterConfig.builder(topology, ring)
                     .links(links)
-                    .services(ServiceTimes.none())
+                    .services(NoWork.services())
                     .clients(from)
                     .build()));
     return List.of(
@@ -103,7 +103,6 @@ class LinksAndDisksTest {
     refused(() -> Distribution.constant(-1), "time -1.0");
     refused(() -> Distribution.exponential(Double.NaN), "mean NaN");
     refused(() -> Distribution.lognormal(1, -2), "coefficient of variation -2.0");
-    refused(() -> Distribution.empirical(5, -7), "-7");
     refused(() -> Distribution.gamma(1, 0), "shape 0");
     Distribution none = Distribution.NONE;
     refused(

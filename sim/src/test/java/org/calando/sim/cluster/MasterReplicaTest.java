@@ -273,7 +273,7 @@ class MasterReplicaTest {
   private static ClusterConfig.Builder config(Distribution lag, From from) {
     return ClusterConfig.builder(Topology.racks(3, 1), TokenRing.even(3, 3))
         .links(Links.uniform(Distribution.constant(1e6)))
-        .services(ServiceTimes.none())
+        .services(NoWork.services())
         .detectionNanos(100 * MILLI)
         .masterReplica(new MasterReplica(lag, from));
   }

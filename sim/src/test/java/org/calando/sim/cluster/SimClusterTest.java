@@ -281,7 +281,7 @@ class SimClusterTest {
         cluster(
             config(9, 3)
                 .links(links)
-                .services(ServiceTimes.none())
+                .services(NoWork.services())
                 .coordinators(CoordinatorChoice.TOKEN_AWARE)
                 .replicas(ReplicaChoice.FASTEST));
     Answers client = new Answers(cluster);
@@ -294,7 +294,7 @@ class SimClusterTest {
 
   @Test
   void aDiskSharedByReadsMakesThemWait() {
-    ServiceTimes plain = ServiceTimes.none();
+    ServiceTimes plain = NoWork.services();
     ServiceTimes services =
         new ServiceTimes(
             plain.client(),

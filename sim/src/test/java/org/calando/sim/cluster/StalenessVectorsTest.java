@@ -177,7 +177,7 @@ class StalenessVectorsTest {
           }
         };
     return ClusterConfig.builder(Topology.of(nodes), placement)
-        .services(ServiceTimes.none())
+        .services(NoWork.services())
         .links(Links.builder().build())
         .clients("coordinator");
   }

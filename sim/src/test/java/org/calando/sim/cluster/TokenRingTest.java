@@ -30,7 +30,6 @@ class TokenRingTest {
     TokenRing ring = TokenRing.even(39, 5);
     for (int node = 0; node < 39; node++) {
       assertThat(ring.ownership(node)).isCloseTo(1 / 39.0, within(1e-12));
-      assertThat(ring.replicaShare(node)).isCloseTo(1 / 39.0, within(1e-12));
     }
   }
 
@@ -41,8 +40,6 @@ class TokenRingTest {
     assertThat(ring.ownership(0)).isCloseTo(0.5, within(1e-12));
     assertThat(ring.replicas(-2 * quarter)).containsExactly(0, 1);
     assertThat(ring.replicas(-quarter)).containsExactly(0, 1);
-    assertThat(ring.replicaShare(0) + ring.replicaShare(1) + ring.replicaShare(2))
-        .isCloseTo(1, within(1e-12));
   }
 
   @Test

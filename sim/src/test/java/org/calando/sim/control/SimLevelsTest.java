@@ -24,8 +24,8 @@ import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.CoordinatorChoice;
 import org.calando.sim.cluster.LinkKind;
 import org.calando.sim.cluster.Links;
+import org.calando.sim.cluster.NoWork;
 import org.calando.sim.cluster.ReadRepair;
-import org.calando.sim.cluster.ServiceTimes;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
@@ -55,7 +55,7 @@ class SimLevelsTest {
             Links.builder()
                 .kind(LinkKind.WRITE, Distribution.constant(WRITE_SECONDS * 1e9))
                 .build())
-        .services(ServiceTimes.none())
+        .services(NoWork.services())
         .coordinators(CoordinatorChoice.TOKEN_AWARE)
         // As of the application's table: the canary's own must not be repaired.
         .readRepair(ReadRepair.BLOCKING)

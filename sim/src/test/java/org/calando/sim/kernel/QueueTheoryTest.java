@@ -44,7 +44,7 @@ class QueueTheoryTest {
   void theMeanWaitFollowsTheVariationOfServiceAsPollaczekAndKhinchineSay() {
     double load = 0.6;
     double markov = SERVICE * load / (1 - load);
-    queue(1, load, Distribution.erlang(4, SERVICE))
+    queue(1, load, Distribution.gamma(SERVICE, 4))
         .waits
         .assertMeanIs(markov * (1 + 0.25) / 2, 0.1, "M/E4/1");
     queue(1, load, Distribution.lognormal(SERVICE, 1.5))

@@ -47,9 +47,4 @@ public record ReadBreakdown(double lookUpNanos, double mainRestNanos, double ioN
   public double offloadedNanos(double slowdown) {
     return slowdown * (lookUpNanos + mainRestNanos) + ioNanos;
   }
-
-  /** Part of the delay by slower cores that I/O threads on a fast core avoid, 0 .. 1. */
-  public double avoided() {
-    return ioNanos / totalNanos();
-  }
 }

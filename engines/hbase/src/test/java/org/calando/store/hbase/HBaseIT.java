@@ -149,7 +149,7 @@ class HBaseIT {
   @Test
   @Order(2)
   void aDeferredWriteIsAtRiskUntilItIsSentAndOnlyItsOwnClientCanSeeIt() throws Exception {
-    try (Session own = open(store, LARGE.readingOwn());
+    try (Session own = open(store, new WriteBuffering(LARGE.setting(), false, true));
         Session blind = open(store, LARGE)) {
       assertThat(write(own, 0, 100, 1_000, 7)).isEqualTo(Outcome.OK);
       assertThat(write(blind, 0, 101, 1_000, 7)).isEqualTo(Outcome.OK);
@@ -169,7 +169,11 @@ class HBaseIT {
   void anOldWriteIsSentByTheTimerAndNotBefore() throws Exception {
     long delayNanos = TimeUnit.MILLISECONDS.toNanos(50);
     try (Session session =
-        store.open(SessionRequest.of(2).writes(LARGE.delay(delayNanos).sharedByAll()))) {
+        store.open(
+            SessionRequest.of(2)
+                .writes(
+                    new WriteBuffering(
+                        new BufferSetting(LARGE.bytes(), delayNanos), true, false)))) {
       buffers(session).beginWindow();
       assertThat(write(session, 0, 200, 1_000, 1)).isEqualTo(Outcome.OK);
       assertThat(write(session, 1, 201, 1_000, 1)).isEqualTo(Outcome.OK);

@@ -2,11 +2,9 @@ package org.calando.local.grep;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.calando.core.BadRequestException;
@@ -19,16 +17,9 @@ import org.calando.core.BadRequestException;
  * @param maps how many maps run at once, 1 to 64
  * @param heapMebibytes of the process, 64 to 16384; a map at work needs about 10
  * @param deadline within which the process has to end
- * @param logFile where the process's output is kept, replaced if it is there; empty if it need not
- *     be
  */
 public record GrepSpec(
-    String folder,
-    String pattern,
-    int maps,
-    int heapMebibytes,
-    Duration deadline,
-    Optional<Path> logFile) {
+    String folder, String pattern, int maps, int heapMebibytes, Duration deadline) {
   private static final int MOST_MAPS = 64;
   private static final int LEAST_HEAP_MEBIBYTES = 64;
   private static final int MOST_HEAP_MEBIBYTES = 16_384;
@@ -58,24 +49,19 @@ public record GrepSpec(
     }
   }
 
-  /** Two maps at once, 384 MiB, ten minutes, no log that stays. */
+  /** Two maps at once, 384 MiB, ten minutes. */
   public static GrepSpec of(String folder, String pattern) {
-    return new GrepSpec(folder, pattern, 2, 384, Duration.ofMinutes(10), Optional.empty());
+    return new GrepSpec(folder, pattern, 2, 384, Duration.ofMinutes(10));
   }
 
   /** The same with another number of maps at once. */
   public GrepSpec withMaps(int count) {
-    return new GrepSpec(folder, pattern, count, heapMebibytes, deadline, logFile);
+    return new GrepSpec(folder, pattern, count, heapMebibytes, deadline);
   }
 
   /** The same with another deadline. */
   public GrepSpec withDeadline(Duration time) {
-    return new GrepSpec(folder, pattern, maps, heapMebibytes, time, logFile);
-  }
-
-  /** The same with a log that stays. */
-  public GrepSpec withLogFile(Path file) {
-    return new GrepSpec(folder, pattern, maps, heapMebibytes, deadline, Optional.of(file));
+    return new GrepSpec(folder, pattern, maps, heapMebibytes, time);
   }
 
   private static void checkFolder(String folder, List<String> wrong) {

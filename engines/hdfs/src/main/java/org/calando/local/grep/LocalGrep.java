@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,15 +73,11 @@ public final class LocalGrep {
     CompletableFuture<Integer> end = new CompletableFuture<>();
     processes.onUnexpectedExit(exit -> end.complete(exit.exitCode()));
     SupervisedProcess process = processes.launch(() -> program(jars));
-    try {
-      int code = await(process, end);
-      if (code != 0) {
-        throw process.failure("ended with code " + code);
-      }
-      return answer(process);
-    } finally {
-      keepLog();
+    int code = await(process, end);
+    if (code != 0) {
+      throw process.failure("ended with code " + code);
     }
+    return answer(process);
   }
 
   private SupervisedProcess.Spec program(List<Path> jars) {
@@ -181,18 +176,5 @@ public final class LocalGrep {
         answer.path("start_s").asDouble(),
         answer.path("search_s").asDouble(),
         answer.path("sort_s").asDouble());
-  }
-
-  private void keepLog() {
-    if (spec.logFile().isEmpty()) {
-      return;
-    }
-    Path target = spec.logFile().get();
-    try {
-      Files.copy(processes.folder().resolve(LOG), target, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "grep's log cannot be kept: " + e, target.toString(), "name a file in a folder", e);
-    }
   }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -144,15 +143,6 @@ public final class HdfsCluster implements AutoCloseable {
   }
 
   /**
-   * Which nodes the hosts file puts into maintenance, as the file writes them.
-   *
-   * @throws BadRequestException if there is no hosts file that can be read
-   */
-  public Set<String> maintenance() {
-    return hostsFile().maintenance();
-  }
-
-  /**
    * Which of some nodes the hosts file puts into maintenance, by the names given.
    *
    * @param among names of nodes
@@ -195,16 +185,6 @@ public final class HdfsCluster implements AutoCloseable {
    */
   public Map<String, Duration> silences() {
     return Reports.silences(beans);
-  }
-
-  /** Asks for another number of copies of a file's blocks; the NameNode follows by and by. */
-  public void setReplication(String path, int copies) {
-    boolean known =
-        nameNode.call(
-            "setting replication", fs -> fs.setReplication(new Path(path), (short) copies));
-    if (!known) {
-      throw new BadRequestException("there is no such file", path, "");
-    }
   }
 
   /** What the NameNode counts now. */

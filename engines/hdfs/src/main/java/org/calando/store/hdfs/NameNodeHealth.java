@@ -26,10 +26,4 @@ public record NameNodeHealth(
     long corrupt,
     long missing,
     long pendingDeletion,
-    long postponed) {
-
-  /** Whether it has no copy under way, and none to be deleted. */
-  public boolean isQuiet() {
-    return !safeMode && pending == 0 && scheduled == 0 && pendingDeletion == 0;
-  }
-}
+    long postponed) {}

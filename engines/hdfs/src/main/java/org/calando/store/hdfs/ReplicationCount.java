@@ -15,9 +15,4 @@ package org.calando.store.hdfs;
  *     zero
  * @param blocks sent since; as old as the node's period of metrics, 10 s by default
  */
-public record ReplicationCount(String name, long startedMillis, long blocks) {
-  /** Blocks sent since an earlier count of the node, as far as this process of it knows. */
-  public long since(ReplicationCount earlier) {
-    return startedMillis == earlier.startedMillis ? blocks - earlier.blocks : blocks;
-  }
-}
+public record ReplicationCount(String name, long startedMillis, long blocks) {}

@@ -3,14 +3,13 @@ package org.calando.local.grep;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
 
 class GrepSpecTest {
   @Test
   void allThatIsWrongIsTold() {
-    assertThatThrownBy(() -> new GrepSpec("/calando", "[a", 0, 1, Duration.ZERO, Optional.empty()))
+    assertThatThrownBy(() -> new GrepSpec("/calando", "[a", 0, 1, Duration.ZERO))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("'/calando' is no URI of a folder")
         .hasMessageContaining("'[a' is no regular expression")

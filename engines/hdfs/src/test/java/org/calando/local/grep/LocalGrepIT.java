@@ -68,8 +68,7 @@ class LocalGrepIT {
     ColdCache.Outcome cold = ColdCache.drop(disks, false);
     assertThat(cold.bytes()).isGreaterThan((long) FILES * FILE_BYTES);
     String pattern = PhraseText.pattern(7);
-    Path log = folder.resolve("grep.log");
-    GrepResult result = LocalGrep.run(grep(pattern).withLogFile(log));
+    GrepResult result = LocalGrep.run(grep(pattern));
     long expected = Stream.of(texts).mapToLong(text -> text.matches(pattern)).sum();
     assertThat(expected).isPositive();
     assertThat(result.matches()).isEqualTo(expected);
@@ -81,7 +80,6 @@ class LocalGrepIT {
         .isLessThanOrEqualTo(expected);
     assertThat(result.startSeconds()).isPositive();
     assertThat(result.seconds()).isPositive();
-    assertThat(log).content().contains("{\"grep\":1,");
     assertThat(files.list("/")).doesNotContain("tmp", "user", "found");
     assertThat(running()).isEmpty();
   }

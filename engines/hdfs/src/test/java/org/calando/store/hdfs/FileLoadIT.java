@@ -10,6 +10,7 @@ import org.calando.core.time.RealTimeScheduler;
 import org.calando.load.ArrivalProcess;
 import org.calando.load.EndReason;
 import org.calando.load.Loop;
+import org.calando.load.RateProfile;
 import org.calando.load.file.FileCatalog;
 import org.calando.load.file.FileContent;
 import org.calando.load.file.FileLoad;
@@ -97,7 +98,7 @@ class FileLoadIT {
     FileCatalog catalog = new FileCatalog();
     catalog.add(old("old/open"));
     local.killNode(2);
-    Loop.Open loop = new Loop.Open(ArrivalProcess.constant(20), 4, 1);
+    Loop.Open loop = new Loop.Open(ArrivalProcess.even(RateProfile.constant(20)), 4, 1);
     FileMix mix = FileMix.reading(loop, TimeUnit.SECONDS.toNanos(3), 3);
     try (RealTimeScheduler scheduler = new RealTimeScheduler("file-load");
         ThreadedFileSession session = new ThreadedFileSession(files, mix.slots(), "file-load")) {

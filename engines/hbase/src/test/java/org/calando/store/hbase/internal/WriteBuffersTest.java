@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.calando.core.observe.WriteAccount;
+import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.TableSpec;
@@ -138,7 +139,9 @@ class WriteBuffersTest {
 
   @Test
   void anOldBufferIsSentByItsTimer() {
-    buffers.set(WriteBuffering.deferred(LARGE).delay(TimeUnit.MILLISECONDS.toNanos(10)));
+    buffers.set(
+        new WriteBuffering(
+            new BufferSetting(LARGE, TimeUnit.MILLISECONDS.toNanos(10)), false, false));
     write(0, 1);
     awaitSent(1);
     assertThat(keys(sent.get(0))).containsExactly(1L);
