@@ -17,6 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.calando.control.ControlLoop;
 import org.calando.control.DeferringSession;
 import org.calando.control.HeldBuffer;
+import org.calando.control.Lease;
 import org.calando.core.policy.buffer.BufferObservation;
 import org.calando.core.policy.buffer.BufferState;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
@@ -140,13 +141,16 @@ public final class FreshBench {
     try (Session session = bed.store().open(request)) {
       BufferedWrites writes = session.find(BufferedWrites.class).orElseThrow();
       BufferKnob knob = new BufferKnob(writes, "fresh", true, false);
-      DeferringSession client =
-          new DeferringSession(
-              writes, knob, promise.mostAtRisk(), DeferringSession.Setter.direct(knob));
       notToBeHad = Optional.empty();
-      try (RealTimeScheduler scheduler = new RealTimeScheduler("fresh");
+      try (Lease lease = Lease.ofProcess("bench");
+          RealTimeScheduler scheduler = new RealTimeScheduler("fresh");
           ControlLoop<?> loop =
-              HeldBuffer.start(scheduler, policy, knob.target(), client, this::decided)) {
+              HeldBuffer.start(
+                  scheduler,
+                  policy,
+                  knob.target(),
+                  new DeferringSession(writes, knob, promise.mostAtRisk(), lease),
+                  this::decided)) {
         phases(promise, session, writes);
         loop.failure().ifPresent(why -> System.out.println("failed: " + why));
         System.out.println(notToBeHad.orElse(promise.text() + " may be kept here"));

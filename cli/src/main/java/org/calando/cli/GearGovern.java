@@ -4,16 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Executor;
-import org.calando.control.ControlLoop;
-import org.calando.control.ShiftActor;
+import org.calando.control.HeldGear;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.gear.GearModel;
-import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.LayoutGears;
-import org.calando.core.time.Scheduler;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearGovernor;
 import org.calando.study.Progress;
@@ -21,17 +17,14 @@ import org.calando.study.StopSignal;
 import org.calando.studyfile.GearGovernSpec;
 
 /** Governs the gear of an HDFS until it is told to end; the gear stays as it is then. */
-final class GearGovern extends GovernorWatch<Integer> {
+final class GearGovern extends GovernorWatch {
   private static final String OWNER = "./calando govern";
 
   private final GearGovernSpec spec;
-  private final boolean dryRun;
-  private int gear;
 
   GearGovern(GearGovernSpec spec, boolean dryRun, boolean json, PrintStream out) {
     super(json, dryRun, out);
     this.spec = spec;
-    this.dryRun = dryRun;
   }
 
   /**
@@ -48,35 +41,21 @@ final class GearGovern extends GovernorWatch<Integer> {
         () -> {
           try (GearAccess access = open(base, progress)) {
             run(
+                policy(access),
+                spec.periodNanos(),
+                0,
                 StateFolder.decisions("gear", access.means().cluster().target()),
                 OWNER,
-                (scheduler, executor, journal) -> begin(access, scheduler, executor, journal));
+                (scheduler, executor) ->
+                    new GearGovernor(
+                        access.means(),
+                        access::traffic,
+                        scheduler,
+                        executor,
+                        LocalSeconds::now,
+                        OWNER));
           }
         });
-  }
-
-  private ControlLoop<?> begin(
-      GearAccess access, Scheduler scheduler, Executor executor, GovernorJournal journal)
-      throws InterruptedException {
-    GearGovernor governor =
-        new GearGovernor(
-            access.means(), access::traffic, scheduler, executor, LocalSeconds::now, OWNER);
-    governor
-        .resume(dryRun)
-        .ifPresent(
-            to ->
-                line(
-                    dryRun
-                        ? "there is an unfinished plan to gear " + to + ", which would be resumed"
-                        : "resumed an unfinished plan to gear " + to));
-    gear = governor.current();
-    return governor
-        .loop(
-            journal.resume(policy(access), access.means().cluster().target()), dryRun, this::looked)
-        .periodNanos(spec.periodNanos())
-        .listener(journal)
-        .listener(this)
-        .start();
   }
 
   private GearAccess open(Path base, Progress progress) {
@@ -101,57 +80,28 @@ final class GearGovern extends GovernorWatch<Integer> {
   }
 
   @Override
-  void fill(ObjectNode node, ShiftActor.Look<Integer> look) {
-    node.put("gear", now(look));
+  void fill(ObjectNode node, HeldGear.Look look) {
+    node.put("gear", look.shifted() ? look.decided() : look.before());
     node.put("decided", look.decided());
-    seen(look).load().ifPresent(load -> node.put("mb_per_s", load.perSecond()));
-    node.put("failed_nodes", seen(look).failedNodes());
+    load(look).ifPresent(load -> node.put("mb_per_s", load));
     node.put("dry_run", dryRun);
   }
 
-  private int now(ShiftActor.Look<Integer> look) {
-    gear = look.shifted() ? look.decided() : look.before();
-    return gear;
-  }
-
   @Override
-  String words(ShiftActor.Look<Integer> look) {
-    int unused = now(look);
-    GearObservation seen = seen(look);
+  String words(HeldGear.Look look) {
+    if (look.decision().isEmpty()) {
+      return look.notNow().orElse("") + "; gear " + look.before() + " stays until it answers";
+    }
     String load =
-        seen.load()
-            .map(known -> String.format(Locale.ROOT, "%.1f MB/s", known.perSecond()))
+        load(look)
+            .map(mega -> String.format(Locale.ROOT, "%.1f MB/s", mega))
             .orElse("load not known yet");
-    String does =
-        look.before().equals(look.decided())
-            ? "gear " + look.before()
-            : "gear "
-                + look.before()
-                + (dryRun
-                    ? ", would shift to "
-                    : look.shifted() ? ", shifted to " : ", not now to ")
-                + look.decided();
-    String failed =
-        seen.failedNodes() == 0 ? "" : ", " + seen.failedNodes() + " nodes do not serve";
+    String does = dryRun ? "would shift" : look.shifted() ? "shifted" : "not now";
+    String to = look.before() == look.decided() ? "" : ", " + does + " to " + look.decided();
+    String failed = failedNodes(look) == 0 ? "" : ", " + failedNodes(look) + " nodes do not serve";
     String not = look.notNow().map(why -> "; not now: " + why).orElse("");
-    return does
-        + ", "
-        + load
-        + failed
-        + ": "
-        + String.join("; ", look.decision().step().reasons())
-        + not;
-  }
-
-  @Override
-  String missedWords(String why) {
-    return why + "; gear " + gear + " stays until it answers";
-  }
-
-  @Override
-  void fillMissed(ObjectNode node, String why) {
-    node.put("gear", gear).put("decided", gear).put("failed_nodes", 0).put("dry_run", dryRun);
-    node.put("silence", why).putArray("reasons");
+    String reasons = String.join("; ", reasons(look));
+    return "gear " + look.before() + to + ", " + load + failed + ": " + reasons + not;
   }
 
   @Override

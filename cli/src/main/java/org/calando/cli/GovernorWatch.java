@@ -7,63 +7,47 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.calando.control.ControlLoop;
-import org.calando.control.LoopListener;
-import org.calando.control.ShiftActor;
+import org.calando.control.DecisionJournal;
+import org.calando.control.HeldGear;
 import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.Scheduler;
+import org.calando.gears.ShiftGovernor;
 import org.calando.study.StopSignal;
+import org.jspecify.annotations.Nullable;
 
-/*
- * A shift is carried out on a thread of its own, so that the end of the command need not wait for it: it is interrupted, and
- * its plan stays open.
- */
 /**
- * Runs a loop that shifts nodes until the command is to end, and prints what it does: what changes,
- * and how it stands each minute. Thread safe.
- *
- * @param <V> what is shifted
+ * Runs a loop that shifts gears until the command is to end, and prints what it does: what changes,
+ * and how it stands each minute. A shift under way is interrupted then: its plan stays open. Thread
+ * safe.
  */
-abstract class GovernorWatch<V> implements LoopListener {
+abstract class GovernorWatch {
   private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long END_SECONDS = 60;
   private static final int DRY_LOOKS = 2;
 
+  final boolean dryRun;
   private final boolean json;
-  private final boolean dryRun;
   private final PrintStream out;
   private final CompletableFuture<Void> enough = new CompletableFuture<>();
   private long told = System.nanoTime() - STATUS_NANOS;
   private String wrong = "";
+  private Optional<String> notNoted = Optional.empty();
   private int looks;
-
-  /** Work that a user may interrupt. */
-  @FunctionalInterface
-  interface Work {
-    /** Does it. */
-    void run() throws InterruptedException;
-  }
-
-  /** Begins a loop. */
-  @FunctionalInterface
-  interface Begin {
-    /**
-     * Begins.
-     *
-     * @param executor carries out one thing after the other
-     */
-    ControlLoop<?> begin(Scheduler scheduler, Executor executor, GovernorJournal journal)
-        throws InterruptedException;
-  }
 
   GovernorWatch(boolean json, boolean dryRun, PrintStream out) {
     this.json = json;
@@ -77,7 +61,7 @@ abstract class GovernorWatch<V> implements LoopListener {
    * @param resume how a shift that was under way is resumed
    * @throws CalandoException if it fails, such as a shift: the plan is open
    */
-  final void until(StopSignal stop, String resume, Work work) throws InterruptedException {
+  final void until(StopSignal stop, String resume, HeldGear.Work work) throws InterruptedException {
     Thread caller = Thread.currentThread();
     StopSignal.Registration registration = stop.onRequest(caller::interrupt);
     try {
@@ -95,132 +79,140 @@ abstract class GovernorWatch<V> implements LoopListener {
   /**
    * Runs a loop; a dry run ends after two looks, of which the second knows the load.
    *
-   * @param decisions where they are noted, and from where it resumes
+   * @param firstNanos until the first look
+   * @param decisions folder where they are noted, and from where it resumes
    * @param owner in words for another governor, which is refused
+   * @param of what is governed; the executor carries out one thing after the other
+   * @throws org.calando.core.BadRequestException if another governor has the folder
    */
-  final void run(Path decisions, String owner, Begin begin) throws InterruptedException {
+  final void run(
+      GearPolicy policy,
+      long periodNanos,
+      long firstNanos,
+      Path decisions,
+      String owner,
+      BiFunction<Scheduler, Executor, ShiftGovernor> of)
+      throws InterruptedException {
     ExecutorService executor =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, "calando-shift");
-              thread.setDaemon(true);
-              return thread;
-            });
-    try (GovernorJournal journal = GovernorJournal.of(decisions, owner, dryRun, this::line);
+        Executors.newSingleThreadExecutor(task -> new Thread(task, "calando-shift"));
+    try (@Nullable DecisionJournal journal =
+            dryRun ? null : DecisionJournal.open(decisions, owner, Instant::now);
         RealTimeScheduler scheduler = new RealTimeScheduler("calando-governor")) {
-      try (ControlLoop<?> loop = begin.begin(scheduler, executor, journal)) {
-        await(CompletableFuture.anyOf(loop.end().toCompletableFuture(), enough));
-      } finally {
-        executor.shutdownNow();
-        var unused = executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+      ShiftGovernor governor = of.apply(scheduler, executor);
+      governor
+          .resume(dryRun)
+          .ifPresent(
+              to ->
+                  line(
+                      dryRun
+                          ? "there is an unfinished plan" + to + ", which would be resumed"
+                          : "resumed an unfinished plan" + to));
+      DecisionJournal.Resumed<GearState> resumed =
+          DecisionJournal.resume(decisions, policy, governor.target());
+      line(policy.name() + ' ' + resumed.words());
+      try (ControlLoop<?> loop =
+          governor
+              .loop(resumed.loop(), dryRun, this::looked)
+              .periodNanos(periodNanos)
+              .firstNanos(firstNanos)
+              .listener((decision, inForce) -> note(journal, decision, inForce))
+              .start()) {
+        var unused = CompletableFuture.anyOf(loop.end().toCompletableFuture(), enough).get();
       }
-    }
-  }
-
-  private static void await(CompletableFuture<?> end) throws InterruptedException {
-    try {
-      var unused = end.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof InterruptedException interrupted) {
-        throw interrupted;
-      }
       if (e.getCause() instanceof RuntimeException failed) {
         throw failed;
       }
       throw new IllegalStateException("the governor has failed", e.getCause());
+    } finally {
+      executor.shutdownNow();
+      var unused = executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
     }
   }
 
-  /** Hears what became of a decision. */
-  final synchronized void looked(ShiftActor.Look<V> look) {
-    boolean isNews =
-        isOther(wrong(look)) || look.tried() || (dryRun && !look.before().equals(look.decided()));
-    if (isNews || isDue()) {
-      print(look);
+  /**
+   * That decisions cannot be noted is reported when it begins, and governing does not end for it.
+   */
+  private void note(@Nullable DecisionJournal journal, Decision<?> decision, String inForce) {
+    if (journal != null) {
+      journal.decided(decision, inForce);
+      Optional<String> failure = journal.failure();
+      failure.filter(why -> !failure.equals(notNoted)).ifPresent(this::line);
+      notNoted = failure;
     }
-    looks();
   }
 
-  @Override
-  public final void decided(Decision<?> decision) {}
-
-  @Override
-  public final synchronized void missed(long atNanos, String why) {
-    if (isOther("missed") || isDue()) {
-      printMissed(why);
-    }
-    looks();
-  }
-
-  /** Whether something else is wrong than at the look before. */
-  private boolean isOther(String now) {
-    boolean other = !now.equals(wrong);
-    if (other && wrong.equals("missed")) {
+  /** Hears what became of an observation. */
+  final synchronized void looked(HeldGear.Look look) {
+    looks++;
+    String now = wrong(look);
+    if (!now.equals(wrong) && wrong.equals("nothing observed")) {
       answersAgain();
     }
+    boolean last = dryRun && looks >= DRY_LOOKS;
+    if (last
+        || look.tried()
+        || !now.equals(wrong)
+        || (dryRun && look.before() != look.decided())
+        || System.nanoTime() - told >= STATUS_NANOS) {
+      print(look);
+      told = System.nanoTime();
+    }
     wrong = now;
-    return other;
-  }
-
-  private boolean isDue() {
-    return (dryRun && looks + 1 == DRY_LOOKS) || System.nanoTime() - told >= STATUS_NANOS;
-  }
-
-  private void looks() {
-    looks++;
-    if (dryRun && looks >= DRY_LOOKS) {
+    if (look.shifted()) {
+      shifted();
+    }
+    if (last) {
       var unused = enough.complete(null);
     }
   }
 
-  private void print(ShiftActor.Look<V> look) {
-    told = System.nanoTime();
-    if (json) {
-      ObjectNode node = object();
-      fill(node, look);
-      look.notNow().ifPresent(why -> node.put("not_now", why));
-      look.decision().step().reasons().forEach(node.putArray("reasons")::add);
-      out.println(node);
-    } else {
+  private void print(HeldGear.Look look) {
+    if (!json) {
       line(words(look));
+      return;
     }
+    ObjectNode node = object();
+    fill(node, look);
+    node.put("failed_nodes", failedNodes(look));
+    look.notNow()
+        .ifPresent(why -> node.put(look.decision().isEmpty() ? "silence" : "not_now", why));
+    reasons(look).forEach(node.putArray("reasons")::add);
+    out.println(node);
   }
 
-  private void printMissed(String why) {
-    told = System.nanoTime();
-    if (json) {
-      ObjectNode node = object();
-      fillMissed(node, why);
-      out.println(node);
-    } else {
-      line(missedWords(why));
-    }
-  }
-
-  /** What a look was decided from. */
-  static GearObservation seen(ShiftActor.Look<?> look) {
-    return look.decision().signals().get(GearObservation.GEARS);
-  }
-
-  /** What is wrong, in any words that differ where it differs. */
-  String wrong(ShiftActor.Look<V> look) {
-    return String.valueOf(seen(look).failedNodes());
+  /** What is wrong, in words that differ where it differs. */
+  String wrong(HeldGear.Look look) {
+    return look.decision().isEmpty() ? "nothing observed" : String.valueOf(failedNodes(look));
   }
 
   /** A look in a line. */
-  abstract String words(ShiftActor.Look<V> look);
+  abstract String words(HeldGear.Look look);
 
-  /** A look in JSON, but for reasons. */
-  abstract void fill(ObjectNode node, ShiftActor.Look<V> look);
+  /** A look in JSON, but for what all have. */
+  abstract void fill(ObjectNode node, HeldGear.Look look);
 
-  /** Why nothing is decided, in a line. */
-  abstract String missedWords(String why);
+  /** A shift was carried out. */
+  void shifted() {}
 
-  /** Why nothing is decided, in JSON. */
-  abstract void fillMissed(ObjectNode node, String why);
-
-  /** It can be decided again. */
+  /** It can be observed again. */
   void answersAgain() {}
+
+  private static Optional<GearObservation> seen(HeldGear.Look look) {
+    return look.decision().map(decision -> decision.signals().get(GearObservation.GEARS));
+  }
+
+  static int failedNodes(HeldGear.Look look) {
+    return seen(look).map(GearObservation::failedNodes).orElse(0);
+  }
+
+  static Optional<Double> load(HeldGear.Look look) {
+    return seen(look).flatMap(GearObservation::load).map(GearObservation.Load::perSecond);
+  }
+
+  static List<String> reasons(HeldGear.Look look) {
+    return look.decision().map(decision -> decision.step().reasons()).orElse(List.of());
+  }
 
   /** Prints a line beside the looks. */
   final void line(String text) {

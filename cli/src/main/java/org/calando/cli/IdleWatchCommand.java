@@ -13,7 +13,6 @@ import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.gears.ShiftNews;
-import org.calando.gears.idle.IdleGovernor;
 import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.LocalIdle;
@@ -39,7 +38,6 @@ import picocli.CommandLine.Spec;
             + " powered down then stay down.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class IdleWatchCommand implements Callable<Integer> {
-  private static final String OWNER = "./calando idle watch";
   private static final long LONGEST_NANOS = Duration.ofHours(24).toNanos();
   private static final String CAPACITY = "--capacity";
   private static final String HEAD_ROOM = "--head-room";
@@ -125,20 +123,8 @@ final class IdleWatchCommand implements Callable<Integer> {
 
   private void govern(Order order, IdleWatch watch, ShiftNews news) throws InterruptedException {
     try (LocalIdle idle = open(order, news)) {
-      watch.run(
-          StateFolder.decisions("idle", idle.means().regions().name()),
-          OWNER,
-          (scheduler, executor, journal) -> {
-            int fewest = Math.min(order.least(), idle.means().nodes().size());
-            IdleGovernor governor =
-                new IdleGovernor(
-                    idle.means(), fewest, scheduler, executor, LocalSeconds::now, OWNER);
-            return watch
-                .begin(governor, fewest, policy(idle.means(), fewest, order), journal)
-                .periodNanos(order.periodNanos())
-                .firstNanos(order.periodNanos())
-                .start();
-          });
+      int fewest = Math.min(order.least(), idle.means().nodes().size());
+      watch.run(idle.means(), fewest, policy(idle.means(), fewest, order), order.periodNanos());
     }
   }
 

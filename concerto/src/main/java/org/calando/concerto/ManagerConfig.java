@@ -1,6 +1,7 @@
 package org.calando.concerto;
 
 import java.util.List;
+import org.calando.control.LoopListener;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockPolicy;
 
@@ -14,6 +15,7 @@ import org.calando.core.policy.clock.ClockPolicy;
  * @param work what nodes do, for policies that predict
  * @param cpu of the nodes' processes
  * @param listener hears what is done
+ * @param journal notes decisions before they are carried out; is not to block
  */
 public record ManagerConfig(
     List<ManagedNode> nodes,
@@ -22,7 +24,8 @@ public record ManagerConfig(
     ManagerTimes times,
     WorkSource work,
     ProcessCpu cpu,
-    ManagerListener listener) {
+    ManagerListener listener,
+    LoopListener journal) {
   public ManagerConfig {
     nodes = List.copyOf(nodes);
     long names = nodes.stream().map(ManagedNode::name).distinct().count();
@@ -40,21 +43,27 @@ public record ManagerConfig(
         ManagerTimes.defaults(),
         WorkSource.NONE,
         new ProcessCpu(java.nio.file.Path.of("/proc")),
-        ManagerListener.SILENT);
+        ManagerListener.SILENT,
+        (decision, inForce) -> {});
   }
 
   /** The same at other times. */
   public ManagerConfig withTimes(ManagerTimes other) {
-    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener);
+    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener, journal);
   }
 
   /** The same with measured work. */
   public ManagerConfig withWork(WorkSource other) {
-    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener);
+    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener, journal);
   }
 
   /** The same with somebody who listens. */
   public ManagerConfig withListener(ManagerListener other) {
-    return new ManagerConfig(nodes, policy, states, times, work, cpu, other);
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, other, journal);
+  }
+
+  /** The same with a journal. */
+  public ManagerConfig withJournal(LoopListener other) {
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, listener, other);
   }
 }

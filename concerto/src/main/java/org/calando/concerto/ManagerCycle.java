@@ -7,12 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.clock.NodeClocks;
 import org.calando.clock.thread.ThreadPinning;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.control.Actor;
+import org.calando.control.ControlLoop;
 import org.calando.control.Sensor;
 import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
@@ -23,6 +28,7 @@ import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 import org.calando.core.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Every event, and the passing of time, ends in one and the same decision about all nodes. So a raise
@@ -34,6 +40,9 @@ import org.calando.core.time.Clock;
  * thread may call: it reads what is thread safe and leaves the rest alone.
  */
 final class ManagerCycle implements Sensor, Actor {
+  /** Beyond so many changes that wait, one decision covers them all the same. */
+  private static final int MOST_EVENTS = 1024;
+
   private final Map<String, ManagedNode> nodes = new LinkedHashMap<>();
   private final PolicyLoop<ClockState> policy;
   private final NodeClocks clocks;
@@ -42,10 +51,14 @@ final class ManagerCycle implements Sensor, Actor {
   private final WorkSource work;
   private final EnergyLedger ledger;
   private final ManagerListener listener;
-  private final RoleEvents events;
+
+  /** Changes of roles that wait for the next decision. */
+  private final BlockingQueue<RoleEvent> events = new ArrayBlockingQueue<>(MOST_EVENTS);
+
+  private volatile @Nullable ControlLoop<?> loop;
   private final Clock clock;
   private final RaiseTimes raises = new RaiseTimes();
-  private List<RoleEvent> changed = List.of();
+  private List<RoleEvent> toRaise = List.of();
   private List<NodeView> views = List.of();
   private final Map<String, List<Long>> fastestFirst = new HashMap<>();
   private final Map<String, Placed> placed = new HashMap<>();
@@ -64,8 +77,7 @@ final class ManagerCycle implements Sensor, Actor {
       PolicyLoop<ClockState> policy,
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
-      RoleSource roles,
-      RoleEvents events,
+      Function<Consumer<RoleEvent>, RoleSource> watch,
       EnergyLedger ledger,
       Clock clock) {
     for (ManagedNode node : config.nodes()) {
@@ -79,18 +91,38 @@ final class ManagerCycle implements Sensor, Actor {
     this.policy = policy;
     this.clocks = clocks;
     this.pinning = pinning;
-    this.roles = roles;
     this.work = config.work();
     this.ledger = ledger;
     this.listener = config.listener();
-    this.events = events;
     this.clock = clock;
+    this.roles = watch.apply(this::changed);
+  }
+
+  /** Who tells the roles. */
+  RoleSource roles() {
+    return roles;
+  }
+
+  /** A change of roles, which is decided on at once; does not block. */
+  private void changed(RoleEvent event) {
+    boolean unused = events.offer(event);
+    @Nullable ControlLoop<?> by = loop;
+    if (by != null) {
+      by.wake();
+    }
+  }
+
+  @Override
+  public void begin(ControlLoop<?> by, long nowNanos) {
+    loop = by;
   }
 
   /** What is known of all nodes now. */
   @Override
   public Optional<ClockObservation> look(long nowNanos) {
-    changed = events.take();
+    List<RoleEvent> taken = new ArrayList<>();
+    events.drainTo(taken);
+    toRaise = taken;
     views = roles.view().stream().filter(view -> nodes.containsKey(view.node())).toList();
     return Optional.of(observation(nowNanos));
   }
@@ -111,8 +143,8 @@ final class ManagerCycle implements Sensor, Actor {
 
   /** Notes how long raises took, once they are decided. */
   private void raised() {
-    List<RoleEvent> decided = changed;
-    changed = List.of();
+    List<RoleEvent> decided = toRaise;
+    toRaise = List.of();
     for (RoleEvent event : decided) {
       if (event.isUrgent()) {
         long nanos = clock.nanos() - event.atNanos();

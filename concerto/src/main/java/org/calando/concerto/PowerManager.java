@@ -64,9 +64,9 @@ public final class PowerManager implements AutoCloseable {
     loop =
         ControlLoop.looking(scheduler, policy, cycle, cycle)
             .periodNanos(config.times().decideNanos())
+            .listener(config.journal())
             .start();
     var unused = loop.end().exceptionally(this::ended);
-    events.onAdd(loop::wake);
   }
 
   /**
@@ -118,26 +118,24 @@ public final class PowerManager implements AutoCloseable {
 
   private void begin(ManagerTimes times) {
     threadId = Thread.currentThread().getId();
-    account(times.energyNanos());
-    scheduler.at(now() + times.verifyNanos(), () -> verify(times.verifyNanos()));
+    guarded(this::enter);
+    each(times.energyNanos(), this::enter);
+    each(times.verifyNanos(), cycle::verify);
   }
 
-  private void verify(long eachNanos) {
-    guarded(cycle::verify);
-    if (!isEnded()) {
-      scheduler.at(now() + eachNanos, () -> verify(eachNanos));
-    }
+  private void each(long nanos, Runnable task) {
+    scheduler.at(
+        now() + nanos,
+        () -> {
+          if (!closed && failure == null) {
+            guarded(task);
+            each(nanos, task);
+          }
+        });
   }
 
-  private void account(long eachNanos) {
-    guarded(() -> cycle.account(now()));
-    if (!isEnded()) {
-      scheduler.at(now() + eachNanos, () -> account(eachNanos));
-    }
-  }
-
-  private boolean isEnded() {
-    return closed || failure != null;
+  private void enter() {
+    cycle.account(now());
   }
 
   private long now() {
@@ -234,7 +232,7 @@ public final class PowerManager implements AutoCloseable {
     closed = true;
     roles.close();
     loop.close();
-    boolean unused = await(() -> guarded(() -> cycle.account(now())));
+    boolean unused = await(() -> guarded(this::enter));
     if (scheduler instanceof RealTimeScheduler own) {
       own.close();
     }

@@ -65,8 +65,7 @@ class ManagerCycleTest {
             loop,
             clocks,
             Optional.of(lease.threads()),
-            roles,
-            new RoleEvents(),
+            roles::watch,
             ledger,
             () -> 0);
     machine.kernel.writes.clear();

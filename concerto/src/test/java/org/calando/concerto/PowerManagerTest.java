@@ -343,7 +343,8 @@ class PowerManagerTest {
             times,
             WorkSource.NONE,
             stat.cpu(),
-            listener);
+            listener,
+            (decision, inForce) -> {});
     return PowerManager.start(config, clocks, Optional.empty(), roles::watch, scheduler);
   }
 

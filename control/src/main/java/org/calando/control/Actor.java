@@ -34,7 +34,7 @@ public interface Actor {
   }
 
   /** An observation came to nothing: what is set stays. */
-  default void missed() {}
+  default void missed(String why) {}
 
   /**
    * Time passes.

@@ -4,12 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observed;
 import org.calando.core.policy.PolicyLoop;
@@ -20,10 +17,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * A period:
  *
- *   tick      looks, and decides on what the sensor sees in the same task; or asks the observer, and returns: nothing is
- *             asked while an answer is awaited
- *   answered  (handed to the scheduler by whatever thread the answer came on) decides
- *   overdue   the deadline: an answer that comes later only makes way for the next question
+ *   tick      looks, and decides on what the sensor sees in the same task; or asks the observer, and returns: see Asking
  *   watch     what was decided holds for some periods; then the actor takes its fallback
  *
  * To decide is: the policy's step, the listeners, then the actor, which sets and reads back. What takes long, such as a
@@ -32,11 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The tasks of a scheduler never run at the same time as each other, so what only they touch needs
  * no lock; actors may be closed from any thread.
  *
- * Time: an answer counts only if the clock says that it came between the question and the deadline,
- * and that the observation was made meanwhile. So a clock that jumped forward makes an answer late
- * and a decision too old, and one that jumped back makes an answer one from the future. A jump back
- * also ends what was decided, for nobody knows how long it has held; it is seen when the next task
- * runs, which starts the rhythm anew.
+ * Time: a clock that jumped back ends what was decided, for nobody knows how long it has held; it is seen when the next
+ * task runs, which starts the rhythm anew.
  *
  * In a simulation the order of events of one instant is part of the result: what a decision schedules comes before the next
  * period.
@@ -54,53 +45,38 @@ public final class ControlLoop<S> implements AutoCloseable {
   private final Scheduler scheduler;
   private final Clock clock;
   private final PolicyLoop<S> policy;
-  private final @Nullable Observer observer;
   private final @Nullable Sensor sensor;
+  private final @Nullable Asking asking;
   private final Actor actor;
   private final List<LoopListener> listeners;
   private final long periodNanos;
   private final long firstNanos;
   private final boolean atOnce;
-  private final long deadlineNanos;
   private final AtomicBoolean woken = new AtomicBoolean();
   private final CompletableFuture<Void> end = new CompletableFuture<>();
   private volatile boolean closed;
 
   // Of the scheduler's tasks alone.
-  private @Nullable Question asked;
   private String lastMiss = "the observer has not answered yet";
   private long lastNanos;
   private long plannedNanos;
   private int rhythm;
   private boolean watching;
 
-  /** What the observer was asked. */
-  private static final class Question {
-    final long atNanos;
-
-    /** Nothing is decided on its answer any more, or it has been. */
-    boolean over;
-
-    /** Set by the thread on which the answer comes. */
-    volatile boolean answered;
-
-    Question(long atNanos) {
-      this.atNanos = atNanos;
-    }
-  }
-
   ControlLoop(ControlLoopBuilder<S> builder) {
     scheduler = builder.scheduler;
     clock = scheduler.clock();
     policy = builder.policy;
-    observer = builder.observer;
     sensor = builder.sensor;
+    asking =
+        builder.observer == null
+            ? null
+            : new Asking(this, builder.observer, builder.deadlineNanos());
     actor = builder.actor;
     listeners = List.copyOf(builder.listeners);
     periodNanos = builder.periodNanos;
     firstNanos = builder.firstNanos;
     atOnce = builder.atOnce;
-    deadlineNanos = builder.deadlineNanos();
   }
 
   /**
@@ -171,9 +147,8 @@ public final class ControlLoop<S> implements AutoCloseable {
     return clock.nanos();
   }
 
-  /** Tells listeners that the actor has taken its fallback. */
-  void tellFallback(long nowNanos, String reason) {
-    tell(listener -> listener.fallback(nowNanos, reason));
+  boolean isClosed() {
+    return closed;
   }
 
   /**
@@ -213,7 +188,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     if (ofRhythm != rhythm) {
       return;
     }
-    actor.check(now, lastMiss);
+    check(now);
     observe(now);
     long next = plannedNanos + periodNanos;
     boolean inStep = next - now > 0 && next - now <= periodNanos;
@@ -234,10 +209,8 @@ public final class ControlLoop<S> implements AutoCloseable {
     }
     if (sensor != null) {
       look(sensor, now);
-    } else if (asked == null || asked.answered) {
-      ask(now);
-    } else {
-      miss("an observation is still under way", now);
+    } else if (asking != null) {
+      asking.ask(now);
     }
   }
 
@@ -252,92 +225,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     seen.ifPresent(observed -> decide(observed, now));
   }
 
-  private void ask(long now) {
-    Question question = new Question(now);
-    asked = question;
-    try {
-      CompletionStage<? extends Observed> answer = observer().observe(now);
-      var unused =
-          answer.whenComplete(
-              (observation, error) -> {
-                question.answered = true;
-                at(clock.nanos(), () -> answered(question, observation, error));
-              });
-      at(now + deadlineNanos, () -> overdue(question));
-    } catch (RuntimeException | Error e) {
-      question.answered = true;
-      question.over = true;
-      miss(words(e), now);
-    }
-  }
-
-  private Observer observer() {
-    if (observer == null) {
-      throw new IllegalStateException("neither observer nor sensor");
-    }
-    return observer;
-  }
-
-  private void overdue(Question question) {
-    if (closed || question != asked || question.over) {
-      return;
-    }
-    question.over = true;
-    long now = now();
-    miss("the observation took more than " + deadlineNanos / 1e9 + " s", now);
-    actor.check(now, lastMiss);
-  }
-
-  private void answered(
-      Question question, @Nullable Observed observation, @Nullable Throwable error) {
-    if (closed) {
-      return;
-    }
-    long now = now();
-    if (question != asked || question.over) {
-      return;
-    }
-    // From here on the deadline has nothing to say.
-    question.over = true;
-    Optional<String> obstacle = obstacle(question, observation, error, now);
-    if (obstacle.isPresent() || observation == null) {
-      miss(obstacle.orElse("there is no observation"), now);
-      actor.check(now, lastMiss);
-    } else {
-      decide(observation, now);
-    }
-  }
-
-  /** Why an answer cannot be decided on. */
-  private Optional<String> obstacle(
-      Question question, @Nullable Observed observation, @Nullable Throwable error, long now) {
-    long took = now - question.atNanos;
-    if (took < 0) {
-      return Optional.of("the clock went back while an observation was under way");
-    }
-    if (took > deadlineNanos) {
-      return Optional.of("the observation took %s s".formatted(took / 1e9));
-    }
-    if (error != null) {
-      return Optional.of(words(error));
-    }
-    if (observation == null) {
-      return Optional.of("the observer answered with nothing");
-    }
-    long at = observation.signals().atNanos();
-    return at - question.atNanos < 0 || at - now > 0
-        ? Optional.of("the observation was not made between question and answer")
-        : Optional.empty();
-  }
-
-  private static String words(Throwable error) {
-    @Nullable Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    return cause instanceof CalandoException known
-        ? known.problem()
-        : "asking failed: " + (cause == null ? error : cause);
-  }
-
-  private void decide(Observed observed, long now) {
+  void decide(Observed observed, long now) {
     Decision<S> decision;
     try {
       decision = policy.decide(observed);
@@ -366,7 +254,7 @@ public final class ControlLoop<S> implements AutoCloseable {
   }
 
   private void failed(String what, Throwable e, long now) {
-    miss(what + e, now);
+    miss(what + e);
     try {
       actor.failed(lastMiss, e, now);
     } catch (RuntimeException | Error fatal) {
@@ -378,7 +266,7 @@ public final class ControlLoop<S> implements AutoCloseable {
   private void watch() {
     watching = false;
     if (!closed) {
-      actor.check(now(), lastMiss);
+      check(now());
       planWatch();
     }
   }
@@ -391,24 +279,19 @@ public final class ControlLoop<S> implements AutoCloseable {
     }
   }
 
-  private void miss(String why, long now) {
+  /** An observation came to nothing. */
+  void miss(String why) {
     lastMiss = why;
-    actor.missed();
-    tell(listener -> listener.missed(now, why));
+    actor.missed(why);
   }
 
-  private void tell(Consumer<LoopListener> what) {
-    for (LoopListener listener : listeners) {
-      try {
-        what.accept(listener);
-      } catch (RuntimeException | Error e) {
-        // The next listener is to hear of it too.
-      }
-    }
+  /** What is held may have become too old. */
+  void check(long now) {
+    actor.check(now, lastMiss);
   }
 
   /** The time; a clock that went back ends what was decided and starts the rhythm anew. */
-  private long now() {
+  long now() {
     long now = clock.nanos();
     long back = lastNanos - now;
     lastNanos = now;
@@ -421,7 +304,7 @@ public final class ControlLoop<S> implements AutoCloseable {
   }
 
   /** Hands in a task; a scheduler that refuses it ends the loop's decisions. */
-  private void at(long nanos, Runnable task) {
+  void at(long nanos, Runnable task) {
     try {
       scheduler.at(nanos, task);
     } catch (RejectedExecutionException e) {

@@ -145,11 +145,10 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
    */
   public LoopListener ofTable(Policy<?> policy, ReadLevels levels, SafeLevel safe) {
     LevelCells cells = new LevelCells(policy, levels, safe);
-    return decision -> decided(decision, "", cells::of);
+    return (decision, inForce) -> decided(decision, inForce, cells::of);
   }
 
   /** Writes a row; does nothing after a failure, or when closed. */
-  @Override
   public void decided(Decision<?> decision) {
     decided(decision, "");
   }

@@ -2,7 +2,6 @@ package org.calando.control;
 
 import org.calando.core.observe.RecentWrites;
 import org.calando.core.policy.Knob;
-import org.calando.core.policy.Plan;
 import org.calando.core.policy.buffer.BufferRange;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.store.BufferedWrites;
@@ -14,41 +13,28 @@ import org.jspecify.annotations.Nullable;
  * buffers of many clients would each wait for their delay with few writes in them.
  */
 /** A session whose writes a policy defers. Thread safe. */
-public final class DeferringSession implements HeldBuffer.Client {
+public class DeferringSession implements HeldBuffer.Client {
   private final BufferedWrites session;
   private final Knob<BufferSetting> knob;
-  private final Setter setter;
-
-  /** Sets the knob: directly, or by way of a lease. */
-  @FunctionalInterface
-  public interface Setter {
-    /** Sets it, and reads it back: see {@link HeldBuffer.Client#set}. */
-    void set(BufferSetting to) throws InterruptedException;
-
-    /** Carries out the knob's plan at once, and notes nothing. */
-    static Setter direct(Knob<BufferSetting> knob) {
-      return to -> {
-        for (Plan.Action step : knob.plan(knob.current(), to).steps()) {
-          step.perform();
-        }
-      };
-    }
-  }
+  private final Lease lease;
+  private final BufferSetting first;
 
   /**
    * A session, whose writes are strong from now on.
    *
    * @param knob the session's
    * @param mostAtRisk writes that may be at risk at once, at most; those that come then wait
-   * @param setter sets the knob
+   * @param lease of this process, which owns the knob from now on
    */
   public DeferringSession(
-      BufferedWrites session, Knob<BufferSetting> knob, long mostAtRisk, Setter setter) {
+      BufferedWrites session, Knob<BufferSetting> knob, long mostAtRisk, Lease lease) {
     this.session = session;
     this.knob = knob;
-    this.setter = setter;
+    this.lease = lease;
+    lease.own(knob);
     session.buffering(WriteBuffering.STRONG);
     session.mostAtRisk(mostAtRisk);
+    this.first = knob.current();
   }
 
   @Override
@@ -63,7 +49,7 @@ public final class DeferringSession implements HeldBuffer.Client {
 
   @Override
   public void set(BufferSetting to) throws InterruptedException {
-    setter.set(to);
+    long unused = lease.set(knob, first, to, first.words());
   }
 
   @Override

@@ -9,7 +9,6 @@ import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
 import org.calando.core.policy.Plan.Action;
 import org.calando.core.policy.ReadChoice;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a knob to what was decided, for as long as that holds, and else to the fallback. Thread
@@ -22,7 +21,6 @@ public final class HeldLevel implements Actor {
   private final boolean dryRun;
 
   private volatile LoopState state;
-  private volatile @Nullable ControlLoop<?> loop;
 
   // Guarded by this.
   private boolean closed;
@@ -54,7 +52,6 @@ public final class HeldLevel implements Actor {
   /** Takes the fallback before the first decision. */
   @Override
   public synchronized void begin(ControlLoop<?> by, long nowNanos) {
-    loop = by;
     sinceNanos = nowNanos;
     requireFallback();
   }
@@ -69,34 +66,32 @@ public final class HeldLevel implements Actor {
 
   /** Sets what was decided; where that cannot be done, the fallback. */
   @Override
-  public void act(Decision<?> decision, long nowNanos) {
-    Optional<ReadChoice> choice = decision.value(knob.id());
-    Optional<String> problem;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      sinceNanos = nowNanos;
-      // A decision that sets nothing leaves the level as it is.
-      boolean stays = choice.isEmpty() && !state.decided();
-      problem = choice.flatMap(this::set);
-      state =
-          new LoopState(
-              choice.orElse(state.choice()),
-              !stays,
-              stays ? state.reason() : String.join("; ", decision.step().reasons()),
-              state.decisions() + 1,
-              state.missed());
-      if (problem.isEmpty() && !stays) {
-        whyFallback = Optional.empty();
-      }
+  public synchronized void act(Decision<?> decision, long nowNanos) {
+    if (closed) {
+      return;
     }
-    problem.ifPresent(why -> lost(why, nowNanos));
+    Optional<ReadChoice> choice = decision.value(knob.id());
+    sinceNanos = nowNanos;
+    // A decision that sets nothing leaves the level as it is.
+    boolean stays = choice.isEmpty() && !state.decided();
+    Optional<String> problem = choice.flatMap(this::set);
+    state =
+        new LoopState(
+            choice.orElse(state.choice()),
+            !stays,
+            stays ? state.reason() : String.join("; ", decision.step().reasons()),
+            state.decisions() + 1,
+            state.missed());
+    if (problem.isPresent()) {
+      lost(problem.get(), nowNanos);
+    } else if (!stays) {
+      whyFallback = Optional.empty();
+    }
   }
 
   /** An observation came to nothing: what is held stays for as long as it holds. */
   @Override
-  public synchronized void missed() {
+  public synchronized void missed(String why) {
     state =
         new LoopState(
             state.choice(), state.decided(), state.reason(), state.decisions(), state.missed() + 1);
@@ -104,38 +99,27 @@ public final class HeldLevel implements Actor {
 
   /** Takes the fallback if nothing was decided for too long, or if it could not be set before. */
   @Override
-  public void check(long nowNanos, String whyNothing) {
-    Optional<String> why;
-    synchronized (this) {
-      boolean tooOld = nowNanos - sinceNanos >= validNanos;
-      why =
-          whyFallback.isPresent()
-              ? whyFallback.filter(known -> !fallbackIsSet)
-              : Optional.of("no decision for %s s: %s".formatted(validNanos / 1e9, whyNothing))
-                  .filter(text -> tooOld);
-    }
+  public synchronized void check(long nowNanos, String whyNothing) {
+    boolean tooOld = nowNanos - sinceNanos >= validNanos;
+    Optional<String> why =
+        whyFallback.isPresent()
+            ? whyFallback.filter(known -> !fallbackIsSet)
+            : Optional.of("no decision for %s s: %s".formatted(validNanos / 1e9, whyNothing))
+                .filter(text -> tooOld);
     why.ifPresent(text -> lost(text, nowNanos));
   }
 
   /** Takes the fallback, unless closed. */
   @Override
-  public void lost(String why, long nowNanos) {
-    String reason;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      Optional<String> problem = set(fallback);
-      fallbackIsSet = problem.isEmpty();
-      reason = why + problem.map(text -> "; the fallback is not set: " + text).orElse("");
-      boolean known = whyFallback.isPresent() && reason.equals(state.reason());
-      whyFallback = Optional.of(why);
-      state = new LoopState(fallback, false, reason, state.decisions(), state.missed());
-      if (known) {
-        return;
-      }
+  public synchronized void lost(String why, long nowNanos) {
+    if (closed) {
+      return;
     }
-    tell(reason, nowNanos);
+    Optional<String> problem = set(fallback);
+    fallbackIsSet = problem.isEmpty();
+    whyFallback = Optional.of(why);
+    String reason = why + problem.map(text -> "; the fallback is not set: " + text).orElse("");
+    state = new LoopState(fallback, false, reason, state.decisions(), state.missed());
   }
 
   @Override
@@ -149,19 +133,16 @@ public final class HeldLevel implements Actor {
    * @throws FailedWorkException if it cannot be set; it may then be tried again
    */
   @Override
-  public void close(long nowNanos) {
-    synchronized (this) {
-      if (closed && fallbackIsSet) {
-        return;
-      }
-      closed = true;
-      state = new LoopState(fallback, false, "closed", state.decisions(), state.missed());
-      requireFallback();
+  public synchronized void close(long nowNanos) {
+    if (closed && fallbackIsSet) {
+      return;
     }
-    tell("closed", nowNanos);
+    closed = true;
+    state = new LoopState(fallback, false, "closed", state.decisions(), state.missed());
+    requireFallback();
   }
 
-  private synchronized void requireFallback() {
+  private void requireFallback() {
     Optional<String> problem = set(fallback);
     fallbackIsSet = problem.isEmpty();
     if (problem.isPresent()) {
@@ -169,13 +150,6 @@ public final class HeldLevel implements Actor {
           "the fallback is not set: " + problem.get(),
           "knob " + knob.id().name() + " of " + knob.target(),
           "set it by hand, or end what reads with it");
-    }
-  }
-
-  private void tell(String reason, long nowNanos) {
-    @Nullable ControlLoop<?> by = loop;
-    if (by != null) {
-      by.tellFallback(nowNanos, reason);
     }
   }
 

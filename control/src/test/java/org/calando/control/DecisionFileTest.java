@@ -179,7 +179,7 @@ class DecisionFileTest {
   private static void write(Path file, Policy<?> policy, List<? extends Decision<?>> decisions) {
     try (DecisionLog log = DecisionLog.open(file)) {
       LoopListener listener = log.ofTable(policy, Table.LEVELS, Table.SAFE);
-      decisions.forEach(listener::decided);
+      decisions.forEach(decision -> listener.decided(decision, ""));
       assertThat(log.failure()).isEmpty();
       assertThat(log.rows()).isEqualTo(decisions.size());
     }

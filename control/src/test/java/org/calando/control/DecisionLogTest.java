@@ -75,7 +75,7 @@ class DecisionLogTest {
 
   private static void write(DecisionLog log, Policy<?> policy, List<? extends Decision<?>> rows) {
     LoopListener listener = log.ofTable(policy, Table.LEVELS, Table.SAFE);
-    rows.forEach(listener::decided);
+    rows.forEach(row -> listener.decided(row, ""));
   }
 
   private static <S> List<Decision<S>> decisions(Policy<S> policy, Observation... observations) {

@@ -5,20 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.calando.control.ControlLoop;
-import org.calando.control.ControlLoopBuilder;
-import org.calando.control.ShiftActor;
-import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Decision;
-import org.calando.core.policy.KnobId;
-import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.Scheduler;
 import org.calando.store.hdfs.NodeTraffic;
@@ -31,21 +21,14 @@ import org.calando.store.hdfs.NodeTraffic;
  * A name server that does not answer is no such doubt: no gear can be shifted to then, and the counts go on behind its back.
  */
 /**
- * What a policy observes of a real cluster's gear, and how it shifts it. It observes megabytes a
- * second that nodes read and write for clients, each written byte once. Asks and shifts on the
- * executor, which carries out one thing after the other.
+ * What a policy observes of a real cluster's gear, and how it shifts it. It observes megabytes
+ * (10^6) a second that nodes read and write for clients, each written byte once.
  */
-public final class GearGovernor implements ShiftActor.Shifts<Integer> {
-  /** Asking a NameNode that is gone takes its client so long at most. */
-  private static final long DEADLINE_NANOS = 600_000_000_000L;
-
+public final class GearGovernor extends ShiftGovernor {
   private static final double MEGA = 1e6;
 
   private final GearMeans means;
   private final Supplier<List<NodeTraffic>> traffic;
-  private final Scheduler scheduler;
-  private final Executor executor;
-  private final LongSupplier localSeconds;
   private final GearShifter shifter;
 
   // Of the executor's work.
@@ -68,96 +51,57 @@ public final class GearGovernor implements ShiftActor.Shifts<Integer> {
       Executor executor,
       LongSupplier localSeconds,
       String owner) {
+    super(scheduler, executor, localSeconds);
     this.means = means;
     this.traffic = traffic;
-    this.scheduler = scheduler;
-    this.executor = executor;
-    this.localSeconds = localSeconds;
     this.shifter = new GearShifter(means, owner);
   }
 
-  /**
-   * Resumes a shift that somebody began and did not finish; nothing in a dry run.
-   *
-   * @return the gear that it was to, if there is one
-   */
-  public Optional<Integer> resume(boolean dryRun) throws InterruptedException {
-    Optional<Integer> to =
-        GearShifter.unfinished(means.path()).map(entry -> GearSetting.parse(entry.value()).gear());
+  @Override
+  public Optional<String> resume(boolean dryRun) throws InterruptedException {
+    Optional<String> to =
+        GearShifter.unfinished(means.path())
+            .map(entry -> " to gear " + GearSetting.parse(entry.value()).gear());
     if (to.isPresent() && !dryRun) {
       shifter.resume();
     }
     return to;
   }
 
-  /**
-   * A loop by which a policy decides about the gear. While the store does not answer nothing is
-   * decided. A step of a shift that fails ends it: the plan is open, and safe to leave.
-   *
-   * @param policy of the cluster, whose model's operations are megabytes (10^6)
-   * @param dryRun decides only
-   * @param listener hears what became of decisions
-   */
-  public <S> ControlLoopBuilder<S> loop(
-      PolicyLoop<S> policy, boolean dryRun, Consumer<ShiftActor.Look<Integer>> listener) {
-    return ControlLoop.asking(
-            scheduler,
-            policy,
-            now -> CompletableFuture.supplyAsync(this::observe, executor),
-            new ShiftActor<>(this, true, dryRun, listener))
-        .deadlineNanos(DEADLINE_NANOS);
-  }
-
-  private GearObservation observe() {
-    int gear = current();
-    Optional<GearObservation.Load> load = load();
-    int failed = failed(gear);
-    return new GearObservation(
-        scheduler.clock().nanos(),
-        localSeconds.getAsLong(),
-        means.cluster().target(),
-        gear,
-        failed,
-        load);
+  @Override
+  public String target() {
+    return means.cluster().target();
   }
 
   @Override
-  public Integer current() {
+  protected GearObservation observe() {
+    int gear = gear();
+    Optional<GearObservation.Load> load = load();
+    return observed(gear, failed(gear), load);
+  }
+
+  @Override
+  public int gear() {
     return shifter.gear();
   }
 
   @Override
-  public Integer wanted(Decision<?> decision, Integer current) {
-    return Math.min(decision.value(KnobId.GEAR).orElse(current), means.groups().gears());
+  public int highest() {
+    return means.groups().gears();
   }
 
   @Override
-  public boolean isUp(Integer from, Integer to) {
-    return to > from;
+  protected void move(int to) throws InterruptedException {
+    shifter.shift(to);
   }
 
   @Override
-  public CompletionStage<?> shift(Integer from, Integer to) {
-    return ShiftActor.on(
-        executor,
-        () -> {
-          shifter.shift(to);
-          begin();
-        });
+  protected boolean isUnfinished() {
+    return GearShifter.unfinished(means.path()).isPresent();
   }
 
   @Override
-  public boolean isRefusal(CalandoException why) {
-    return !(why instanceof FailedWorkException) || GearShifter.unfinished(means.path()).isEmpty();
-  }
-
-  @Override
-  public String words(Integer current, boolean isUnderWay) {
-    return "gear " + current;
-  }
-
-  /** Counts from now on; if it cannot be asked for now, the next look begins to count. */
-  private void begin() {
+  protected void begin() {
     looked = false;
     try {
       var unused = load();
@@ -175,7 +119,7 @@ public final class GearGovernor implements ShiftActor.Shifts<Integer> {
   }
 
   private Optional<GearObservation.Load> load() {
-    long now = scheduler.clock().nanos();
+    long now = nanos();
     Map<String, NodeTraffic> counts = new HashMap<>();
     traffic.get().forEach(node -> counts.put(node.name(), node));
     double read = 0;

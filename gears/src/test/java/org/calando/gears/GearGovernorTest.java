@@ -9,15 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.control.ControlLoop;
+import org.calando.control.HeldGear;
 import org.calando.control.KnobOwner;
-import org.calando.control.LoopListener;
 import org.calando.control.ManualScheduler;
-import org.calando.control.ShiftActor;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.RabbitLayout;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
@@ -39,7 +37,7 @@ class GearGovernorTest {
 
   private PaperCluster cluster;
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final List<ShiftActor.Look<Integer>> looks = new ArrayList<>();
+  private final List<HeldGear.Look> looks = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
   private GearGovernor governor;
   private ControlLoop<GearState> loop;
@@ -80,21 +78,6 @@ class GearGovernorTest {
             Runnable::run,
             this::localSeconds,
             "a test");
-    LoopListener notes =
-        new LoopListener() {
-          @Override
-          public void decided(Decision<?> decision) {}
-
-          @Override
-          public void decided(Decision<?> decision, String inForce) {
-            journal.add(inForce);
-          }
-
-          @Override
-          public void missed(long atNanos, String why) {
-            missed.add(why);
-          }
-        };
     loop =
         governor
             .loop(
@@ -102,10 +85,10 @@ class GearGovernorTest {
                     new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
                     cluster.target()),
                 false,
-                looks::add)
+                this::heard)
             .periodNanos(YEAR)
             .firstNanos(YEAR)
-            .listener(notes)
+            .listener((decision, inForce) -> journal.add(inForce))
             .start();
   }
 
@@ -124,11 +107,19 @@ class GearGovernorTest {
         .toList();
   }
 
-  private ShiftActor.Look<Integer> look() {
+  private void heard(HeldGear.Look look) {
+    if (look.decision().isPresent()) {
+      looks.add(look);
+    } else {
+      missed.add(look.notNow().orElseThrow());
+    }
+  }
+
+  private HeldGear.Look look() {
     return look(30);
   }
 
-  private ShiftActor.Look<Integer> look(int after) {
+  private HeldGear.Look look(int after) {
     int before = looks.size();
     pass(after);
     assertThat(loop.failure()).isEmpty();
@@ -145,9 +136,9 @@ class GearGovernorTest {
   }
 
   /** Looks until another gear is wanted, which nodes without load have to be for a while. */
-  private ShiftActor.Look<Integer> lookUntil(int gear) {
+  private HeldGear.Look lookUntil(int gear) {
     for (int i = 0; i < 100; i++) {
-      ShiftActor.Look<Integer> look = look();
+      HeldGear.Look look = look();
       if (look.decided() == gear) {
         return look;
       }
@@ -175,7 +166,7 @@ class GearGovernorTest {
     long tried = seconds;
     int waits = 0;
     while (pause < 300) {
-      ShiftActor.Look<Integer> again = lookUntil(1);
+      HeldGear.Look again = lookUntil(1);
       assertThat(again.shifted()).isFalse();
       assertThat(again.tried()).isEqualTo(seconds - tried >= pause);
       if (again.tried()) {
@@ -202,7 +193,7 @@ class GearGovernorTest {
     assertThat(lookUntil(1).shifted()).isTrue();
     rate = 900;
     mutesBeforeTheShift = true;
-    ShiftActor.Look<Integer> refused = lookUntil(2);
+    HeldGear.Look refused = lookUntil(2);
     assertThat(refused.notNow().orElseThrow()).contains("the NameNode does not answer");
     assertThat(refused.shifted()).isFalse();
     assertThat(GearShifter.unfinished(path)).isEmpty();
@@ -239,8 +230,8 @@ class GearGovernorTest {
         .hasMessageContaining("h:4: ")
         .hasMessageContaining("does not obey");
     last.stuck = false;
-    assertThat(governor.resume(true)).as("a dry run resumes nothing").contains(1);
-    assertThat(governor.resume(false)).contains(1);
+    assertThat(governor.resume(true)).as("a dry run resumes nothing").contains(" to gear 1");
+    assertThat(governor.resume(false)).contains(" to gear 1");
     assertThat(gear()).isEqualTo(1);
     assertThat(governor.resume(false)).isEmpty();
   }
@@ -261,8 +252,9 @@ class GearGovernorTest {
     assertThat(journal).containsOnly("gear 2");
   }
 
-  private static Optional<Double> perSecond(ShiftActor.Look<Integer> look) {
+  private static Optional<Double> perSecond(HeldGear.Look look) {
     return look.decision()
+        .orElseThrow()
         .signals()
         .get(GearObservation.GEARS)
         .load()

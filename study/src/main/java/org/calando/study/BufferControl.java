@@ -4,48 +4,62 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.calando.control.ControlLoop;
+import org.calando.control.DecisionLog;
 import org.calando.control.DeferringSession;
 import org.calando.control.HeldBuffer;
 import org.calando.control.Lease;
 import org.calando.core.policy.buffer.BufferPolicy;
-import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Session;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.core.workload.Workload;
+import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.control.SimBuffers;
+import org.calando.sim.kernel.SimScheduler;
 import org.calando.store.hbase.BufferKnob;
 import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.SimDeferral;
+import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*
- *   writes --> ControlLoop, four times a second: policy --> Lease (step, read back) --> session
+ *   writes --> ControlLoop, four times a second: policy --> a session, by a lease, or simulated clients
  *                                                   |
  *                                                   +--> RunFiles.decisions
  */
 /**
- * Has a policy choose how far a run's writes are deferred, while it goes. Its knob is this run's
- * alone, and strong again when this is closed. Thread safe.
+ * Has a policy choose how far a run's writes are deferred, while it goes, and keeps account of its
+ * decisions in the measured window. Its knob is this run's alone, and strong again when this is
+ * closed. Thread safe.
  */
 final class BufferControl implements RunEdges, AutoCloseable {
   private final FreshPromise promise;
-  private final BufferAccount account;
-  private final Lease lease;
-  private final RealTimeScheduler scheduler;
+  private final DecisionLog log;
+  private final @Nullable Lease lease;
+  private final @Nullable RealTimeScheduler scheduler;
   private final ControlLoop<?> loop;
+  private boolean measuring;
+  private int decisions;
+  private int changes;
+  private int beyond;
+  private String lastBeyond = "";
 
   private BufferControl(
       FreshPromise promise,
-      BufferAccount account,
-      Lease lease,
-      RealTimeScheduler scheduler,
-      ControlLoop<?> loop) {
+      RunFiles files,
+      @Nullable Lease lease,
+      @Nullable RealTimeScheduler scheduler,
+      Function<Consumer<HeldBuffer.Decided>, ControlLoop<?>> begin) {
     this.promise = promise;
-    this.account = account;
+    this.log = files.decisions();
     this.lease = lease;
     this.scheduler = scheduler;
-    this.loop = loop;
+    this.loop = begin.apply(this::decided);
   }
 
   /**
@@ -64,44 +78,84 @@ final class BufferControl implements RunEdges, AutoCloseable {
       return null;
     }
     BufferedWrites deferring = session.find(BufferedWrites.class).orElseThrow();
-    boolean own = choice.get().readYourWrites();
-    BufferKnob knob = new BufferKnob(deferring, table, true, own);
+    BufferKnob knob = new BufferKnob(deferring, table, true, choice.get().readYourWrites());
     Lease lease = Lease.ofProcess("run " + run.id());
     RealTimeScheduler scheduler = new RealTimeScheduler("calando-write-buffer");
-    boolean started = false;
     try {
-      lease.own(knob);
-      BufferSetting first = knob.current();
-      BufferAccount account = new BufferAccount(files.decisions());
-      DeferringSession.Setter leased =
-          setting -> {
-            long unused = lease.set(knob, first, setting, first.words());
-          };
-      ControlLoop<?> loop =
-          HeldBuffer.start(
-              scheduler,
-              policy,
-              table,
-              new DeferringSession(deferring, knob, promise.mostAtRisk(), leased),
-              account::decided);
-      started = true;
-      return new BufferControl(promise, account, lease, scheduler, loop);
-    } finally {
-      if (!started) {
-        scheduler.close();
-        lease.close();
-      }
+      DeferringSession client = new DeferringSession(deferring, knob, promise.mostAtRisk(), lease);
+      return new BufferControl(
+          promise,
+          files,
+          lease,
+          scheduler,
+          heard -> HeldBuffer.start(scheduler, policy, table, client, heard));
+    } catch (RuntimeException | Error e) {
+      scheduler.close();
+      lease.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The same on a simulated cluster, whose clients defer alike throughout if the run says so.
+   *
+   * @return null if the run's writes are sent alike throughout
+   */
+  static @Nullable BufferControl simulated(
+      StudySpec study,
+      RunConfig run,
+      Workload workload,
+      SimCluster cluster,
+      SimScheduler scheduler,
+      RunFiles files) {
+    if (run.writeBuffer().isEmpty()) {
+      return null;
+    }
+    BufferChoice choice = run.writeBuffer().get();
+    long bytes = Math.round(SimulatedClocks.writeBytes(workload));
+    double costShare =
+        study
+            .store()
+            .sim()
+            .map(sim -> sim.model().deferral())
+            .map(SimDeferral::costShare)
+            .orElse(1.0);
+    Optional<BufferPolicy> policy = choice.policy();
+    if (policy.isEmpty()) {
+      SimBuffers.fix(cluster, choice.setting(), choice.shared(), bytes, costShare);
+      return null;
+    }
+    FreshPromise promise = choice.promise().orElseThrow();
+    SimBuffers.Settings settings =
+        new SimBuffers.Settings(workload.table(), bytes, costShare, promise.mostAtRisk());
+    return new BufferControl(
+        promise,
+        files,
+        null,
+        null,
+        heard -> SimBuffers.start(cluster, scheduler, policy.get(), settings, heard));
+  }
+
+  private synchronized void decided(HeldBuffer.Decided decided) {
+    log.decided(decided.decision(), decided.set().words());
+    if (measuring) {
+      decisions++;
+      changes += decided.changed() ? 1 : 0;
+      beyond += decided.notToBeHad().isPresent() ? 1 : 0;
+      lastBeyond = decided.notToBeHad().orElse(lastBeyond);
     }
   }
 
   @Override
-  public void measurementBegan(long nanos) {
-    account.measurementBegan(nanos);
+  public synchronized void measurementBegan(long nanos) {
+    log.measurementBegan(nanos);
+    measuring = true;
   }
 
   @Override
-  public void measurementEnded(long nanos) {
-    account.measurementEnded(nanos);
+  public synchronized void measurementEnded(long nanos) {
+    log.measurementEnded();
+    measuring = false;
   }
 
   /** Why the figures are not those of the policy; empty if they are. */
@@ -114,18 +168,12 @@ final class BufferControl implements RunEdges, AutoCloseable {
   }
 
   /** What a reader of the run's figures should know. */
-  List<String> notes(Optional<DeferralFigures> figures) {
-    return notes(promise, account, figures);
-  }
-
-  /** The same for any that decides. */
-  static List<String> notes(
-      FreshPromise promise, BufferAccount account, Optional<DeferralFigures> figures) {
+  synchronized List<String> notes(Optional<DeferralFigures> figures) {
     List<String> notes = new ArrayList<>();
-    notes.add(
-        "write buffer set %d times by %d decisions"
-            .formatted(account.changes(), account.decisions()));
-    account.notToBeHad().ifPresent(notes::add);
+    notes.add("write buffer set %d times by %d decisions".formatted(changes, decisions));
+    if (beyond > 0) {
+      notes.add("%s: in %d of %d decisions".formatted(lastBeyond, beyond, decisions));
+    }
     figures
         .filter(found -> found.freshness99Nanos() > promise.freshNanos())
         .ifPresent(found -> notes.add(broken(promise, found)));

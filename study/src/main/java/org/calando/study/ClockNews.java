@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.clock.PolicyOutcome;
@@ -28,7 +27,6 @@ final class ClockNews implements ManagerListener {
 
   private final ClockLimits limits;
   private final boolean predicts;
-  private final Consumer<Decision<?>> journal;
   private final List<String> troubles = new ArrayList<>();
   private final List<String> changes = new ArrayList<>();
   private final Map<String, PolicyOutcome> newest = new TreeMap<>();
@@ -42,17 +40,14 @@ final class ClockNews implements ManagerListener {
    *
    * @param limits that replicas have to keep to for clocks to count as settled
    * @param predicts whether their work has to be known, too
-   * @param journal notes decisions
    */
-  ClockNews(ClockLimits limits, boolean predicts, Consumer<Decision<?>> journal) {
-    this.journal = journal;
+  ClockNews(ClockLimits limits, boolean predicts) {
     this.limits = limits;
     this.predicts = predicts;
   }
 
   @Override
   public synchronized void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
-    journal.accept(decided);
     last = decided;
     changed += decided.changes().size();
     outcomes.forEach(outcome -> remember(outcome.policies()));

@@ -11,11 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
-import org.calando.control.LoopListener;
-import org.calando.control.ShiftActor;
+import org.calando.control.HeldGear;
 import org.calando.core.layout.gear.GearShift;
-import org.calando.core.policy.Decision;
-import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
@@ -40,7 +37,7 @@ import org.calando.studyfile.StudySpec;
  * Has a policy of gears in force in a run on a real HDFS. The policy is the same object as in the
  * simulator. Thread safe.
  */
-final class GearPilot implements RunEdges, ShiftActor.Shifts<Integer>, LoopListener, AutoCloseable {
+final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
   /** Asking a NameNode that is gone takes its client so long at most. */
   private static final long DEADLINE_NANOS = 600_000_000_000L;
 
@@ -55,7 +52,7 @@ final class GearPilot implements RunEdges, ShiftActor.Shifts<Integer>, LoopListe
   private final List<GearShift> shifts = new ArrayList<>();
   private final DecisionLog log;
   private final ControlLoop<?> loop;
-  private final ShiftActor<Integer> actor = new ShiftActor<>(this, false, false, told -> {});
+  private final HeldGear actor = new HeldGear(this, false, false, this::looked);
   private final long begunNanos = System.nanoTime();
   private FileProgress last;
   private long lastNanos = begunNanos;
@@ -86,7 +83,7 @@ final class GearPilot implements RunEdges, ShiftActor.Shifts<Integer>, LoopListe
             .periodNanos(periodNanos)
             .firstNanos(periodNanos)
             .deadlineNanos(DEADLINE_NANOS)
-            .listener(this)
+            .listener(log::decided)
             .start();
   }
 
@@ -158,29 +155,24 @@ final class GearPilot implements RunEdges, ShiftActor.Shifts<Integer>, LoopListe
   }
 
   @Override
-  public Integer current() {
+  public int gear() {
     return box.gear();
   }
 
   @Override
-  public Integer wanted(Decision<?> decision, Integer current) {
-    return Math.min(decision.value(KnobId.GEAR).orElse(current), box.highest());
+  public int highest() {
+    return box.highest();
   }
 
   @Override
-  public boolean isUp(Integer from, Integer to) {
-    return to > from;
-  }
-
-  @Override
-  public synchronized CompletionStage<?> shift(Integer from, Integer to) {
+  public synchronized CompletionStage<?> shift(int to) {
     boolean counts = measured;
-    return ShiftActor.on(shifter, () -> shift(to, counts));
+    return HeldGear.on(shifter, () -> shift(to, counts));
   }
 
   @Override
-  public String words(Integer current, boolean isUnderWay) {
-    return (isUnderWay ? "shifting from gear " : "gear ") + current;
+  public String words(boolean isUnderWay) {
+    return (isUnderWay ? "shifting from gear " : "gear ") + gear();
   }
 
   private void shift(int to, boolean counts) throws InterruptedException {
@@ -198,22 +190,15 @@ final class GearPilot implements RunEdges, ShiftActor.Shifts<Integer>, LoopListe
   }
 
   private static String first(Exception e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
+    return Optional.ofNullable(e.getMessage())
+        .flatMap(message -> message.lines().findFirst())
+        .orElse(e.toString());
   }
 
-  @Override
-  public void decided(Decision<?> decision) {
-    log.decided(decision);
-  }
-
-  @Override
-  public void decided(Decision<?> decision, String inForce) {
-    log.decided(decision, inForce);
-  }
-
-  @Override
-  public void missed(long atNanos, String why) {
-    stop("the policy of gears failed: " + why);
+  private void looked(HeldGear.Look look) {
+    if (look.decision().isEmpty()) {
+      stop("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
+    }
   }
 
   private synchronized void stop(String why) {

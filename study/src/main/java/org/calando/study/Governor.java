@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.calando.clock.ClockOutcome;
-import org.calando.clock.Drift;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
@@ -28,6 +27,7 @@ import org.calando.concerto.RedisRoles;
 import org.calando.concerto.RedisWork;
 import org.calando.concerto.WorkSource;
 import org.calando.control.DecisionJournal;
+import org.calando.control.LoopListener;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
@@ -35,7 +35,6 @@ import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
-import org.calando.core.replication.RoleEvent;
 import org.calando.engine.RedisAccess;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
@@ -115,9 +114,16 @@ public final class Governor implements AutoCloseable {
           bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
       DecisionJournal opened = DecisionJournal.open(decisions, owner, Instant::now);
       journal = opened;
-      Noting noting = new Noting(listener);
+      Noting noting = new Noting();
       Governor governor =
-          start(spec, store, managed, nodes, pinning, lease, config -> config.withListener(noting));
+          start(
+              spec,
+              store,
+              managed,
+              nodes,
+              pinning,
+              lease,
+              config -> config.withListener(listener).withJournal(noting));
       governor.journal = opened;
       governor.noting = noting;
       begun = true;
@@ -315,16 +321,11 @@ public final class Governor implements AutoCloseable {
   }
 
   /** Keeps decisions until they are noted: a disk must not hold up a master's clock. */
-  private static final class Noting implements ManagerListener {
+  private static final class Noting implements LoopListener {
     private static final int MOST_WAITING = 4096;
 
-    private final ManagerListener next;
     private final BlockingQueue<Decision<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final AtomicLong dropped = new AtomicLong();
-
-    Noting(ManagerListener next) {
-      this.next = next;
-    }
 
     void drainTo(DecisionJournal journal) {
       for (Decision<?> one = waiting.poll(); one != null; one = waiting.poll()) {
@@ -333,26 +334,10 @@ public final class Governor implements AutoCloseable {
     }
 
     @Override
-    public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
+    public void decided(Decision<?> decided, String inForce) {
       if (!waiting.offer(decided)) {
         dropped.incrementAndGet();
       }
-      next.decided(decided, outcomes);
-    }
-
-    @Override
-    public void raised(RoleEvent event, long afterNanos) {
-      next.raised(event, afterNanos);
-    }
-
-    @Override
-    public void drifted(List<Drift> drifts) {
-      next.drifted(drifts);
-    }
-
-    @Override
-    public void trouble(String what) {
-      next.trouble(what);
     }
   }
 

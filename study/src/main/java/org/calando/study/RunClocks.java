@@ -131,13 +131,13 @@ final class RunClocks implements RunEdges, AutoCloseable {
    * @throws FailedWorkException if that does not happen
    */
   static RunClocks start(Parts parts, RunFiles files) {
-    ClockNews news =
-        new ClockNews(parts.spec().limits(), parts.predicts(), files.decisions()::decided);
+    ClockNews news = new ClockNews(parts.spec().limits(), parts.predicts());
     files.beginClocks();
     Optional<RedisWork> work = parts.predicts() ? Optional.of(parts.work()) : Optional.empty();
     boolean begun = false;
     try {
-      ManagerConfig config = parts.config().withListener(news);
+      ManagerConfig config =
+          parts.config().withListener(news).withJournal(files.decisions()::decided);
       PowerManager manager =
           PowerManager.start(
               work.isPresent() ? config.withWork(work.get()) : config,

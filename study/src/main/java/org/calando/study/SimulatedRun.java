@@ -87,8 +87,8 @@ final class SimulatedRun implements RunExecutor {
                 study, run, workload, cluster, clusters.cpuShare(), scheduler, files);
         SimulatedGears gears =
             SimulatedGears.start(study, run, workload, cluster, scheduler, files);
-        SimulatedBuffers buffers =
-            SimulatedBuffers.start(study, run, workload, cluster, scheduler, files)) {
+        BufferControl buffers =
+            BufferControl.simulated(study, run, workload, cluster, scheduler, files)) {
       DeferralWatch deferral =
           session
               .find(DeferredWrites.class)

@@ -28,7 +28,7 @@ class ClockNewsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final List<Long> CLOCKS = List.of(2_200_000L, 1_000_000L);
 
-  private final ClockNews news = new ClockNews(LIMITS, false, decision -> {});
+  private final ClockNews news = new ClockNews(LIMITS, false);
   private long nowNanos = 1;
 
   @Test
@@ -60,7 +60,7 @@ class ClockNewsTest {
 
   @Test
   void aPolicyThatPredictsIsNotSettledBeforeWorkIsMeasured() {
-    ClockNews predicting = new ClockNews(LIMITS, true, decision -> {});
+    ClockNews predicting = new ClockNews(LIMITS, true);
     ClockPolicy policy = FixedClockPolicy.ALL_HIGH;
     predicting.decided(
         new PolicyLoop<>(policy, ClockObservation.TARGET)

@@ -5,22 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.calando.control.ControlLoop;
-import org.calando.control.ControlLoopBuilder;
-import org.calando.control.ShiftActor;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Decision;
-import org.calando.core.policy.KnobId;
-import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.Scheduler;
+import org.calando.gears.ShiftGovernor;
 import org.calando.store.hbase.RegionServers;
 
 /*
@@ -28,24 +20,16 @@ import org.calando.store.hbase.RegionServers;
  * be known for a moment ends nothing: a load that is not known wakes all, by the policies' guard, and a shift that is
  * refused before it begins is tried again later.
  */
-/**
- * What a policy observes of the servers of an HBase, and how it wakes them or has them sleep. Asks
- * and shifts on the executor, which carries out one thing after the other.
- */
-public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
+/** What a policy observes of the servers of an HBase, and how it wakes them or has them sleep. */
+public final class IdleGovernor extends ShiftGovernor {
   /** In which servers may come to report twice since counting was begun. */
   private static final long GRACE_NANOS = 30_000_000_000L;
 
-  /** Asking a master that is gone takes its client so long at most. */
-  private static final long DEADLINE_NANOS = 600_000_000_000L;
-
   private final IdleMeans means;
   private final int least;
-  private final Scheduler scheduler;
-  private final Executor executor;
-  private final LongSupplier localSeconds;
   private final IdleShifter shifter;
   private volatile List<String> troubles = List.of();
+  private volatile IdleSetting before;
 
   // Of the executor's work, but for what is done before there is any.
   private final LoadMeter meter = new LoadMeter();
@@ -66,22 +50,20 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
       Executor executor,
       LongSupplier localSeconds,
       String owner) {
+    super(scheduler, executor, localSeconds);
     this.means = means;
     this.least = least;
-    this.scheduler = scheduler;
-    this.executor = executor;
-    this.localSeconds = localSeconds;
     this.shifter = new IdleShifter(means, owner);
+    this.before = shifter.current();
   }
 
   /**
-   * Resumes a shift that somebody began and did not finish, unless it is a dry run; and begins to
-   * count. The loop is to begin a while later: a decision that does not know the load wakes all.
-   *
-   * @return who is to sleep by the shift, if there is one
+   * {@inheritDoc} Begins to count, too. The loop is to begin a while later: a decision that does
+   * not know the load wakes all.
    */
-  public Optional<IdleSetting> resume(boolean dryRun) throws InterruptedException {
-    Optional<IdleSetting> to = shifter.unfinished();
+  @Override
+  public Optional<String> resume(boolean dryRun) throws InterruptedException {
+    Optional<String> to = shifter.unfinished().map(setting -> ": " + setting.words());
     if (to.isPresent() && !dryRun) {
       shifter.resume();
     }
@@ -89,25 +71,7 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
     return to;
   }
 
-  /**
-   * A loop by which a policy decides who sleeps. What HBase or HDFS does not answer just now is not
-   * known. A step of a shift that fails ends it: the plan is open, and safe to leave.
-   *
-   * @param policy whose gear 1 has {@code least} nodes awake, and each further gear one more
-   * @param dryRun decides only
-   * @param listener hears what became of decisions
-   */
-  public <S> ControlLoopBuilder<S> loop(
-      PolicyLoop<S> policy, boolean dryRun, Consumer<ShiftActor.Look<IdleSetting>> listener) {
-    return ControlLoop.asking(
-            scheduler,
-            policy,
-            now -> CompletableFuture.supplyAsync(this::observe, executor),
-            new ShiftActor<>(this, true, dryRun, listener))
-        .deadlineNanos(DEADLINE_NANOS);
-  }
-
-  /** What decisions are about: the cluster. */
+  @Override
   public String target() {
     return means.regions().name();
   }
@@ -117,8 +81,18 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
     return troubles;
   }
 
-  private GearObservation observe() {
-    IdleSetting now = current();
+  /** Who sleeps in a gear, by who slept at the last look. */
+  public IdleSetting asleep(int gear) {
+    IdleSetting now = before;
+    return gear == gear(now)
+        ? now
+        : IdleSetting.of(asleep(now.asleep(), means.nodes(), least + gear - 1));
+  }
+
+  @Override
+  protected GearObservation observe() {
+    IdleSetting now = shifter.current();
+    before = now;
     List<String> found = new ArrayList<>();
     Optional<Integer> failed = asked("the nodes", () -> failed(now), found);
     Optional<GearObservation.Load> load =
@@ -129,53 +103,37 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
     if (load.isEmpty() && found.isEmpty() && failed.orElse(0) == 0 && isEarly()) {
       throw new FailedWorkException("servers have not yet reported twice", "", "");
     }
-    return new GearObservation(
-        scheduler.clock().nanos(),
-        localSeconds.getAsLong(),
-        target(),
-        gear(now),
-        failed.orElse(0),
-        load);
+    return observed(Math.max(1, gear(now)), failed.orElse(0), load);
   }
 
+  /** Below 1 while fewer are awake than are to be. */
   private int gear(IdleSetting now) {
-    return Math.max(1, means.nodes().size() - now.asleep().size() - least + 1);
+    return means.nodes().size() - now.asleep().size() - least + 1;
   }
 
   @Override
-  public IdleSetting current() {
-    return shifter.current();
+  public int gear() {
+    return gear(shifter.current());
   }
 
   @Override
-  public IdleSetting wanted(Decision<?> decision, IdleSetting now) {
-    int awake = least + decision.value(KnobId.GEAR).orElse(gear(now)) - 1;
-    return IdleSetting.of(asleep(now.asleep(), means.nodes(), awake));
+  public int highest() {
+    return means.nodes().size() - least + 1;
   }
 
   @Override
-  public boolean isUp(IdleSetting from, IdleSetting to) {
-    return to.without(from).isEmpty();
+  protected void move(int to) throws InterruptedException {
+    shifter.shift(asleep(shifter.current().asleep(), means.nodes(), least + to - 1));
   }
 
   @Override
-  public CompletionStage<?> shift(IdleSetting from, IdleSetting to) {
-    return ShiftActor.on(
-        executor,
-        () -> {
-          shifter.shift(to.asleep());
-          begin();
-        });
+  protected boolean isUnfinished() {
+    return shifter.unfinished().isPresent();
   }
 
   @Override
-  public boolean isRefusal(CalandoException why) {
-    return !(why instanceof FailedWorkException) || shifter.unfinished().isEmpty();
-  }
-
-  @Override
-  public String words(IdleSetting current, boolean isUnderWay) {
-    return current.words();
+  public String words(boolean isUnderWay) {
+    return shifter.current().words();
   }
 
   /** An answer; empty, with why, if there is none now. */
@@ -192,7 +150,7 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
   }
 
   private boolean isEarly() {
-    return scheduler.clock().nanos() - begunNanos < GRACE_NANOS;
+    return nanos() - begunNanos < GRACE_NANOS;
   }
 
   /** Who sleeps where so many are to be awake: the last go to sleep first, and wake last. */
@@ -211,10 +169,10 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
     return asleep;
   }
 
-  /** Counts from now on: what came before, or moved in a shift, is no load. */
-  private void begin() {
+  @Override
+  protected void begin() {
     meter.begin();
-    begunNanos = scheduler.clock().nanos();
+    begunNanos = nanos();
     // If it cannot be asked for now, the next look begins to count.
     var unused = asked("the load", this::load, new ArrayList<>());
   }
@@ -231,6 +189,6 @@ public final class IdleGovernor implements ShiftActor.Shifts<IdleSetting> {
 
   private Optional<GearObservation.Load> load() {
     List<RegionServers.Report> reports = means.regions().reports();
-    return meter.look(reports, scheduler.clock().nanos());
+    return meter.look(reports, nanos());
   }
 }

@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.control.ControlLoop;
-import org.calando.control.LoopListener;
+import org.calando.control.HeldGear;
 import org.calando.control.ManualScheduler;
-import org.calando.control.ShiftActor;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
@@ -40,7 +38,7 @@ class IdleGovernorTest {
 
   private PaperIdle paper;
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final List<ShiftActor.Look<IdleSetting>> looks = new ArrayList<>();
+  private final List<HeldGear.Look> looks = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
   private IdleGovernor governor;
   private ControlLoop<GearState> loop;
@@ -58,16 +56,6 @@ class IdleGovernorTest {
     governor = new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "a test");
     report();
     assertThat(governor.resume(false)).isEmpty();
-    LoopListener notes =
-        new LoopListener() {
-          @Override
-          public void decided(Decision<?> decision) {}
-
-          @Override
-          public void missed(long atNanos, String why) {
-            missed.add(why);
-          }
-        };
     loop =
         governor
             .loop(
@@ -75,10 +63,9 @@ class IdleGovernorTest {
                     new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
                     governor.target()),
                 false,
-                looks::add)
+                this::heard)
             .periodNanos(YEAR)
             .firstNanos(YEAR)
-            .listener(notes)
             .start();
   }
 
@@ -93,7 +80,15 @@ class IdleGovernorTest {
   }
 
   /** The next look, so much later, with so many rows a second on each server in between. */
-  private ShiftActor.Look<IdleSetting> look(long later, long perSecond) {
+  private void heard(HeldGear.Look look) {
+    if (look.decision().isPresent()) {
+      looks.add(look);
+    } else {
+      missed.add(look.notNow().orElseThrow());
+    }
+  }
+
+  private HeldGear.Look look(long later, long perSecond) {
     rows += later * perSecond;
     seconds += later;
     report();
@@ -102,7 +97,7 @@ class IdleGovernorTest {
   }
 
   /** The next look, so much later, of the same reports. */
-  private ShiftActor.Look<IdleSetting> look(long later) {
+  private HeldGear.Look look(long later) {
     int before = looks.size();
     pass(later);
     assertThat(loop.failure()).isEmpty();
@@ -117,28 +112,29 @@ class IdleGovernorTest {
     scheduler.run();
   }
 
-  private static Optional<Double> perSecond(ShiftActor.Look<IdleSetting> look) {
+  private static Optional<Double> perSecond(HeldGear.Look look) {
     return seen(look).load().map(GearObservation.Load::perSecond);
   }
 
-  private static GearObservation seen(ShiftActor.Look<IdleSetting> look) {
-    return look.decision().signals().get(GearObservation.GEARS);
+  private static GearObservation seen(HeldGear.Look look) {
+    return look.decision().orElseThrow().signals().get(GearObservation.GEARS);
   }
 
   private void sleeps() {
-    ShiftActor.Look<IdleSetting> look = look(10, 0);
+    HeldGear.Look look = look(10, 0);
     for (int i = 0; i < 30 && !look.shifted(); i++) {
       look = look(10, 0);
     }
-    assertThat(look.decided().asleep()).containsExactly("n2");
+    assertThat(look.decided()).isEqualTo(1);
+    assertThat(governor.asleep(1).asleep()).containsExactly("n2");
     assertThat(paper.servers.places).containsOnlyKeys("h:1");
   }
 
   @Test
   void theLoadWakesAndHasSleep() {
     sleeps();
-    assertThat(look(10, 100).decision().step().reasons()).isNotEmpty();
-    ShiftActor.Look<IdleSetting> up = look(10, 900);
+    assertThat(look(10, 100).decision().orElseThrow().step().reasons()).isNotEmpty();
+    HeldGear.Look up = look(10, 900);
     assertThat(perSecond(up)).contains(900.0);
     assertThat(up.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
@@ -160,7 +156,7 @@ class IdleGovernorTest {
   void aHungServerIsNotNoLoad() {
     sleeps();
     look(10, 100);
-    ShiftActor.Look<IdleSetting> hung = look(60);
+    HeldGear.Look hung = look(60);
     assertThat(perSecond(hung)).contains(100.0);
     assertThat(hung.tried()).isFalse();
     assertThat(look(180).shifted()).as("its word is older than 3 min").isTrue();
@@ -171,15 +167,15 @@ class IdleGovernorTest {
     sleeps();
     look(10, 0);
     paper.servers.silent = true;
-    ShiftActor.Look<IdleSetting> silent = look(10, 0);
+    HeldGear.Look silent = look(10, 0);
     assertThat(governor.troubles()).hasSize(2).allMatch(trouble -> trouble.contains("not answer"));
     assertThat(perSecond(silent)).isEmpty();
-    assertThat(silent.decided().asleep()).isEmpty();
+    assertThat(silent.decided()).isEqualTo(2);
     assertThat(silent.notNow().orElseThrow()).contains("does not answer");
     assertThat(look(5, 0).tried()).as("not yet again").isFalse();
     paper.servers.silent = false;
     paper.hdfs.on.put("d:1", false);
-    ShiftActor.Look<IdleSetting> again = look(10, 0);
+    HeldGear.Look again = look(10, 0);
     assertThat(seen(again).failedNodes()).as("its DataNode does not serve").isEqualTo(1);
     assertThat(again.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
@@ -190,7 +186,7 @@ class IdleGovernorTest {
     paper.hdfs.add("a2", 1, 2);
     int tries = 0;
     for (int i = 0; i < 200; i++) {
-      ShiftActor.Look<IdleSetting> look = look(10, 0);
+      HeldGear.Look look = look(10, 0);
       assertThat(look.shifted()).isFalse();
       if (look.tried()) {
         tries++;

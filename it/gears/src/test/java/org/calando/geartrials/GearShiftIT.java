@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.control.ControlLoop;
-import org.calando.control.ShiftActor;
+import org.calando.control.HeldGear;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.PolicyLoop;
@@ -96,7 +96,7 @@ class GearShiftIT {
   @Order(2)
   void nodesGoOffAndEverythingStaysReadable() throws InterruptedException {
     List<String> told = new ArrayList<>();
-    BlockingQueue<ShiftActor.Look<Integer>> looks = new LinkedBlockingQueue<>();
+    BlockingQueue<HeldGear.Look> looks = new LinkedBlockingQueue<>();
     try (RealTimeScheduler scheduler = new RealTimeScheduler("governor")) {
       GearGovernor governor =
           new GearGovernor(
@@ -110,13 +110,13 @@ class GearShiftIT {
       PolicyLoop<?> fixed = new PolicyLoop<>(new FixedGearPolicy(1), bed.gears().target());
       try (ControlLoop<?> loop =
           governor.loop(fixed, false, looks::add).periodNanos(1_000_000L).start()) {
-        ShiftActor.Look<Integer> look = looks.take();
+        HeldGear.Look look = looks.take();
         assertThat(look.shifted()).isTrue();
         assertThat(look.decided()).isEqualTo(1);
-        GearObservation seen = look.decision().signals().get(GearObservation.GEARS);
+        GearObservation seen = look.decision().orElseThrow().signals().get(GearObservation.GEARS);
         assertThat(seen.load()).as("nothing to compare with").isEmpty();
         assertThat(seen.failedNodes()).isZero();
-        ShiftActor.Look<Integer> after = looks.take();
+        HeldGear.Look after = looks.take();
         assertThat(after.tried()).isFalse();
         assertThat(after.before()).isEqualTo(1);
         assertThat(loop.failure()).isEmpty();

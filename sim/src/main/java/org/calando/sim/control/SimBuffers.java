@@ -7,6 +7,7 @@ import org.calando.core.observe.RecentWrites;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferRange;
 import org.calando.core.policy.buffer.BufferSetting;
+import org.calando.core.policy.buffer.BufferState;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.cluster.WriteBuffers;
@@ -15,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has a policy decide how far the clients of a simulated cluster defer their writes, in simulated
- * time; until the first decision they are strong. Deciding takes no time and no work. Belongs to
- * the simulation's thread.
+ * time; until the first decision, and when the loop is closed, they are strong. Deciding takes no
+ * time and no work. Belongs to the simulation's thread.
  */
-public final class SimBuffers implements AutoCloseable {
-  private final ControlLoop<?> loop;
+public final class SimBuffers {
+  private SimBuffers() {}
 
   /**
    * What is decided on, and what a decision comes to.
@@ -43,7 +44,7 @@ public final class SimBuffers implements AutoCloseable {
    *
    * @param listener told of decisions that are in force
    */
-  public SimBuffers(
+  public static ControlLoop<BufferState> start(
       SimCluster cluster,
       SimScheduler scheduler,
       BufferPolicy policy,
@@ -52,9 +53,8 @@ public final class SimBuffers implements AutoCloseable {
     WriteBuffers buffers = cluster.writeBuffers();
     buffers.set(null);
     buffers.mostAtRisk(settings.mostAtRisk());
-    this.loop =
-        HeldBuffer.start(
-            scheduler, policy, settings.target(), new Clients(cluster, settings), listener);
+    return HeldBuffer.start(
+        scheduler, policy, settings.target(), new Clients(cluster, settings), listener);
   }
 
   /**
@@ -72,12 +72,6 @@ public final class SimBuffers implements AutoCloseable {
           .writeBuffers()
           .set(new WriteBuffer((int) Math.max(1, most), setting.delayNanos(), costShare, shared));
     }
-  }
-
-  /** Decides no more; writes are strong, and what was collected is sent. */
-  @Override
-  public void close() {
-    loop.close();
   }
 
   private static final class Clients implements HeldBuffer.Client {

@@ -6,11 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.calando.control.ControlLoop;
+import org.calando.control.HeldGear;
 import org.calando.control.LoopListener;
-import org.calando.control.ShiftActor;
 import org.calando.core.energy.NodeProfile;
-import org.calando.core.policy.Decision;
-import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
@@ -33,7 +31,7 @@ import org.calando.sim.kernel.SimScheduler;
  * Shifts the gears of a simulated cluster by a policy, in simulated time, from all nodes on.
  * Deciding takes no time and no work. Belongs to the simulation's thread.
  */
-public final class SimGears implements AutoCloseable {
+public final class SimGears implements HeldGear.Shifts, AutoCloseable {
   private static final String TARGET = "cluster";
 
   private final SimCluster cluster;
@@ -115,7 +113,7 @@ public final class SimGears implements AutoCloseable {
                 scheduler,
                 new PolicyLoop<>(policy, TARGET),
                 now -> Optional.of(look(now)),
-                new ShiftActor<>(new Nodes(), false, false, told -> {}))
+                new HeldGear(this, false, false, look -> {}))
             .periodNanos(settings.decideNanos())
             .atOnce()
             .listener(listener)
@@ -126,36 +124,20 @@ public final class SimGears implements AutoCloseable {
     return cluster.simulation().nowNanos();
   }
 
-  private final class Nodes implements ShiftActor.Shifts<Integer> {
-    @Override
-    public Integer current() {
-      return gear;
-    }
-
-    @Override
-    public Integer wanted(Decision<?> decision, Integer current) {
-      return Math.min(decision.value(KnobId.GEAR).orElse(current), model.highest());
-    }
-
-    @Override
-    public boolean isUp(Integer from, Integer to) {
-      return to > from;
-    }
-
-    @Override
-    public CompletionStage<?> shift(Integer from, Integer to) {
-      shift = new CompletableFuture<>();
-      begin(from, to);
-      return shift;
-    }
-
-    @Override
-    public String words(Integer current, boolean isUnderWay) {
-      return (isUnderWay ? "shifting to gear " : "gear ") + current;
-    }
+  @Override
+  public int highest() {
+    return model.highest();
   }
 
-  private void begin(int from, int to) {
+  @Override
+  public String words(boolean isUnderWay) {
+    return (isUnderWay ? "shifting to gear " : "gear ") + gear;
+  }
+
+  @Override
+  public CompletionStage<?> shift(int to) {
+    int from = gear;
+    shift = new CompletableFuture<>();
     gear = to;
     serving = Math.min(from, to);
     shifts++;
@@ -176,6 +158,7 @@ public final class SimGears implements AutoCloseable {
       bootsNanos.add(now());
       booted.add(model.nodes().get(node));
     }
+    return shift;
   }
 
   /** Nodes that ought to serve in a gear and do not. */
@@ -220,6 +203,7 @@ public final class SimGears implements AutoCloseable {
   }
 
   /** The gear that the cluster is in, or being shifted to. */
+  @Override
   public int gear() {
     return gear;
   }

@@ -139,7 +139,7 @@ public final class SimLevels implements AutoCloseable {
                 scheduler, new PolicyLoop<>(policy, telemetry.target()), this::observe, level)
             .periodNanos(settings.periodNanos())
             // First: once the policy has decided, it knows what was observed.
-            .listener(decision -> telemetry.decided());
+            .listener((decision, inForce) -> telemetry.decided());
     listeners.forEach(builder::listener);
     this.loop = builder.start();
   }
@@ -177,6 +177,11 @@ public final class SimLevels implements AutoCloseable {
   /** The levels of the next operation. */
   public Supplier<Levels> levels() {
     return () -> Objects.requireNonNull(levels.get(picker.next()));
+  }
+
+  /** The level of the next read. */
+  public ConsistencyLevel next() {
+    return picker.next();
   }
 
   /** How the loop stands. */

@@ -105,7 +105,7 @@ public final class ScenarioRun implements IntervalListener {
    */
   public static Judged judged(Scenario scenario, Contender contender) {
     ScenarioRun run = new ScenarioRun(scenario);
-    LoopListener watch = decision -> run.watch(decision.observation());
+    LoopListener watch = (decision, inForce) -> run.watch(decision.observation());
     ScenarioResult all = run.adaptive(contender, List.of(watch));
     for (int second = 0; second < SECONDS; second++) {
       if (run.away[second]) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.calando.control.ControlLoop;
 import org.calando.control.HeldBuffer;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
@@ -51,11 +52,11 @@ class SimBuffersTest {
   private final SplittableRandom random = new SplittableRandom(SEED);
   private long version;
 
-  private SimBuffers start(FreshPromise promise) {
+  private ControlLoop<?> start(FreshPromise promise) {
     for (int slot = 0; slot < SLOTS; slot++) {
       free.add(slot);
     }
-    return new SimBuffers(
+    return SimBuffers.start(
         cluster,
         scheduler,
         new FreshBufferPolicy(promise, FreshLimits.DEFAULT),
@@ -90,7 +91,7 @@ class SimBuffersTest {
   @ParameterizedTest
   @ValueSource(ints = {100, 500, 2000})
   void aPromiseIsKeptWhileTheRateStepsAndStops(int millis) {
-    SimBuffers buffers = start(new FreshPromise(millis * MS, FreshPromise.ANY));
+    ControlLoop<?> buffers = start(new FreshPromise(millis * MS, FreshPromise.ANY));
     long flushes = 0;
     for (int rate : RATES) {
       DeferralFigures figures = send(rate, 15);
@@ -110,7 +111,7 @@ class SimBuffersTest {
 
   @Test
   void aBoundOnWritesAtRiskIsHard() {
-    SimBuffers buffers = start(new FreshPromise(2000 * MS, 100));
+    ControlLoop<?> buffers = start(new FreshPromise(2000 * MS, 100));
     DeferralFigures figures = send(2000, 20);
     assertThat(figures.mostAtRisk()).isBetween(40L, 100L);
     assertThat(figures.flushes()).isPositive();

@@ -88,7 +88,7 @@ class SimGearsTest {
             new SimGears.Settings(SECOND, 60, 1000),
             MODEL,
             policy,
-            decision -> {});
+            (decision, inForce) -> {});
     runTo(9.5);
     assertThat(gears.gear()).isEqualTo(2);
     runTo(10.5);
@@ -130,7 +130,7 @@ class SimGearsTest {
             new SimGears.Settings(SECOND, 60, 1000),
             MODEL,
             policy,
-            decision -> {});
+            (decision, inForce) -> {});
     runTo(9.5);
     gears.close();
     assertThat(seen).hasSize(10);

@@ -185,7 +185,11 @@ class SimLevelsTest {
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
     SimLevels levels =
         new SimLevels(
-            cluster, scheduler, how, policy, List.of(decision -> seen.add(decision.observation())));
+            cluster,
+            scheduler,
+            how,
+            policy,
+            List.of((decision, inForce) -> seen.add(decision.observation())));
     Clients others = Clients.open(cluster, workload, one, one, 400, 1000, SEED);
     ownOperations(levels.sketch());
     simulation.runUntil(30 * SECOND);
@@ -219,7 +223,13 @@ class SimLevelsTest {
     SimLevels.Settings how = SimLevels.Settings.of(settings);
     List<Decision<?>> decisions = new ArrayList<>();
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
-    SimLevels levels = new SimLevels(cluster, scheduler, how, policy, List.of(decisions::add));
+    SimLevels levels =
+        new SimLevels(
+            cluster,
+            scheduler,
+            how,
+            policy,
+            List.of((decision, inForce) -> decisions.add(decision)));
     assertThat(levels.levels().get().read()).isEqualTo(ConsistencyLevel.QUORUM);
     simulation.runUntil(10 * SECOND);
     assertThat(decisions).hasSizeBetween(10, 11);

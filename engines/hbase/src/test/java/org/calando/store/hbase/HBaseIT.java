@@ -28,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.calando.control.ControlLoop;
 import org.calando.control.DeferringSession;
 import org.calando.control.HeldBuffer;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
@@ -212,11 +213,11 @@ class HBaseIT {
   void aLoopLeavesWritesStrongWhenItIsClosedAndWhenItsKnobCannotBeSet() throws Exception {
     BufferPolicy always = new FixedBufferPolicy(new BufferSetting(500_000, 5_000_000_000L));
     try (Session session = store.open(1);
+        Lease lease = Lease.ofProcess("a test");
         RealTimeScheduler scheduler = new RealTimeScheduler("buffers")) {
       BufferedWrites buffers = buffers(session);
       BufferKnob knob = new BufferKnob(buffers, "usertable", true, false);
-      DeferringSession client =
-          new DeferringSession(buffers, knob, 100, DeferringSession.Setter.direct(knob));
+      DeferringSession client = new DeferringSession(buffers, knob, 100, lease);
       ControlLoop<?> loop = HeldBuffer.start(scheduler, always, "usertable", client, told -> {});
       Awaitility.await().atMost(LONG).until(() -> !buffers.buffering().isStrong());
       assertThat(buffers.buffering().shared()).isTrue();
@@ -228,11 +229,13 @@ class HBaseIT {
       assertThat(missing(reader, 400, 1)).isEmpty();
 
       buffers.buffering(LARGE);
-      DeferringSession.Setter broken =
-          to -> {
-            throw new FailedWorkException("the disk is full", "journal", "make room");
+      DeferringSession stuck =
+          new DeferringSession(buffers, knob, 100, lease) {
+            @Override
+            public void set(BufferSetting to) {
+              throw new FailedWorkException("the disk is full", "journal", "make room");
+            }
           };
-      DeferringSession stuck = new DeferringSession(buffers, knob, 100, broken);
       try (ControlLoop<?> failing =
           HeldBuffer.start(scheduler, always, "usertable", stuck, told -> {})) {
         Awaitility.await().atMost(LONG).until(() -> failing.failure().isPresent());

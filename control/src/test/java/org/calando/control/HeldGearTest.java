@@ -9,46 +9,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.Step;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 import org.junit.jupiter.api.Test;
 
-/** Shifts to as many replicas as a policy is steered to, each for as long as a test says. */
-class ShiftActorTest {
+/** Shifts to the gear that a policy is steered to, for as long as a test says. */
+class HeldGearTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final List<ShiftActor.Look<Integer>> looks = new ArrayList<>();
+  private final List<HeldGear.Look> looks = new ArrayList<>();
   private final List<String> inForce = new ArrayList<>();
   private final Numbers numbers = new Numbers();
   private int asked;
   private int wanted = 2;
 
-  private ControlLoop<Integer> start(boolean waits, boolean dryRun) {
+  private ControlLoop<GearState> start(boolean waits, boolean dryRun) {
     return ControlLoop.looking(
             scheduler,
-            new PolicyLoop<>(new Table.Steered(), Table.NAME),
+            new PolicyLoop<>(new Steered(), "cluster"),
             now -> {
               asked++;
-              return Optional.of(Table.saying(wanted, now));
+              return Optional.of(
+                  new GearObservation(now, 0, "cluster", numbers.now, 0, Optional.empty()));
             },
-            new ShiftActor<>(numbers, waits, dryRun, looks::add))
-        .listener(
-            new LoopListener() {
-              @Override
-              public void decided(Decision<?> decision) {}
-
-              @Override
-              public void decided(Decision<?> decision, String words) {
-                inForce.add(words);
-              }
-            })
+            new HeldGear(numbers, waits, dryRun, looks::add))
+        .listener((decision, words) -> inForce.add(words))
         .start();
   }
 
-  private ShiftActor.Look<Integer> last() {
+  private HeldGear.Look last() {
     return looks.get(looks.size() - 1);
   }
 
@@ -59,7 +54,7 @@ class ShiftActorTest {
 
   @Test
   void nothingIsObservedWhileAShiftIsUnderWay() {
-    ControlLoop<Integer> loop = start(true, false);
+    ControlLoop<GearState> loop = start(true, false);
     scheduler.advance(10 * SECOND);
     assertThat(asked).isEqualTo(1);
     assertThat(looks).isEmpty();
@@ -74,7 +69,7 @@ class ShiftActorTest {
 
   @Test
   void decisionsGoOnWhileAShiftIsUnderWayAndHoldAtItsEnd() {
-    ControlLoop<Integer> loop = start(false, false);
+    ControlLoop<GearState> loop = start(false, false);
     scheduler.run();
     wanted = 3;
     scheduler.advance(SECOND);
@@ -89,7 +84,7 @@ class ShiftActorTest {
 
   @Test
   void aDryRunDecidesOnly() {
-    ControlLoop<Integer> loop = start(true, true);
+    ControlLoop<GearState> loop = start(true, true);
     scheduler.advance(SECOND);
     assertThat(numbers.begun).isEmpty();
     assertThat(looks).hasSize(2);
@@ -100,7 +95,7 @@ class ShiftActorTest {
   @Test
   void whatIsRefusedIsTriedAgainLessAndLess() {
     numbers.refuses = true;
-    ControlLoop<Integer> loop = start(true, false);
+    ControlLoop<GearState> loop = start(true, false);
     scheduler.advance(1000 * SECOND);
     // Up: at 0, 10, 30, 60, 90 s and so on.
     assertThat(numbers.begun).hasSize(3 + 970 / 30);
@@ -118,7 +113,7 @@ class ShiftActorTest {
 
   @Test
   void aShiftThatFailsEndsTheLoop() {
-    ControlLoop<Integer> loop = start(true, false);
+    ControlLoop<GearState> loop = start(true, false);
     scheduler.run();
     numbers.shift.completeExceptionally(new IllegalStateException("half way"));
     assertThat(loop.failure().orElseThrow()).hasMessage("half way");
@@ -126,30 +121,56 @@ class ShiftActorTest {
     assertThat(asked).isEqualTo(1);
   }
 
-  private static final class Numbers implements ShiftActor.Shifts<Integer> {
+  @Test
+  void whereNothingIsObservedTheGearStaysAndThatIsHeard() {
+    List<CompletableFuture<GearObservation>> asked = new ArrayList<>();
+    ControlLoop<GearState> loop =
+        ControlLoop.asking(
+                scheduler,
+                new PolicyLoop<>(new Steered(), "cluster"),
+                now -> {
+                  asked.add(new CompletableFuture<>());
+                  return asked.get(asked.size() - 1);
+                },
+                new HeldGear(numbers, true, false, looks::add))
+            .start();
+    scheduler.run();
+    asked.get(0).completeExceptionally(new FailedWorkException("does not answer", "store", "wait"));
+    scheduler.run();
+    assertThat(looks)
+        .containsExactly(
+            new HeldGear.Look(
+                Optional.empty(), 1, 1, false, Optional.of("store: does not answer")));
+    numbers.lost = true;
+    scheduler.advance(SECOND);
+    asked.get(1).completeExceptionally(new FailedWorkException("does not answer", "store", "wait"));
+    scheduler.run();
+    assertThat(loop.failure().orElseThrow()).hasMessage("no gear file");
+  }
+
+  private static final class Numbers implements HeldGear.Shifts {
     final List<String> begun = new ArrayList<>();
     int now = 1;
     boolean refuses;
+    boolean lost;
     CompletableFuture<Void> shift = new CompletableFuture<>();
 
     @Override
-    public Integer current() {
+    public int gear() {
+      if (lost) {
+        throw new IllegalStateException("no gear file");
+      }
       return now;
     }
 
     @Override
-    public Integer wanted(Decision<?> decision, Integer current) {
-      return decision.value(KnobId.READ_LEVEL).map(ReadChoice::replicas).orElse(current);
+    public int highest() {
+      return 3;
     }
 
     @Override
-    public boolean isUp(Integer from, Integer to) {
-      return to > from;
-    }
-
-    @Override
-    public CompletionStage<?> shift(Integer from, Integer to) {
-      begun.add(from + " to " + to);
+    public CompletionStage<?> shift(int to) {
+      begun.add(now + " to " + to);
       shift = new CompletableFuture<>();
       if (refuses) {
         shift.completeExceptionally(new FailedWorkException("it is busy", "table", "wait"));
@@ -163,8 +184,22 @@ class ShiftActorTest {
     }
 
     @Override
-    public String words(Integer current, boolean isUnderWay) {
-      return (isUnderWay ? "under way from " : "at ") + current;
+    public String words(boolean isUnderWay) {
+      return (isUnderWay ? "under way from " : "at ") + now;
+    }
+  }
+
+  /** Wants the gear that it is told. */
+  private final class Steered implements GearPolicy {
+    @Override
+    public String name() {
+      return "steered";
+    }
+
+    @Override
+    public Step<GearState> decide(GearState state, GearObservation observation) {
+      return new Step<>(
+          state, List.of(new Setting<>(KnobId.GEAR, "cluster", wanted)), List.of("a test"));
     }
   }
 }

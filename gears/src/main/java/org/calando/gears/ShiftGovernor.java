@@ -1,0 +1,112 @@
+package org.calando.gears;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.calando.control.ControlLoop;
+import org.calando.control.ControlLoopBuilder;
+import org.calando.control.HeldGear;
+import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.time.Scheduler;
+
+/**
+ * What a policy observes of a real cluster that is shifted by durable plans. Asks and shifts on the
+ * executor, which carries out one thing after the other; nothing is observed while a shift is under
+ * way, and counts begin anew at its end: what nodes move in it is no load of clients.
+ */
+public abstract class ShiftGovernor implements HeldGear.Shifts {
+  /** Asking a store that is gone takes its client so long at most. */
+  private static final long DEADLINE_NANOS = 600_000_000_000L;
+
+  private final Scheduler scheduler;
+  private final Executor executor;
+  private final LongSupplier localSeconds;
+
+  /**
+   * Observes nothing yet.
+   *
+   * @param executor carries out one thing after the other
+   * @param localSeconds since a Monday's 00:00, of local time
+   */
+  protected ShiftGovernor(Scheduler scheduler, Executor executor, LongSupplier localSeconds) {
+    this.scheduler = scheduler;
+    this.executor = executor;
+    this.localSeconds = localSeconds;
+  }
+
+  /**
+   * A loop by which a policy decides. While nothing can be observed nothing is decided. A step of a
+   * shift that fails ends it: the plan is open, and safe to leave.
+   *
+   * @param policy of {@link #target}
+   * @param dryRun decides only
+   * @param listener hears what became of observations
+   */
+  public final <S> ControlLoopBuilder<S> loop(
+      PolicyLoop<S> policy, boolean dryRun, Consumer<HeldGear.Look> listener) {
+    return ControlLoop.asking(
+            scheduler,
+            policy,
+            now -> CompletableFuture.supplyAsync(this::observe, executor),
+            new HeldGear(this, true, dryRun, listener))
+        .deadlineNanos(DEADLINE_NANOS);
+  }
+
+  /**
+   * Resumes a shift that somebody began and did not finish, unless it is a dry run.
+   *
+   * @return where it goes, in words that follow "an unfinished plan", if there is one
+   */
+  public abstract Optional<String> resume(boolean dryRun) throws InterruptedException;
+
+  /** What decisions are about: the cluster. */
+  public abstract String target();
+
+  /**
+   * Asks the store.
+   *
+   * @throws FailedWorkException if nothing is to be decided now
+   */
+  protected abstract GearObservation observe();
+
+  /** Shifts; blocks. */
+  protected abstract void move(int to) throws InterruptedException;
+
+  /** Whether a plan was begun and has not ended. */
+  protected abstract boolean isUnfinished();
+
+  /** Counts load from now on; if that cannot be asked for now, the next look begins to count. */
+  protected abstract void begin();
+
+  /** What was observed, as of now. */
+  protected final GearObservation observed(
+      int gear, int failed, Optional<GearObservation.Load> load) {
+    return new GearObservation(nanos(), localSeconds.getAsLong(), target(), gear, failed, load);
+  }
+
+  /** The time of the loop's clock. */
+  protected final long nanos() {
+    return scheduler.clock().nanos();
+  }
+
+  @Override
+  public final CompletionStage<?> shift(int to) {
+    return HeldGear.on(
+        executor,
+        () -> {
+          move(to);
+          begin();
+        });
+  }
+
+  @Override
+  public final boolean isRefusal(CalandoException why) {
+    return !(why instanceof FailedWorkException) || !isUnfinished();
+  }
+}
