@@ -83,7 +83,7 @@ public final class ResultsTable {
    */
   public static ResultsTable of(List<Map<String, String>> rows) {
     Results results = Results.of(rows.stream().map(RunRow::new).toList());
-    return new ResultsTable(results, "", Warnings.fallback(results, StudyText.of("")));
+    return new ResultsTable(results, "", Warnings.ofKnobs(results, StudyText.of("")));
   }
 
   /**

@@ -28,22 +28,6 @@ class WarningsTest {
     assertThat(Warnings.of(study())).isEmpty();
   }
 
-  @Test
-  void theWarmUpThatIsMissingIsNamed() {
-    SampleStudy sample = SampleStudy.demo(2);
-    sample.rows().forEach(row -> row.put("fallback_share", "0.5"));
-    Results results = Results.of(sample.rows().stream().map(RunRow::new).toList());
-
-    assertThat(warning(results, "monitor: {period: 500ms, window: 10s}"))
-        .endsWith("give workload.warm-up 23s.");
-    assertThat(warning(results, "workload: {warm-up: 20s}"))
-        .endsWith("give workload.warm-up more time.");
-  }
-
-  private static String warning(Results results, String yaml) {
-    return Warnings.fallback(results, StudyText.of(yaml)).get(0);
-  }
-
   /** A study on two cores whose runs began at such load averages. */
   private ResultsFolder study(double... loads) {
     ResultsFolder read = ResultsFolder.read(SampleStudy.demo(1).write(folder));
