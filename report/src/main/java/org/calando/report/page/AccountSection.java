@@ -3,20 +3,9 @@ package org.calando.report.page;
 import java.util.Optional;
 
 /** What the runs cost in joules, money and carbon, and what it cost to find out. */
-final class AccountSection implements Section {
-  @Override
-  public String id() {
-    return "account";
-  }
-
-  @Override
-  public String title() {
-    return "Energy account";
-  }
-
-  @Override
-  public int rank() {
-    return 1300;
+final class AccountSection extends Section {
+  AccountSection() {
+    super("account", "Energy account", 1300);
   }
 
   @Override

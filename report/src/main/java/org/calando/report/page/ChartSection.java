@@ -4,20 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Energy, throughput and stale reads of each configuration as bars. */
-final class ChartSection implements Section {
-  @Override
-  public String id() {
-    return "charts";
-  }
-
-  @Override
-  public String title() {
-    return "Energy, throughput, staleness";
-  }
-
-  @Override
-  public int rank() {
-    return 300;
+final class ChartSection extends Section {
+  ChartSection() {
+    super("charts", "Energy, throughput, staleness", 300);
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The tables with every figure. */
-final class DetailSection implements Section {
+final class DetailSection extends Section {
   private static final String COMPARISON_NOTE =
       "Paired by repeat, on the logarithm of the ratio. p is corrected by Holm\u2019s method over"
           + " this table; at 0.05 or more the answer is \u201Cundecided\u201D. \u201CCould have"
@@ -22,19 +22,8 @@ final class DetailSection implements Section {
       "Coefficient of variation: population standard deviation over mean of the nodes\u2019"
           + " averages.";
 
-  @Override
-  public String id() {
-    return "details";
-  }
-
-  @Override
-  public String title() {
-    return "Figures in full";
-  }
-
-  @Override
-  public int rank() {
-    return 1500;
+  DetailSection() {
+    super("details", "Figures in full", 1500);
   }
 
   @Override

@@ -12,26 +12,15 @@ import org.calando.report.column.StaleColumns;
 import org.calando.report.page.Table.Cell;
 
 /** What the dual read found beside the oracle. */
-final class DualReadSection implements Section {
+final class DualReadSection extends Section {
   private static final String NOTE =
       "Dual read (Li 2013, section 3): a second read at the strongest level follows each read, and"
           + " the first is stale if it returned an older version. It also counts writes that ended"
           + " between the two reads. The oracle knows every acknowledged write and judges the first"
           + " read alone.";
 
-  @Override
-  public String id() {
-    return "dual";
-  }
-
-  @Override
-  public String title() {
-    return "Dual read beside the oracle";
-  }
-
-  @Override
-  public int rank() {
-    return 1400;
+  DualReadSection() {
+    super("dual", "Dual read beside the oracle", 1400);
   }
 
   @Override

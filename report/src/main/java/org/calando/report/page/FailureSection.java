@@ -5,20 +5,9 @@ import java.util.Optional;
 import org.calando.report.RunRow;
 
 /** Runs that failed, with their messages. */
-final class FailureSection implements Section {
-  @Override
-  public String id() {
-    return "failures";
-  }
-
-  @Override
-  public String title() {
-    return "Failed runs";
-  }
-
-  @Override
-  public int rank() {
-    return 100;
+final class FailureSection extends Section {
+  FailureSection() {
+    super("failures", "Failed runs", 100);
   }
 
   @Override

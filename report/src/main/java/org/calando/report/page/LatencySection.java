@@ -3,20 +3,9 @@ package org.calando.report.page;
 import java.util.Optional;
 
 /** How latencies are distributed. */
-final class LatencySection implements Section {
-  @Override
-  public String id() {
-    return "latency";
-  }
-
-  @Override
-  public String title() {
-    return "Latency distributions";
-  }
-
-  @Override
-  public int rank() {
-    return 1100;
+final class LatencySection extends Section {
+  LatencySection() {
+    super("latency", "Latency distributions", 1100);
   }
 
   @Override

@@ -3,20 +3,9 @@ package org.calando.report.page;
 import java.util.Optional;
 
 /** Where the figures come from. */
-final class ProvenanceSection implements Section {
-  @Override
-  public String id() {
-    return "provenance";
-  }
-
-  @Override
-  public String title() {
-    return "Environment and provenance";
-  }
-
-  @Override
-  public int rank() {
-    return 1600;
+final class ProvenanceSection extends Section {
+  ProvenanceSection() {
+    super("provenance", "Environment and provenance", 1600);
   }
 
   @Override

@@ -15,25 +15,14 @@ import org.calando.report.PublishedClaim;
 import org.calando.report.page.Table.Cell;
 
 /** What a paper published beside this study's figures. */
-final class PublishedSection implements Section {
+final class PublishedSection extends Section {
   private static final String NOTE =
       "Ratios on a logarithmic scale; 1 is \u201Cno difference\u201D. Hollow: as published. Filled,"
           + " with a line: this study\u2019s, with its 95\u00A0% interval over repeats."
           + " Claims on shares stand in the table only.";
 
-  @Override
-  public String id() {
-    return "published";
-  }
-
-  @Override
-  public String title() {
-    return "Beside what was published";
-  }
-
-  @Override
-  public int rank() {
-    return 1000;
+  PublishedSection() {
+    super("published", "Beside what was published", 1000);
   }
 
   @Override

@@ -7,20 +7,9 @@ import org.calando.report.ResultsFolder;
 import org.calando.report.StudyText;
 
 /** The commands that repeat a study and work on its folder. */
-final class RepeatSection implements Section {
-  @Override
-  public String id() {
-    return "repeat";
-  }
-
-  @Override
-  public String title() {
-    return "Repeat this study";
-  }
-
-  @Override
-  public int rank() {
-    return 1700;
+final class RepeatSection extends Section {
+  RepeatSection() {
+    super("repeat", "Repeat this study", 1700);
   }
 
   @Override

@@ -5,20 +5,9 @@ import org.calando.report.Figures;
 import org.calando.report.Results;
 
 /** What most readers want of each configuration, in one table. */
-final class ResultSection implements Section {
-  @Override
-  public String id() {
-    return "results";
-  }
-
-  @Override
-  public String title() {
-    return "Results";
-  }
-
-  @Override
-  public int rank() {
-    return 200;
+final class ResultSection extends Section {
+  ResultSection() {
+    super("results", "Results", 200);
   }
 
   @Override

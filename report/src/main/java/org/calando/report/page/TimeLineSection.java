@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** A run over time: power, CPU, memory, disk and network of each node, and throughput. */
-final class TimeLineSection implements Section {
+final class TimeLineSection extends Section {
   private static final String NOTE =
       "Second 0 is the first of the measured window; before it lie idle baseline and warm-up."
           + " Shaded: seconds in which a node\u2019s power was not read; they are gaps and are not"
@@ -13,19 +13,8 @@ final class TimeLineSection implements Section {
 
   private static final String DATA = "timelines-data";
 
-  @Override
-  public String id() {
-    return "timelines";
-  }
-
-  @Override
-  public String title() {
-    return "Time lines";
-  }
-
-  @Override
-  public int rank() {
-    return 1200;
+  TimeLineSection() {
+    super("timelines", "Time lines", 1200);
   }
 
   @Override
@@ -51,8 +40,8 @@ final class TimeLineSection implements Section {
             .text("Second", "second")
             .text("Node", "node");
     String words =
-        "Power, CPU, memory, disk and network of each node, and operations, second by second, of the run"
-            + " that is picked; the figures are in the table.";
+        "Power, CPU, memory, disk and network of each node, and operations, second by second, of"
+            + " the run that is picked; the figures are in the table.";
     String note = (NOTE + " " + cut).strip() + " " + origin;
     return new Chart("A run, second by second", words, note, data, table);
   }

@@ -4,25 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Joules an operation against stale reads, as points. */
-final class TradeOffSection implements Section {
+final class TradeOffSection extends Section {
   private static final String NOTE =
       "Towards the lower left is better. 1 J per 1000 operations is 1 mJ per operation. Closed"
           + " loops (filled) and open loops (hollow) stand apart: at a fixed rate the nodes' idle"
           + " power is shared among fewer operations. ";
 
-  @Override
-  public String id() {
-    return "tradeoff";
-  }
-
-  @Override
-  public String title() {
-    return "Joules against stale reads";
-  }
-
-  @Override
-  public int rank() {
-    return 400;
+  TradeOffSection() {
+    super("tradeoff", "Joules against stale reads", 400);
   }
 
   @Override

@@ -19,20 +19,9 @@ class SectionTest {
   @TempDir Path folder;
 
   /** Has nothing to say of studies of one block. */
-  public static final class Toy implements Section {
-    @Override
-    public String id() {
-      return "toy";
-    }
-
-    @Override
-    public String title() {
-      return "A toy\u2019s section";
-    }
-
-    @Override
-    public int rank() {
-      return 250;
+  public static final class Toy extends Section {
+    public Toy() {
+      super("toy", "A toy\u2019s section", 250);
     }
 
     @Override

@@ -11,10 +11,10 @@ import org.calando.report.page.Section;
 import org.calando.report.page.Table;
 
 /** Runs whose writes were sent one by one or deferred: what deferring saved, and what it cost. */
-public final class BufferSection implements Section {
+public final class BufferSection extends Section {
   private static final String INTRO =
-      "Strong writes are sent one by one; deferred ones wait in a buffer of the client. Column: mean"
-          + " over repeats. Line: 95\u00A0% Student interval. Dots: each repeat.";
+      "Strong writes are sent one by one; deferred ones wait in a buffer of the client. Column:"
+          + " mean over repeats. Line: 95\u00A0% Student interval. Dots: each repeat.";
 
   private static final String COST =
       "Work is operations that the store has acknowledged by the end of the run; energy is gross.";
@@ -26,12 +26,14 @@ public final class BufferSection implements Section {
 
   private static final String FRESHNESS =
       "Freshness: from the call of a write until the store has it, so that others can read it. At"
-          + " risk: acknowledged to the application and not on the store, what a crash of the client"
-          + " would lose. Percentiles and flushes are the middle run\u2019s, over the range of all.";
+          + " risk: acknowledged to the application and not on the store, what a crash of the"
+          + " client would lose. Percentiles and flushes are the middle run\u2019s, over the range"
+          + " of all.";
 
   private static final String PROMISED =
-      " A promise is kept where at least 99\u00A0% of the writes are as fresh; kept per energy is the"
-          + " share that was, over the joules of 1000 operations, and 0 where the promise was broken.";
+      " A promise is kept where at least 99\u00A0% of the writes are as fresh; kept per energy is"
+          + " the share that was, over the joules of 1000 operations, and 0 where the promise was"
+          + " broken.";
 
   private static final String READS =
       "Ratio: joules an operation of the mix with the most reads over that with the fewest, under"
@@ -46,19 +48,9 @@ public final class BufferSection implements Section {
       "Fresh enough in every repeat, and the cheapest of these by the mean of its joules for 1000"
           + " operations, which is no test of a difference.";
 
-  @Override
-  public String id() {
-    return "buffers";
-  }
-
-  @Override
-  public String title() {
-    return "Writes one by one and deferred";
-  }
-
-  @Override
-  public int rank() {
-    return 800;
+  /** As a service. */
+  public BufferSection() {
+    super("buffers", "Writes one by one and deferred", 800);
   }
 
   /** Empty if no run says how its writes were sent. */

@@ -6,22 +6,12 @@ import org.calando.report.page.PageStudy;
 import org.calando.report.page.Section;
 
 /** Policies that set the clocks of masters and replicas. */
-public final class ClockSection implements Section {
+public final class ClockSection extends Section {
   static final String DATA = "clocks-data";
 
-  @Override
-  public String id() {
-    return "clocks";
-  }
-
-  @Override
-  public String title() {
-    return "Clocks of masters and replicas";
-  }
-
-  @Override
-  public int rank() {
-    return 600;
+  /** As a service. */
+  public ClockSection() {
+    super("clocks", "Clocks of masters and replicas", 600);
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.calando.report.page.Table;
 import org.calando.report.page.Table.Cell;
 
 /** Runs in gears: what each gear draws and gives, and what shifts between them took. */
-public final class GearSection implements Section {
+public final class GearSection extends Section {
   private static final double MEGA = 1e6;
 
   private static final String INTRO =
@@ -44,19 +44,9 @@ public final class GearSection implements Section {
       "Middle shift over the range of all. Seconds are from the order to the end of the plan, those"
           + " of the catch-up among them.";
 
-  @Override
-  public String id() {
-    return "gears";
-  }
-
-  @Override
-  public String title() {
-    return "Gears";
-  }
-
-  @Override
-  public int rank() {
-    return 700;
+  /** As a service. */
+  public GearSection() {
+    super("gears", "Gears", 700);
   }
 
   /** Empty if no run had a gear. */

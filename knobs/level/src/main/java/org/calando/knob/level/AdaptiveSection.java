@@ -17,7 +17,7 @@ import org.calando.report.page.Section;
 import org.calando.report.page.Table;
 
 /** Policies that choose the level of reads: promise, regret, figures and time lines. */
-public final class AdaptiveSection implements Section {
+public final class AdaptiveSection extends Section {
   private static final String INTRO =
       "A policy chooses how many replicas each read asks, so that no more than a tolerated share of"
           + " reads is stale. Its monitor\u2019s requests are no operations of the workload.";
@@ -44,8 +44,8 @@ public final class AdaptiveSection implements Section {
           + " miss a write, and at ages at which much is stale.";
 
   private static final String LINES =
-      "Second 0 is the first of the measured window. Measured: stale reads of the clients\u2019 over"
-          + " the last "
+      "Second 0 is the first of the measured window. Measured: stale reads of the clients\u2019"
+          + " over the last "
           + DecisionSeconds.SMOOTHED
           + " seconds; canary: over the last "
           + DecisionSeconds.CANARY
@@ -58,27 +58,17 @@ public final class AdaptiveSection implements Section {
           + Recovery.PROOF
           + " seconds, and all until the next event together, were stale at most at the tolerated"
           + " rate and one point, and no later choice asked more replicas (but for a quarter of"
-          + " one). Over the promise: stale reads until then, less those that were tolerated;"
-          + " until the next event where the level was never right. Settled: no choice from then on is"
+          + " one). Over the promise: stale reads until then, less those that were tolerated; until"
+          + " the next event where the level was never right. Settled: no choice from then on is"
           + " more than a quarter of a replica from that of the last five seconds.";
 
   private static final Pattern REPLICATION = Pattern.compile("(?m)^[^#\n]*\\brf:\\s*(\\d{1,3})\\b");
 
   private static final String DATA = "decisions-data";
 
-  @Override
-  public String id() {
-    return "adaptive";
-  }
-
-  @Override
-  public String title() {
-    return "Adaptive consistency";
-  }
-
-  @Override
-  public int rank() {
-    return 500;
+  /** As a service. */
+  public AdaptiveSection() {
+    super("adaptive", "Adaptive consistency", 500);
   }
 
   @Override

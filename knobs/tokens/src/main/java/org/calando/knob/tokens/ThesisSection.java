@@ -7,22 +7,12 @@ import org.calando.report.page.PageStudy;
 import org.calando.report.page.Section;
 
 /** The figures and tables of Li 2013, of a study that repeats it. */
-public final class ThesisSection implements Section {
+public final class ThesisSection extends Section {
   private static final String PAPER = "li-2013";
 
-  @Override
-  public String id() {
-    return "thesis";
-  }
-
-  @Override
-  public String title() {
-    return "The thesis\u2019s figures for this study";
-  }
-
-  @Override
-  public int rank() {
-    return 900;
+  /** As a service. */
+  public ThesisSection() {
+    super("thesis", "The thesis\u2019s figures for this study", 900);
   }
 
   /** Empty if the study repeats another paper or none, or if no run succeeded. */
