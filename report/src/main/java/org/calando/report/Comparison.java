@@ -30,6 +30,7 @@ public record Comparison(
       this.words = words;
     }
 
+    /** The verdict as tables have it. */
     public String words() {
       return words;
     }
@@ -59,6 +60,7 @@ public record Comparison(
     return List.copyOf(comparisons);
   }
 
+  /** What may be said of the ratio. */
   public Verdict verdict() {
     if (!comparable()) {
       return Verdict.INCOMPARABLE;

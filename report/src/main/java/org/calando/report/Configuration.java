@@ -19,6 +19,7 @@ import org.calando.report.column.RunColumns;
  * @param failed runs that failed
  */
 public record Configuration(String label, Load load, List<RunRow> ok, List<RunRow> failed) {
+  /** How many runs it has, failed ones too. */
   public int runs() {
     return ok.size() + failed.size();
   }
@@ -31,14 +32,17 @@ public record Configuration(String label, Load load, List<RunRow> ok, List<RunRo
     return ok.isEmpty() ? "failed" : ok.size() + "/" + runs() + " ok";
   }
 
+  /** Mean and interval of a figure over the repeats. */
   public Estimate estimate(ToDoubleFunction<RunRow> figure) {
     return Statistics.estimate(values(figure));
   }
 
+  /** Mean and interval of a column over the repeats. */
   public Estimate estimate(Column column) {
     return estimate(row -> row.number(column));
   }
 
+  /** Middle and range of a column over the repeats. */
   public Spread spread(Column column) {
     return Statistics.spread(values(row -> row.number(column)));
   }
@@ -55,6 +59,7 @@ public record Configuration(String label, Load load, List<RunRow> ok, List<RunRo
     return sum;
   }
 
+  /** A figure of each run, in the order of the file; NaN where it is missing. */
   public double[] values(ToDoubleFunction<RunRow> figure) {
     return ok.stream().mapToDouble(figure).toArray();
   }

@@ -29,6 +29,7 @@ public record Load(
       this.words = words;
     }
 
+    /** Such as {@code open loop}. */
     public String words() {
       return words;
     }

@@ -34,10 +34,12 @@ public final class NodeSeconds {
       this.other = other;
     }
 
+    /** Its name on a chart. */
     public String label() {
       return label;
     }
 
+    /** Its unit on a chart. */
     public String unit() {
       return unit;
     }
@@ -70,6 +72,7 @@ public final class NodeSeconds {
       this.gaps = gaps;
     }
 
+    /** The node's name. */
     public String name() {
       return name;
     }
@@ -144,6 +147,7 @@ public final class NodeSeconds {
     return measured;
   }
 
+  /** The nodes, in the order of the file. */
   public List<Node> nodes() {
     return nodes;
   }
@@ -158,6 +162,7 @@ public final class NodeSeconds {
     return nodes.stream().anyMatch(n -> n.values(quantity).length > 0);
   }
 
+  /** How many seconds there are, those before the measured window among them. */
   public int length() {
     return operations.length;
   }

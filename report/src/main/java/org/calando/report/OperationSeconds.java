@@ -66,6 +66,7 @@ public final class OperationSeconds {
     return Double.isNaN(second) ? Integer.MIN_VALUE / 2 : (int) Math.floor(second);
   }
 
+  /** Whether a second lies in the measured window. */
   public static boolean isMeasured(RunRow row) {
     return row.text("phase").equals(MEASURED);
   }

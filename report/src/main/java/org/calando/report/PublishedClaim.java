@@ -97,6 +97,7 @@ public record PublishedClaim(
     return Load.sentence(place);
   }
 
+  /** Whether the study has the figure. */
   public boolean hasOurs() {
     return Double.isFinite(ours) && ours > 0;
   }
@@ -106,6 +107,7 @@ public record PublishedClaim(
     return kind == Kind.RATIO && Double.isFinite(published) && published > 0;
   }
 
+  /** Whether the study's figure has an interval. */
   public boolean hasInterval() {
     return Double.isFinite(low) && Double.isFinite(high);
   }

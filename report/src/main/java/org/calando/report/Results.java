@@ -64,6 +64,7 @@ public record Results(List<RunRow> rows, List<LoadGroup> groups) {
     }
   }
 
+  /** Puts runs together. */
   public static Results of(List<RunRow> rows) {
     boolean named =
         rows.stream()
@@ -91,6 +92,7 @@ public record Results(List<RunRow> rows, List<LoadGroup> groups) {
     return new Results(List.copyOf(rows), List.copyOf(groups));
   }
 
+  /** All configurations, load by load. */
   public List<Configuration> configurations() {
     return groups.stream().flatMap(g -> g.configurations().stream()).toList();
   }
@@ -100,6 +102,7 @@ public record Results(List<RunRow> rows, List<LoadGroup> groups) {
     return groups.stream().flatMap(g -> g.measured().stream()).toList();
   }
 
+  /** Runs that failed. */
   public List<RunRow> failed() {
     return rows.stream().filter(RunRow::failed).toList();
   }

@@ -55,6 +55,7 @@ public record RunRow(Map<String, String> cells) {
     }
   }
 
+  /** The run's id, which is its folder's name. */
   public String id() {
     return text(RunColumns.ID);
   }
@@ -67,6 +68,7 @@ public record RunRow(Map<String, String> cells) {
         : !Set.of(RunColumns.OK, "OK").contains(status);
   }
 
+  /** Why the run failed; empty if it did not. */
   public String message() {
     return text(RunColumns.MESSAGE).isEmpty()
         ? "failed without a message"

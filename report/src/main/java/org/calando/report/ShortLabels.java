@@ -50,6 +50,7 @@ public record ShortLabels(String common, Map<String, String> names) {
     return new ShortLabels(begin, map);
   }
 
+  /** A label's name; an unknown label's is the label. */
   public String name(String label) {
     return names.getOrDefault(label, label);
   }

@@ -25,6 +25,7 @@ public record StudyText(Map<String, String> values) {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
+  /** Reads a study's file; what is no YAML has no values. */
   public static StudyText of(String text) {
     Map<String, String> values = new TreeMap<>();
     try {
@@ -49,6 +50,7 @@ public record StudyText(Map<String, String> values) {
         .toList();
   }
 
+  /** Whether the file has no value. */
   public boolean isEmpty() {
     return values.isEmpty();
   }

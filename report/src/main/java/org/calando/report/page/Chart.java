@@ -20,10 +20,12 @@ public record Chart(
     List<String> legend,
     JsonNode data,
     Table table) {
+  /** A chart that labels its marks itself. */
   public Chart(String title, String description, String note, JsonNode data, Table table) {
     this(title, description, note, List.of(), data, table);
   }
 
+  /** Its id in the page. */
   public String id() {
     return data.path("id").asText();
   }
@@ -46,6 +48,7 @@ public record Chart(
         : "Columns of each group, from left to right";
   }
 
+  /** The same with other small print. */
   public Chart withNote(String text) {
     return new Chart(title, description, text, legend, data, table);
   }

@@ -66,6 +66,7 @@ public final class Columns {
     return this;
   }
 
+  /** Begins a panel with a scale of its own. */
   public Columns panel(String heading, String unit) {
     panel = panels.addObject().put("title", heading).put("unit", unit);
     panel.putArray("groups");
@@ -74,6 +75,7 @@ public final class Columns {
     return this;
   }
 
+  /** Begins a group of columns in the panel. */
   public Columns group(String label) {
     groupLabel = label;
     ObjectNode group = JsonNodeFactory.instance.objectNode().put("label", label);

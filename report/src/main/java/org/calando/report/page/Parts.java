@@ -23,14 +23,17 @@ public final class Parts {
   private final List<Chart> charts = new ArrayList<>();
   private final Map<String, String> data = new HashMap<>();
 
+  /** Where what has no method here is written. */
   public Html html() {
     return html;
   }
 
+  /** The sections so far, in their order. */
   public List<Entry> contents() {
     return List.copyOf(contents);
   }
 
+  /** The charts so far, in their order. */
   public List<Chart> charts() {
     return List.copyOf(charts);
   }

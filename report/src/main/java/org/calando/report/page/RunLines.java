@@ -40,6 +40,7 @@ public abstract class RunLines {
     }
   }
 
+  /** Whether there is no run. */
   public final boolean isEmpty() {
     return runs.isEmpty();
   }

@@ -31,18 +31,22 @@ public final class Table {
    * @param csv values for a download, as many as the column has names
    */
   public record Cell(String text, String detail, String markup, String css, List<String> csv) {
+    /** A text. */
     public static Cell of(String text) {
       return new Cell(text, "", "", "", List.of(text));
     }
 
+    /** A text over a smaller one. */
     public static Cell of(String text, String detail) {
       return new Cell(text, detail, "", "", List.of(text));
     }
 
+    /** A number as it is shown, and as it is in the download. */
     public static Cell value(String shown, double exact) {
       return new Cell(shown, "", "", "", List.of(Figures.exact(exact)));
     }
 
+    /** A whole number. */
     public static Cell count(double value) {
       return value(Figures.count(value), value);
     }
@@ -52,6 +56,7 @@ public final class Table {
       return of(e, Figures.interval(e));
     }
 
+    /** An estimate whose mean alone is shown, as given; the download has its interval too. */
     public static Cell of(Estimate e, String shown) {
       List<String> csv =
           List.of(Figures.exact(e.mean()), Figures.exact(e.low()), Figures.exact(e.high()));
@@ -69,10 +74,12 @@ public final class Table {
       return new Cell(Figures.figure(s.median() * scale), range, "", "", csv);
     }
 
+    /** The same over a smaller text. */
     public Cell withDetail(String more) {
       return new Cell(text, more, markup, css, csv);
     }
 
+    /** The same in a style of the page, such as {@code key} or {@code bad}. */
     public Cell withClass(String name) {
       return new Cell(text, detail, markup, name, csv);
     }
@@ -87,6 +94,7 @@ public final class Table {
   private String heading = "";
   private String sectionColumn = "load";
 
+  /** An empty table; the id is unique in the page. */
   public Table(String id, String caption) {
     this.id = id;
     this.caption = caption;
@@ -104,11 +112,13 @@ public final class Table {
     return this;
   }
 
+  /** Adds a column of texts, under a name in the download. */
   public Table text(String title, String csv) {
     columns.add(new Column(heading, title, "", false, List.of(csv)));
     return this;
   }
 
+  /** Adds a column of numbers; the unit may be empty. */
   public Table number(String title, String unit, String... csv) {
     columns.add(new Column(heading, title, unit, true, Arrays.asList(csv)));
     return this;
@@ -130,6 +140,7 @@ public final class Table {
     return this;
   }
 
+  /** Adds a row, a cell for each column. */
   public Table row(List<Cell> cells) {
     if (cells.size() != columns.size()) {
       throw new IllegalArgumentException(
@@ -142,6 +153,7 @@ public final class Table {
     return this;
   }
 
+  /** Whether it has no row. */
   public boolean isEmpty() {
     return sections.stream().allMatch(s -> s.rows().isEmpty());
   }
