@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Restores clocks and threads that an ended command had changed and its guard has not"
-            + " restored, whichever user ran it. Leases of running commands stay. Unfinished plans"
+            + " restored, whichever user ran it, and what it had leased of clusters. Leases of running commands stay. Unfinished plans"
             + " of gears, idle servers and token layouts are listed with the command that finishes"
             + " each, and stay. Exit code 1 if something is not restored.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
@@ -50,6 +50,9 @@ final class RestoreCommand implements Callable<Integer> {
     RestoreReport report =
         new Restorer(Machine.real(), StateFolder.leases(), mode, dryRun)
             .restoreAll()
+            .with(
+                new Restorer(Machine.real(), StateFolder.leases().ofClusters(), mode, dryRun)
+                    .restoreAll())
             .with(new UnfinishedPlans(StateFolder.base()).report());
     if (output.json()) {
       System.out.println(report.json().toPrettyString());

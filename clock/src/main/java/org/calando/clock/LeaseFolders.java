@@ -35,6 +35,11 @@ public record LeaseFolders(Path journals, Path owners) {
     return new LeaseFolders(state.resolve("journals"), state.resolve("owners"));
   }
 
+  /** Those of knobs of clusters, which this user alone sets: beside the journals of these. */
+  public LeaseFolders ofClusters() {
+    return in(state().resolve("knobs"));
+  }
+
   /** The folder that outlives the owner's command. */
   Path state() {
     Path parent = journals.toAbsolutePath().getParent();
@@ -52,6 +57,16 @@ public record LeaseFolders(Path journals, Path owners) {
    */
   void requireOwners(Machine machine) {
     requirePlace(machine);
+    makeOwners();
+    requireUsable(machine);
+  }
+
+  /**
+   * Makes the folder of owners, which only this user may write.
+   *
+   * @throws BadRequestException if others may, or it cannot be made
+   */
+  void makeOwners() {
     try {
       if (!Files.isDirectory(owners)) {
         Files.createDirectories(
@@ -61,7 +76,7 @@ public record LeaseFolders(Path journals, Path owners) {
     } catch (IOException e) {
       throw cannotNote(e.toString());
     }
-    requireUsable(machine);
+    requireTrusted();
   }
 
   /**

@@ -25,6 +25,7 @@ final class LeaseOwners implements KnobOwners {
   private final LeaseFolders folders;
   private final String words;
   private final long startTicks;
+  private final String bootId;
   private final Path journal;
   private volatile RestoreReport former = new RestoreReport(List.of());
 
@@ -36,6 +37,17 @@ final class LeaseOwners implements KnobOwners {
    * @param journal of the lease
    */
   LeaseOwners(Machine machine, LeaseFolders folders, String owner, long startTicks, Path journal) {
+    this(machine, folders, owner, startTicks, journal, machine.proc().bootId());
+  }
+
+  private LeaseOwners(
+      Machine machine,
+      LeaseFolders folders,
+      String owner,
+      long startTicks,
+      Path journal,
+      String bootId) {
+    this.bootId = bootId;
     this.machine = machine;
     this.folders = folders;
     this.startTicks = startTicks;
@@ -43,6 +55,12 @@ final class LeaseOwners implements KnobOwners {
     this.words =
         "%s, since %s, state folder %s"
             .formatted(owner, Instant.now().truncatedTo(ChronoUnit.SECONDS), folders.state());
+  }
+
+  /** Owners of what a restart of this machine does not reset. */
+  static LeaseOwners ofClusters(
+      Machine machine, LeaseFolders folders, String owner, long startTicks, Path journal) {
+    return new LeaseOwners(machine, folders, owner, startTicks, journal, "");
   }
 
   /** Restores what ended processes left of all knobs; to be done before some are taken. */
@@ -76,7 +94,7 @@ final class LeaseOwners implements KnobOwners {
         new OwnerNote(
                 KnobOwner.file(folders.owners(), plan.knob(), plan.target()),
                 words,
-                machine.proc().bootId(),
+                bootId,
                 ProcessHandle.current().pid(),
                 startTicks,
                 knob.id().name(),

@@ -7,6 +7,7 @@ import org.calando.clock.thread.ThreadsKnob;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
+import org.calando.knob.KnobTypes;
 
 /**
  * The plans of knobs that are leased, made again of the words in a journal or a note. Immutable and
@@ -33,7 +34,9 @@ record LeasedKnobs(Machine machine, boolean force) {
       Knob<ThreadCpus> knob = ThreadsKnob.of(machine, target, force);
       return knob.plan(ThreadCpus.parse(before), ThreadCpus.parse(value));
     }
-    throw new IllegalArgumentException("there is no knob " + name);
+    return KnobTypes.find(name)
+        .orElseThrow(() -> new IllegalArgumentException("there is no knob " + name))
+        .plan(target, before, value);
   }
 
   /**

@@ -5,10 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.calando.core.FailedWorkException;
@@ -16,6 +18,7 @@ import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.SignalId;
 
 /**
  * A decisions.csv, read. What the end of a process left of a last row is no row. Immutable and
@@ -48,25 +51,38 @@ public final class DecisionFile {
    * @throws FailedWorkException if it cannot be read, has other columns, or a whole row is none
    */
   public static DecisionFile read(Path file) {
+    return read(file, List.of());
+  }
+
+  /**
+   * The same of decisions on other knobs, too.
+   *
+   * @param controllers who decided: their signals are known
+   */
+  public static DecisionFile read(Path file, Collection<? extends Controller<?>> controllers) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw notOne(file, 1, "it has " + Files.size(file) + " bytes");
       }
       // Not strict: the last character may be torn, and is no part of a row then.
-      return read(file, new CsvText(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)));
+      String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      Set<SignalId<?>> signals =
+          controllers.stream()
+              .flatMap(each -> each.needs().stream())
+              .collect(Collectors.toUnmodifiableSet());
+      return read(file, new CsvText(text), new SignalText(signals));
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot be read: " + e, file.toString(), "check that it is there and may be read", e);
     }
   }
 
-  private static DecisionFile read(Path file, CsvText text) {
+  private static DecisionFile read(Path file, CsvText text, SignalText signals) {
     List<DecisionRow> rows = new ArrayList<>();
     Optional<List<String>> header = text.next();
     if (header.isPresent() && !header.get().containsAll(NEEDED)) {
       throw notOne(file, 1, "its first line is " + String.join(",", header.get()));
     }
-    SignalText signals = new SignalText();
     int line = text.line();
     Optional<List<String>> cells = text.next();
     while (header.isPresent() && cells.isPresent()) {

@@ -119,7 +119,7 @@ public final class DecisionJournal implements AutoCloseable {
     for (String name : List.of(NEWEST, FORMER)) {
       try {
         if (Files.exists(folder.resolve(name))) {
-          DecisionFile file = DecisionFile.read(folder.resolve(name));
+          DecisionFile file = DecisionFile.read(folder.resolve(name), List.of(controller));
           Optional<DecisionFile.Last> last = file.last(controller, target);
           if (last.isPresent()) {
             return new Resumed<>(

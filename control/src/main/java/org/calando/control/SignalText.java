@@ -9,11 +9,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Signal;
@@ -35,7 +38,7 @@ import org.calando.core.policy.gear.GearObservation;
  */
 final class SignalText {
   private static final int VERSION = 2;
-  private static final List<SignalId<?>> ALL =
+  private static final List<SignalId<?>> KNOWN =
       List.of(
           Observation.READS,
           GearObservation.GEARS,
@@ -54,8 +57,23 @@ final class SignalText {
                   JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
           .build();
 
+  private final Collection<SignalId<?>> ofKnobs;
   private final Map<String, ObservationWriter> writers = new HashMap<>();
   private final Map<String, ObservationReader> readers = new HashMap<>();
+
+  /** Signals of {@link #KNOWN} alone are read. */
+  SignalText() {
+    this(List.of());
+  }
+
+  /**
+   * Others are read, too.
+   *
+   * @param ofKnobs those that controllers of knobs need
+   */
+  SignalText(Collection<SignalId<?>> ofKnobs) {
+    this.ofKnobs = ofKnobs;
+  }
 
   String write(Signals signals) {
     if (signals.byId().keySet().equals(Set.of(Observation.READS))) {
@@ -69,7 +87,7 @@ final class SignalText {
             .put("at", signals.atNanos())
             .put("target", signals.target());
     ObjectNode byName = node.putObject("signals");
-    for (SignalId<?> id : ALL) {
+    for (SignalId<?> id : all(signals.byId().keySet())) {
       Signal<?> signal = signals.byId().get(id);
       if (signal != null) {
         byName
@@ -97,7 +115,7 @@ final class SignalText {
       }
       Map<SignalId<?>, Signal<?>> byId = new HashMap<>();
       JsonNode byName = node.required("signals");
-      for (SignalId<?> id : ALL) {
+      for (SignalId<?> id : all(ofKnobs)) {
         if (byName.has(id.name())) {
           byId.put(id, signal(id, byName.path(id.name())));
         }
@@ -106,6 +124,17 @@ final class SignalText {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /** The known ones in their order, then others by name. */
+  private static List<SignalId<?>> all(Collection<SignalId<?>> others) {
+    return Stream.concat(
+            KNOWN.stream(),
+            others.stream()
+                .filter(id -> !KNOWN.contains(id))
+                .distinct()
+                .sorted(Comparator.comparing(SignalId::name)))
+        .toList();
   }
 
   private static <T> Signal<T> signal(SignalId<T> id, JsonNode node)

@@ -172,6 +172,13 @@ public record Results(List<RunRow> rows, List<LoadGroup> groups) {
         parts.add(knobLabel(knob, row.text(knob)));
       }
     }
+    row.cells()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(Column.KNOB) && !value.isEmpty()) {
+                parts.add(name.substring(Column.KNOB.length()).replace('_', ' ') + " " + value);
+              }
+            });
     return String.join(", ", parts.stream().filter(p -> !p.isEmpty()).toList());
   }
 

@@ -65,6 +65,11 @@ public final class ScalarType<T> implements Type<T> {
     return parser.parse(scalar);
   }
 
+  /** A value as a text that {@link #parse} reads as the same value. */
+  public String text(T value) {
+    return String.valueOf(writer.apply(value));
+  }
+
   private String hint() {
     return range.isEmpty() ? label : label + ": " + range;
   }

@@ -78,7 +78,7 @@ public final class DecisionReplay {
       RunConfig run, Path folder, List<Controller<?>> controllers) {
     Path decisions = folder.resolve(RunFiles.DECISIONS);
     List<DecisionFile> parts =
-        Files.exists(decisions) ? DecisionFile.read(decisions).parts() : List.of();
+        Files.exists(decisions) ? DecisionFile.read(decisions, controllers).parts() : List.of();
     List<Replayed> replayed = new ArrayList<>();
     parts.forEach(part -> replayed.add(replayed(run.id(), part, controllers)));
     for (Controller<?> each : controllers) {

@@ -42,6 +42,7 @@ final class RunControllers {
     run.gear().ifPresent(choice -> all.add(gears(study, run, choice)));
     run.clock().ifPresent(policy -> all.add(clocks(study, policy)));
     run.writeBuffer().flatMap(BufferChoice::policy).ifPresent(all::add);
+    RunKnobs.of(run).forEach(knob -> RunKnobs.controller(knob, run).ifPresent(all::add));
     return all;
   }
 

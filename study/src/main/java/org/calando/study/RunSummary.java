@@ -4,12 +4,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.calando.knob.Axis;
+import org.calando.knob.KnobAxis;
 import org.calando.load.LoadResult;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
+import org.calando.report.column.Column;
 import org.calando.report.column.EnergyFigures;
 import org.calando.report.column.FileFigures;
 import org.calando.report.column.LevelColumns;
@@ -137,6 +142,7 @@ final class RunSummary {
         .give(RunColumns.CLOCK, run.clock().orElse(""))
         .give(RunColumns.WRITE_BUFFER, run.writeBuffer().map(BufferChoice::label).orElse(""))
         .give(RunColumns.NODES, study.store().nodes());
+    RunKnobs.of(run).forEach(knob -> identify(run, knob, record));
     run.levels()
         .policy()
         .ifPresent(
@@ -162,6 +168,17 @@ final class RunSummary {
     return !run.levels().equals(LevelPair.NONE);
   }
 
+  /** Of the knobs that are found as services, what each was set to and its own. */
+  private static List<Column> columns(RunConfig run) {
+    return RunKnobs.of(run).stream()
+        .flatMap(knob -> Stream.concat(Stream.of(knob.column()), knob.type().columns().stream()))
+        .toList();
+  }
+
+  private static <V> void identify(RunConfig run, KnobAxis<V> knob, RunRecord record) {
+    record.give(knob.column(), run.point().say(knob.axis(), Axis::label));
+  }
+
   private ObjectNode summary(RunConfig run, RunRecord found, Instant started, Instant finished) {
     identify(run, found);
     if (!study.store().isSimulated()) {
@@ -170,7 +187,7 @@ final class RunSummary {
     ObjectNode summary = StudyFolder.object();
     summary.put("version", FORMAT);
     summary.put("run", run.id());
-    ResultColumns.row(found).forEach(summary.putObject("row")::put);
+    ResultColumns.row(found, columns(run)).forEach(summary.putObject("row")::put);
     summary.put("seed", run.seed());
     summary.put("started", started.toString());
     summary.put("finished", finished.toString());

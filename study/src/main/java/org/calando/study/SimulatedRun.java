@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.clock.LeaseFolders;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
@@ -52,11 +53,20 @@ final class SimulatedRun implements RunExecutor {
   private final StudySpec study;
   private final SimulatedClusters clusters;
   private final StopSignal stop;
+  private final Optional<LeaseFolders> leases;
+  private final Progress progress;
 
-  SimulatedRun(StudySpec study, SimulatedClusters clusters, StopSignal stop) {
+  SimulatedRun(
+      StudySpec study,
+      SimulatedClusters clusters,
+      StopSignal stop,
+      Optional<LeaseFolders> leases,
+      Progress progress) {
     this.study = study;
     this.clusters = clusters;
     this.stop = stop;
+    this.leases = leases;
+    this.progress = progress;
   }
 
   @Override
@@ -88,7 +98,8 @@ final class SimulatedRun implements RunExecutor {
         SimulatedGears gears =
             SimulatedGears.start(study, run, workload, cluster, scheduler, files);
         BufferControl buffers =
-            BufferControl.simulated(study, run, workload, cluster, scheduler, files)) {
+            BufferControl.simulated(study, run, workload, cluster, scheduler, files);
+        RunKnobs knobs = RunKnobs.start(run, store, means(run, scheduler), files)) {
       DeferralWatch deferral =
           session
               .find(DeferredWrites.class)
@@ -98,6 +109,7 @@ final class SimulatedRun implements RunExecutor {
       List<RunEdges> others = new ArrayList<>();
       Optional.ofNullable(deferral).ifPresent(others::add);
       Optional.ofNullable(buffers).ifPresent(others::add);
+      Optional.ofNullable(knobs).ifPresent(others::add);
       IntervalListener watch = watch(files, meter, events, levels, clocks, gears, others);
       LoadRun load =
           new LoadRun(
@@ -147,11 +159,17 @@ final class SimulatedRun implements RunExecutor {
       Optional.ofNullable(clocks).flatMap(SimulatedClocks::figures).ifPresent(found::add);
       Optional.ofNullable(gears).flatMap(SimulatedGears::figures).ifPresent(found::add);
       deferred.ifPresent(found::add);
+      Optional.ofNullable(knobs).ifPresent(each -> each.record(found));
       LoadFindings.failure(workload, result, staleness, study.maxErrors())
           .or(events::failure)
           .ifPresent(found::fail);
       return found;
     }
+  }
+
+  private RunKnobs.Means means(RunConfig run, SimScheduler scheduler) {
+    return new RunKnobs.Means(
+        scheduler, study.monitor().periodNanos(), leases, "run " + run.id(), progress::line);
   }
 
   private boolean isDeferred(RunConfig run) {

@@ -44,6 +44,7 @@ final class SimulatedStudy {
    */
   void requirePossible(List<RunConfig> plan) {
     clusters.requirePossible(plan.stream().map(RunConfig::tokens).toList());
+    RunKnobs.require(plan, clusters::sample);
     if (jobsThatFit(plan) == 0) {
       throw new BadRequestException(
           "a run takes about %,d MB for its keys, and there are %,d MB"
@@ -62,10 +63,14 @@ final class SimulatedStudy {
     return RUN_BYTES + keys * (KEY_BYTES + (long) Long.BYTES * study.store().replicationFactor());
   }
 
-  /** As many as asked for, or as there are cores; fewer if they would not fit into memory. */
+  /**
+   * As many as asked for, or as there are cores; fewer if they would not fit into memory, and one
+   * if runs set a knob that two cannot have.
+   */
   private int jobs(List<RunConfig> left) {
     int wanted = request.jobs().orElse(Runtime.getRuntime().availableProcessors());
-    return Math.max(1, Math.min(Math.min(wanted, left.size()), jobsThatFit(left)));
+    boolean shared = left.stream().anyMatch(run -> !RunKnobs.of(run).isEmpty());
+    return shared ? 1 : Math.max(1, Math.min(Math.min(wanted, left.size()), jobsThatFit(left)));
   }
 
   /**
@@ -101,7 +106,7 @@ final class SimulatedStudy {
         new RunSummary(study, study.store().engine(), study.power().profile().name(), 0);
     new SimulatedSeries(
             new RunKeeper(folder),
-            new SimulatedRun(study, clusters, stop),
+            new SimulatedRun(study, clusters, stop, request.leases(), progress),
             summaries,
             progress,
             stop,

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.clock.LeaseFolders;
 import org.calando.core.FailedWorkException;
+import org.calando.core.store.Capable;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
@@ -49,6 +51,7 @@ final class SingleRun implements RunExecutor {
   private final Target target;
   private final ClusterMetering metering;
   private final Optional<StudyClocks> clocks;
+  private final Optional<LeaseFolders> leases;
   private final StopSignal stop;
   private final Progress progress;
 
@@ -58,6 +61,7 @@ final class SingleRun implements RunExecutor {
       Target target,
       ClusterMetering metering,
       Optional<StudyClocks> clocks,
+      Optional<LeaseFolders> leases,
       StopSignal stop,
       Progress progress) {
     this.study = study;
@@ -65,6 +69,7 @@ final class SingleRun implements RunExecutor {
     this.target = target;
     this.metering = metering;
     this.clocks = clocks;
+    this.leases = leases;
     this.stop = stop;
     this.progress = progress;
   }
@@ -85,13 +90,19 @@ final class SingleRun implements RunExecutor {
           RunEvents events = RunEvents.of(study, run, target, meter, cluster, files)) {
         progress.status(heading + "measuring idle power");
         meter.baseline(study.power().baselineNanos(), stop);
-        try (LevelControl control = control(run, load.workload(), files)) {
+        try (LevelControl control = control(run, load.workload(), files);
+            RealTimeScheduler deciding = new RealTimeScheduler("calando-knobs");
+            RunKnobs knobs =
+                RunKnobs.start(run, cluster(target, store), means(run, deciding), files)) {
           RunWatch watch = new RunWatch(run, files, meter, progress, heading);
           if (control != null) {
             watch.tell(control);
           }
           if (managed != null) {
             watch.tell(managed);
+          }
+          if (knobs != null) {
+            watch.tell(knobs);
           }
           DeferralWatch deferral =
               session
@@ -108,7 +119,9 @@ final class SingleRun implements RunExecutor {
             }
             Observers observers =
                 new Observers(meter, watch, events, control, managed, deferral, buffers);
-            return measure(load, session, oracle, cluster, observers, files);
+            RunRecord found = measure(load, session, oracle, cluster, observers, files);
+            Optional.ofNullable(knobs).ifPresent(each -> each.record(found));
+            return found;
           }
         }
       }
@@ -117,6 +130,21 @@ final class SingleRun implements RunExecutor {
     } finally {
       target.onProcessEnd(process -> {});
     }
+  }
+
+  /** What knobs may be found on: the cluster, or the store on it. */
+  static Capable cluster(Target target, KeyValueStore store) {
+    return new Capable() {
+      @Override
+      public <C> Optional<C> find(Class<C> capability) {
+        return target.find(capability).or(() -> store.find(capability));
+      }
+    };
+  }
+
+  private RunKnobs.Means means(RunConfig run, RealTimeScheduler scheduler) {
+    return new RunKnobs.Means(
+        scheduler, study.monitor().periodNanos(), leases, "run " + run.id(), progress::line);
   }
 
   private Session open(RunConfig run, int slots, FailedWriteLog failed) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.energy.Profiles;
+import org.calando.core.store.Capable;
 import org.calando.engine.Finding;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.RedisAccess;
@@ -64,6 +65,7 @@ public final class StudyDoctor {
     }
     with(() -> policies(study));
     with(() -> drift(Path.of("out", study.name())));
+    store.sim().ifPresent(sim -> with(() -> knobs(study, clusters(study).sample())));
     store.local().ifPresent(local -> with(() -> List.of(local(study, local))));
     if (study.clocks().isPresent() && !store.isSimulated()) {
       with(() -> List.of(clocks(study)));
@@ -77,6 +79,7 @@ public final class StudyDoctor {
                   StudiedEngine.of(store).reach(store, study.power().profile(), base);
               with(() -> new SecretsDoctor(store, base).examine());
               with(() -> target.examine(table(study)));
+              with(() -> knobs(study, target));
               with(() -> new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
   }
@@ -279,12 +282,28 @@ public final class StudyDoctor {
     return Finding.of("clocks", () -> ClockBounds.require(study).orElseThrow().words());
   }
 
+  /** Whether the cluster offers the study's knobs that are found as services; reads them. */
+  private static List<Finding> knobs(StudySpec study, Capable cluster) {
+    return RunPlan.of(study).stream()
+        .flatMap(run -> RunKnobs.of(run).stream())
+        .distinct()
+        .map(
+            knob ->
+                Finding.of(
+                    "knob " + knob.axis(), () -> knob.examine(cluster, RunKnobs.where(knob))))
+        .toList();
+  }
+
+  private static SimulatedClusters clusters(StudySpec study) {
+    return new SimulatedClusters(
+        study.store(), study.power().profile(), SimulatedClocks.states(study));
+  }
+
   private static Finding simulated(StudySpec study) {
     return Finding.of(
         "simulated cluster",
         () -> {
-          new SimulatedClusters(
-                  study.store(), study.power().profile(), SimulatedClocks.states(study))
+          clusters(study)
               .requirePossible(RunPlan.of(study).stream().map(RunConfig::tokens).toList());
           return study.store().nodes() + " nodes: nothing to be reached or started";
         });

@@ -53,7 +53,7 @@ public final class StudyRunner {
    * @param allowLoad whether load may be put on a cluster that is not on this machine
    * @param command the command that repeats the study, for the report
    * @param jobs simulated runs at once, 1 or more; empty for as many as there are cores
-   * @param leases where it is noted what is to be restored; empty if no clock is set
+   * @param leases where it is noted what is to be restored; empty if no clock or other knob is set
    */
   public record Request(
       StudySpec study,
@@ -274,11 +274,19 @@ public final class StudyRunner {
       int finished,
       List<RunConfig> plan)
       throws InterruptedException {
+    RunKnobs.require(runs, () -> SingleRun.cluster(target, store));
     try (@Nullable StudyClocks clocks =
         clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
       SingleRun single =
           new SingleRun(
-              study, store, target, metering, Optional.ofNullable(clocks), stop, progress);
+              study,
+              store,
+              target,
+              metering,
+              Optional.ofNullable(clocks),
+              request.leases(),
+              stop,
+              progress);
       carryOut(folder, target, single, runs, finished, plan);
     }
   }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.knob.Axis;
+import org.calando.knob.KnobAxis;
+import org.calando.knob.KnobTypes;
 import org.calando.schema.Key;
 import org.calando.schema.ScalarType;
 
@@ -107,7 +109,16 @@ public final class Axes {
           .named();
 
   /** Those that policies choose, or one value holds, while a run goes. */
-  public static final List<Axis<?>> KNOBS = List.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER);
+  public static final List<Axis<?>> KNOBS =
+      Stream.concat(
+              Stream.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER),
+              KnobTypes.all().stream().map(KnobAxis::axis))
+          .<Axis<?>>map(axis -> axis)
+          .toList();
+
+  /** Keys of the knobs that are found as services. */
+  static final Key<?>[] OF_SERVICES =
+      KnobTypes.all().stream().map(knob -> knob.axis().key()).toArray(Key<?>[]::new);
 
   /** All of them; in a plan the last one changes fastest. */
   public static final List<Axis<?>> ALL =

@@ -62,6 +62,7 @@ final class MatrixSchema {
               DURATION,
               Axes.WRITE_BUFFER.key(),
               ControlSchema.KEY)
+          .keys(Axes.OF_SERVICES)
           .check(MatrixSchema::check)
           .check(ControlSchema::check)
           .build(MatrixSchema::build);

@@ -11,6 +11,9 @@ import java.util.function.Function;
  * @param value of a run; empty if it does not apply, or is not known
  */
 public record Column(String name, String unit, String doc, Function<RunRecord, String> value) {
+  /** Begins the names of columns that say what a knob of a run was set to. */
+  public static final String KNOB = "knob_";
+
   @Override
   public String toString() {
     return name;

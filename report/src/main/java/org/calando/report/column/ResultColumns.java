@@ -1,10 +1,12 @@
 package org.calando.report.column;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -110,8 +112,17 @@ public final class ResultColumns {
 
   /** A run's values by the columns' names: of the contract's columns, and of others it fills. */
   public static Map<String, String> row(RunRecord run) {
+    return row(run, List.of());
+  }
+
+  /**
+   * The same with columns of knobs that are found as services, after the others.
+   *
+   * @param ofKnobs columns whose names no other has
+   */
+  public static Map<String, String> row(RunRecord run, List<Column> ofKnobs) {
     Map<String, String> row = new LinkedHashMap<>();
-    for (Column column : ALL) {
+    for (Column column : Stream.concat(ALL.stream(), ofKnobs.stream()).toList()) {
       String value = column.value().apply(run);
       if (!value.isEmpty() || CONTRACT.contains(column)) {
         row.put(column.name(), value);
@@ -122,13 +133,21 @@ public final class ResultColumns {
 
   /** The columns of a table of runs: the contract's, and others that at least one of them fills. */
   public static List<Column> filled(Collection<Map<String, String>> rows) {
-    return ALL.stream()
-        .filter(
-            column ->
-                CONTRACT.contains(column)
-                    || rows.stream()
-                        .anyMatch(row -> !row.getOrDefault(column.name(), "").isEmpty()))
-        .toList();
+    List<Column> filled =
+        new ArrayList<>(
+            ALL.stream()
+                .filter(
+                    column ->
+                        CONTRACT.contains(column)
+                            || rows.stream()
+                                .anyMatch(row -> !row.getOrDefault(column.name(), "").isEmpty()))
+                .toList());
+    Set<String> known = ALL.stream().map(Column::name).collect(Collectors.toSet());
+    rows.stream()
+        .flatMap(row -> row.keySet().stream())
+        .filter(known::add)
+        .forEach(name -> filled.add(new Column(name, "", "", run -> run.text(name))));
+    return filled;
   }
 
   /** Adds the parts of a run's summary.json that go with its figures. */

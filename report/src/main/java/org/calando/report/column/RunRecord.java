@@ -48,7 +48,7 @@ public final class RunRecord {
   }
 
   /** What was given, as it stands in a row; empty if nothing was. */
-  String text(String column) {
+  public String text(String column) {
     Object value = given.getOrDefault(column, "");
     return value instanceof Double number ? text(number) : value.toString();
   }

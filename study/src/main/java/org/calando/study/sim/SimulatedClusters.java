@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.layout.WarmShare;
+import org.calando.sim.SimStore;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.LinkDelays;
 import org.calando.sim.cluster.Links;
@@ -91,6 +92,11 @@ public final class SimulatedClusters {
    */
   public void requirePossible(List<Optional<WarmShare>> layouts) {
     layouts.stream().distinct().forEach(layout -> config(layout, 0));
+  }
+
+  /** A store on such a cluster at rest, to look at. */
+  public SimStore sample() {
+    return new SimStore(start(new Simulation(), Optional.empty(), 0));
   }
 
   /**

@@ -1,0 +1,182 @@
+package org.calando.toy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.calando.clock.KnobLease;
+import org.calando.clock.LeaseFolders;
+import org.calando.clock.Machine;
+import org.calando.clock.Restorer;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Knob;
+import org.calando.engine.Finding;
+import org.calando.knob.KnobAxis;
+import org.calando.knob.KnobTypes;
+import org.calando.report.RunRow;
+import org.calando.report.RunRows;
+import org.calando.study.DecisionReplay;
+import org.calando.study.Progress;
+import org.calando.study.StopSignal;
+import org.calando.study.StudyDoctor;
+import org.calando.study.StudyRunner;
+import org.calando.studyfile.StudyFile;
+import org.calando.studyfile.StudySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A knob that is one class and one line: nothing else of the project knows it. */
+@Timeout(120)
+class ToyKnobTest {
+  private static final String STUDY =
+      """
+      study: dials
+      store: {engine: sim, sim: {nodes: 3, rf: 3}}
+      workload: {preset: heavy-update, records: 100}
+      matrix: {%s, threads: [2], duration: 8s}
+      repeats: 1
+      """;
+
+  @TempDir Path folder;
+  private Path dial;
+
+  @BeforeEach
+  void aDialAtOne() throws IOException {
+    dial = folder.resolve("dial");
+    Files.writeString(dial, "1\n");
+    System.setProperty(ToyDial.FILE, dial.toString());
+  }
+
+  @AfterEach
+  void noDial() {
+    System.clearProperty(ToyDial.FILE);
+  }
+
+  private StudySpec study(String matrix) {
+    return StudyFile.parse(STUDY.formatted(matrix), "study.yaml", folder, List.of());
+  }
+
+  private LeaseFolders folders() {
+    return LeaseFolders.in(folder.resolve("state"));
+  }
+
+  private Path run(StudySpec study) throws InterruptedException {
+    Path out = folder.resolve("out");
+    StudyRunner.Request request =
+        new StudyRunner.Request(
+            study,
+            study.canonicalText(),
+            folder,
+            out,
+            false,
+            false,
+            "./calando study dials.yaml",
+            OptionalInt.empty(),
+            Optional.of(folders()));
+    assertThat(new StudyRunner(request, Progress.silent(), new StopSignal()).run().failed())
+        .isEmpty();
+    return out;
+  }
+
+  @Test
+  void aStudyComparesValuesAndPoliciesAndLeavesTheKnobAsItWas() throws Exception {
+    Path out = run(study("consistency: [ONE], dial: [7, {climb: {most: 5}}]"));
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+    List<RunRow> rows = RunRows.read(out);
+    assertThat(rows)
+        .extracting(row -> row.text("knob_dial"))
+        .containsExactlyInAnyOrder("7", "climb to 5");
+    assertThat(rows)
+        .filteredOn(row -> row.text("knob_dial").equals("climb to 5"))
+        .allMatch(row -> row.number("dial_highest") == 5);
+    assertThat(rows).extracting(RunRow::id).contains("dial-7-one-2t-r1");
+    assertThat(Files.readString(out.resolve("report.html"))).contains("dial climb to 5");
+    assertThat(DecisionReplay.of(out))
+        .singleElement()
+        .matches(each -> each.knobs().equals("dial") && each.decisions() > 5)
+        .matches(each -> each.differences().isEmpty());
+    assertThat(
+            new Restorer(Machine.real(), folders().ofClusters(), Restorer.Mode.RESTORE, false)
+                .restoreAll()
+                .items())
+        .isEmpty();
+  }
+
+  @Test
+  void itStandsBesidePoliciesOfOtherKnobs() {
+    StudySpec study = study("control: [{beside: [{pbs: {tolerate: 1%}}, {climb: {most: 3}}]}]");
+    assertThat(study.canonicalText()).contains("dial:");
+    assertThat(StudyFile.parse(study.canonicalText(), "again.yaml", folder, List.of()))
+        .isEqualTo(study);
+    assertThatThrownBy(() -> study("consistency: [ONE], dial: [10]"))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("matrix.dial[0]");
+  }
+
+  @Test
+  void doctorSaysWhatTheKnobIsSetToOrWhatItNeeds() {
+    StudySpec study = study("consistency: [ONE], dial: [7]");
+    assertThat(findings(study)).anyMatch(found -> found.ok() && found.text().contains("is 1"));
+    System.clearProperty(ToyDial.FILE);
+    assertThat(findings(study))
+        .anyMatch(found -> !found.ok() && found.text().contains("needs a file in the system"));
+    assertThatThrownBy(() -> run(study)).isInstanceOf(BadRequestException.class);
+  }
+
+  private List<Finding> findings(StudySpec study) {
+    return new StudyDoctor(study, folder)
+        .examine().stream().filter(found -> found.subject().equals("knob dial")).toList();
+  }
+
+  @Test
+  void aKilledOwnersGuardRestoresIt() throws Exception {
+    Process owner =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-D" + ToyDial.FILE + "=" + dial,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Killed.class.getName(),
+                folder.resolve("state").toString())
+            .redirectErrorStream(true)
+            .start();
+    try (var lines = owner.inputReader()) {
+      assertThat(lines.readLine()).isEqualTo("set");
+      assertThat(Files.readString(dial).strip()).isEqualTo("9");
+      owner.destroyForcibly();
+      owner.waitFor();
+    }
+    // Waits for the guard, and restores itself if that is slow.
+    new Restorer(Machine.real(), folders().ofClusters(), Restorer.Mode.RESTORE, false).restoreAll();
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+  }
+
+  /** Has the dial until it is killed. */
+  static final class Killed {
+    private Killed() {}
+
+    public static void main(String[] args) throws InterruptedException {
+      begin(KnobTypes.find("dial").orElseThrow(), LeaseFolders.in(Path.of(args[0])));
+      System.out.println("set");
+      new CountDownLatch(1).await(1, TimeUnit.MINUTES);
+    }
+
+    private static <V> void begin(KnobAxis<V> type, LeaseFolders folders)
+        throws InterruptedException {
+      KnobLease lease = KnobLease.begin(folders, "test", line -> {});
+      Knob<V> knob = type.type().reach(System.getProperty(ToyDial.FILE));
+      lease.own(knob);
+      lease.set(type, knob, knob.current(), type.parse("9"));
+    }
+  }
+}

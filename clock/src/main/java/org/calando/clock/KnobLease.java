@@ -1,0 +1,103 @@
+package org.calando.clock;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.calando.control.Lease;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Knob;
+import org.calando.knob.KnobAxis;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knobs of clusters that this process has on lease, each as it was before when this is closed, or
+ * when the process ends in whatever way. Thread safe.
+ */
+public final class KnobLease implements AutoCloseable {
+  private final LeaseFolders folders;
+  private final String words;
+  private final Consumer<String> listener;
+  private final Lease ofProcess;
+  private @Nullable LeaseOwners owners;
+  private @Nullable Lease leased;
+
+  private KnobLease(LeaseFolders folders, String words, Consumer<String> listener) {
+    this.folders = folders;
+    this.words = words;
+    this.listener = listener;
+    this.ofProcess = Lease.ofProcess(words);
+  }
+
+  /**
+   * Begins a lease, of nothing yet.
+   *
+   * @param folders of the command, beside which it is noted
+   * @param owner who holds it, for others who are refused: the command and what it serves
+   * @param listener takes lines on what happens to the guard, from another thread
+   */
+  public static KnobLease begin(LeaseFolders folders, String owner, Consumer<String> listener) {
+    return new KnobLease(folders.ofClusters(), owner, listener);
+  }
+
+  /**
+   * Takes a knob; what ended processes left of it is restored before, and from the first one that
+   * does not end with this process a guard watches.
+   *
+   * @throws BadRequestException if it has another owner, could not be restored, or is durable
+   * @throws org.calando.core.FailedWorkException if it cannot be noted, or the guard does not start
+   */
+  public synchronized void own(Knob<?> knob) {
+    if (knob.lifetime() == Knob.Lifetime.DURABLE) {
+      throw new BadRequestException(
+          "stays as it is set when its owner ends, which a lease does not let it",
+          "knob " + knob.id().name() + " of " + knob.target(),
+          "set it by a command of its own");
+    }
+    if (knob.lifetime() == Knob.Lifetime.PROCESS) {
+      ofProcess.own(knob);
+      return;
+    }
+    LeaseOwners all = owners;
+    Lease lease = leased;
+    if (all == null || lease == null) {
+      folders.makeOwners();
+      long pid = ProcessHandle.current().pid();
+      long start = ProcFs.machine().startTicks(pid).orElse(0);
+      Path journal = folders.newJournal(pid, start);
+      all = LeaseOwners.ofClusters(Machine.real(), folders, words, start, journal);
+      lease =
+          Lease.leased(
+              journal, List.of(), all, file -> ClockGuard.over(file, folders.owners(), listener));
+      owners = all;
+      leased = lease;
+    }
+    all.restoreFormer();
+    lease.own(knob);
+  }
+
+  /**
+   * Sets a knob that this owns, until the lease ends.
+   *
+   * @param before how it was when it was taken
+   * @throws BadRequestException if it cannot be set so
+   * @throws org.calando.core.FailedWorkException if it could not be set: it is as before then
+   */
+  public <V> void set(KnobAxis<V> type, Knob<V> knob, V before, V to) throws InterruptedException {
+    Lease lease = knob.lifetime() == Knob.Lifetime.PROCESS ? ofProcess : leased();
+    long unused = lease.set(knob, before, to, type.text(before));
+  }
+
+  private synchronized Lease leased() {
+    return Objects.requireNonNull(leased, "nothing is owned");
+  }
+
+  /** Restores everything, and lets the guard go; see {@link Lease#close}. */
+  @Override
+  public synchronized void close() {
+    try (Lease process = ofProcess;
+        @Nullable Lease last = leased) {
+      leased = null;
+    }
+  }
+}
