@@ -88,6 +88,9 @@ final class DoctorCommand implements Callable<Integer> {
       GovernSpec governor = StudyFile.readGovern(file, overrides);
       return StudyDoctor.ofGovernor(governor, base).with(() -> owners(governor.clocks()));
     }
+    if (StudyFile.isClusterGovernor(file)) {
+      return StudyDoctor.ofGovernor(StudyFile.readClusterGovern(file, overrides), base);
+    }
     if (StudyFile.isGearGovernor(file)) {
       GearGovernSpec governor = StudyFile.readGearGovern(file, overrides);
       return StudyDoctor.ofGovernor(governor, base)

@@ -14,6 +14,7 @@ import org.calando.core.replication.Role;
 import org.calando.study.Governor;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
+import org.calando.studyfile.ClusterGovernSpec;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.StudyFile;
@@ -74,9 +75,13 @@ final class GovernCommand implements Callable<Integer> {
       }
       return 0;
     }
-    GovernSpec spec = StudyFile.readGovern(file, settings);
     GovernNews news = new GovernNews(stdout, output.json(), Clock.systemUTC());
     try {
+      if (StudyFile.isClusterGovernor(file)) {
+        governCluster(base, news);
+        return 0;
+      }
+      GovernSpec spec = StudyFile.readGovern(file, settings);
       if (dryRun) {
         tell(spec, base, news);
       } else {
@@ -86,6 +91,16 @@ final class GovernCommand implements Callable<Integer> {
       news.print(0);
     }
     return 0;
+  }
+
+  private void governCluster(Path base, GovernNews news) throws InterruptedException {
+    ClusterGovernSpec spec = StudyFile.readClusterGovern(file, settings);
+    ClusterGovern cluster = new ClusterGovern(spec, file, base, news);
+    if (dryRun) {
+      cluster.dryRun();
+    } else {
+      cluster.run(main.stop());
+    }
   }
 
   private static void tell(GovernSpec spec, Path base, GovernNews news) {

@@ -23,10 +23,12 @@ import org.calando.knob.KnobTypes;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
 import org.calando.study.DecisionReplay;
+import org.calando.study.KnobGovernor;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.study.StudyDoctor;
 import org.calando.study.StudyRunner;
+import org.calando.studyfile.ClusterGovernSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +138,70 @@ class ToyKnobTest {
   private List<Finding> findings(StudySpec study) {
     return new StudyDoctor(study, folder)
         .examine().stream().filter(found -> found.subject().equals("knob dial")).toList();
+  }
+
+  private Path govern(String control) throws IOException {
+    Path file = folder.resolve("govern.yaml");
+    return Files.writeString(
+        file,
+        "clusters: [{name: shop, engine: cassandra, inventory: {nodes: [{name: n1, address:"
+            + " 127.0.0.9}]}, rf: 1, period: 100ms, control: ["
+            + control
+            + "]}]\n");
+  }
+
+  @Test
+  void aGovernorsDryRunSaysWhatItWouldSetAndSetsNothing() throws Exception {
+    assertThat(KnobGovernor.dryRun(StudyFile.readClusterGovern(govern("{dial: 4}"), List.of()), folder))
+        .anyMatch(line -> line.equals("dial of " + dial + " is 1; 4 would set 4"))
+        .anyMatch(line -> line.contains("turn " + dial + " to 4"));
+    ClusterGovernSpec climbs =
+        StudyFile.readClusterGovern(govern("{climb: {most: 5}}"), List.of());
+    assertThat(KnobGovernor.dryRun(climbs, folder))
+        .anyMatch(line -> line.contains("is 1; climb to 5 would set 2"));
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+    assertThat(StudyDoctor.ofGovernor(climbs, folder).examine()).allMatch(Finding::ok);
+  }
+
+  @Test
+  void aGovernorHasItsPolicySetTheKnobUntilItEnds() throws Exception {
+    ClusterGovernSpec spec = StudyFile.readClusterGovern(govern("{climb: {most: 3}}"), List.of());
+    CountDownLatch reached = new CountDownLatch(1);
+    Path decisions = folder.resolve("decisions");
+    try (KnobGovernor governor =
+        KnobGovernor.begin(
+            spec,
+            folder,
+            folders(),
+            "test",
+            decisions,
+            line -> {
+              if (line.contains("dial of " + dial + ": 3")) {
+                reached.countDown();
+              }
+            })) {
+      assertThat(reached.await(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(governor.failure()).isEmpty();
+      assertThatThrownBy(
+              () ->
+                  KnobGovernor.begin(
+                      spec, folder, folders(), "other", folder.resolve("others"), line -> {}))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("is in the hands of another owner");
+    }
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+    assertThat(Files.readString(decisions.resolve("decisions.csv"))).contains("climb to 3");
+  }
+
+  @Test
+  void whatIsNotGovernedForClustersIsRefused() {
+    assertThatThrownBy(
+            () -> StudyFile.readClusterGovern(govern("{load: {}}"), List.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("sets gear, which is not governed for clusters yet");
+    assertThatThrownBy(() -> StudyFile.readClusterGovern(govern("{dial: 4}, {dial: 5}"), List.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("sets dial, as control[0] does");
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.calando.core.Nearest;
 import org.calando.schema.Binding;
 import org.calando.schema.Bound;
@@ -21,15 +22,20 @@ import org.jspecify.annotations.Nullable;
  * Immutable and thread safe.
  */
 public final class SettingType implements Type<Point> {
+  private final List<Axis<?>> first;
+  private final List<Axis<?>> others;
   private final List<Axis<?>> axes;
 
   /**
    * A type.
    *
-   * @param axes none of whose values begins with the name of another
+   * @param first what is written without its axis' name is of one of these, if it can be
+   * @param others else of one of these, which so change the meaning of nothing
    */
-  public SettingType(List<Axis<?>> axes) {
-    this.axes = List.copyOf(axes);
+  public SettingType(List<Axis<?>> first, List<Axis<?>> others) {
+    this.first = List.copyOf(first);
+    this.others = List.copyOf(others);
+    this.axes = Stream.concat(first.stream(), others.stream()).toList();
   }
 
   @Override
@@ -42,7 +48,8 @@ public final class SettingType implements Type<Point> {
         }
       }
     }
-    List<Axis<?>> candidates = candidates(tree, at);
+    List<Axis<?>> known = candidates(first, tree, at);
+    List<Axis<?>> candidates = known.isEmpty() ? candidates(others, tree, at) : known;
     if (candidates.size() == 1) {
       return bind(candidates.get(0), tree, at);
     }
@@ -66,9 +73,9 @@ public final class SettingType implements Type<Point> {
   }
 
   /** The axes that what is written can be meant for. */
-  private List<Axis<?>> candidates(Tree tree, Binding at) {
+  private static List<Axis<?>> candidates(List<Axis<?>> among, Tree tree, Binding at) {
     List<Axis<?>> candidates = new ArrayList<>();
-    for (Axis<?> axis : axes) {
+    for (Axis<?> axis : among) {
       if (tree instanceof Tree.Mapping mapping) {
         Set<String> keys = keys(axis);
         if (mapping.entries().stream().anyMatch(entry -> keys.contains(entry.name()))) {

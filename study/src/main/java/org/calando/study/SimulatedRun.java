@@ -99,7 +99,7 @@ final class SimulatedRun implements RunExecutor {
             SimulatedGears.start(study, run, workload, cluster, scheduler, files);
         BufferControl buffers =
             BufferControl.simulated(study, run, workload, cluster, scheduler, files);
-        RunKnobs knobs = RunKnobs.start(run, store, means(run, scheduler), files)) {
+        RunKnobs knobs = RunKnobs.start(study, run, store, leases, scheduler, files, progress::line)) {
       DeferralWatch deferral =
           session
               .find(DeferredWrites.class)
@@ -165,11 +165,6 @@ final class SimulatedRun implements RunExecutor {
           .ifPresent(found::fail);
       return found;
     }
-  }
-
-  private RunKnobs.Means means(RunConfig run, SimScheduler scheduler) {
-    return new RunKnobs.Means(
-        scheduler, study.monitor().periodNanos(), leases, "run " + run.id(), progress::line);
   }
 
   private boolean isDeferred(RunConfig run) {

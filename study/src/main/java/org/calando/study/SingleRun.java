@@ -92,8 +92,7 @@ final class SingleRun implements RunExecutor {
         meter.baseline(study.power().baselineNanos(), stop);
         try (LevelControl control = control(run, load.workload(), files);
             RealTimeScheduler deciding = new RealTimeScheduler("calando-knobs");
-            RunKnobs knobs =
-                RunKnobs.start(run, cluster(target, store), means(run, deciding), files)) {
+            RunKnobs knobs = knobs(run, deciding, files)) {
           RunWatch watch = new RunWatch(run, files, meter, progress, heading);
           if (control != null) {
             watch.tell(control);
@@ -142,9 +141,10 @@ final class SingleRun implements RunExecutor {
     };
   }
 
-  private RunKnobs.Means means(RunConfig run, RealTimeScheduler scheduler) {
-    return new RunKnobs.Means(
-        scheduler, study.monitor().periodNanos(), leases, "run " + run.id(), progress::line);
+  private @Nullable RunKnobs knobs(RunConfig run, RealTimeScheduler deciding, RunFiles files)
+      throws InterruptedException {
+    Capable cluster = cluster(target, store);
+    return RunKnobs.start(study, run, cluster, leases, deciding, files, progress::line);
   }
 
   private Session open(RunConfig run, int slots, FailedWriteLog failed) {

@@ -19,6 +19,7 @@ import org.calando.report.Drift;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.study.sim.SimulatedClusters;
+import org.calando.studyfile.ClusterGovernSpec;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.InventorySpec;
@@ -148,6 +149,18 @@ public final class StudyDoctor {
     return ofInventory(
             StudyFile.readInventory(inventory.get()), parent == null ? Path.of("") : parent)
         .with(() -> List.of(new Finding(true, "file", "policy " + spec.policy().label())));
+  }
+
+  /**
+   * A doctor for the knobs of a cluster that the governor governs.
+   *
+   * @param spec what its file says, which is right
+   * @param base folder that relative paths in it are relative to
+   */
+  public static StudyDoctor ofGovernor(ClusterGovernSpec spec, Path base) {
+    return new StudyDoctor()
+        .with(() -> List.of(new Finding(true, "file", "cluster " + spec.name())))
+        .with(() -> KnobGovernor.examine(spec, base));
   }
 
   /**

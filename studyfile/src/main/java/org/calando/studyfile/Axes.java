@@ -108,17 +108,16 @@ public final class Axes {
               "[400/s, {poisson: 400/s}]")
           .named();
 
+  /** Knobs that studies know by themselves. */
+  static final List<Axis<?>> OWN_KNOBS = List.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER);
+
+  /** Knobs that are found as services. */
+  static final List<Axis<?>> SERVICES =
+      KnobTypes.all().stream().<Axis<?>>map(KnobAxis::axis).toList();
+
   /** Those that policies choose, or one value holds, while a run goes. */
   public static final List<Axis<?>> KNOBS =
-      Stream.concat(
-              Stream.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER),
-              KnobTypes.all().stream().map(KnobAxis::axis))
-          .<Axis<?>>map(axis -> axis)
-          .toList();
-
-  /** Keys of the knobs that are found as services. */
-  static final Key<?>[] OF_SERVICES =
-      KnobTypes.all().stream().map(knob -> knob.axis().key()).toArray(Key<?>[]::new);
+      Stream.concat(OWN_KNOBS.stream(), SERVICES.stream()).toList();
 
   /** All of them; in a plan the last one changes fastest. */
   public static final List<Axis<?>> ALL =

@@ -21,7 +21,7 @@ final class ControlSchema {
   private static final int MAX_ITEMS = 1000;
 
   /** A policy, or a value that is held. */
-  static final Type<Point> SETTING = new SettingType(Axes.KNOBS);
+  static final Type<Point> SETTING = new SettingType(Axes.OWN_KNOBS, Axes.SERVICES);
 
   private static final Key<List<Point>> BESIDE =
       Key.of(
@@ -34,7 +34,7 @@ final class ControlSchema {
   private static final ObjectType<Point> CONTROLLERS =
       ObjectType.named("controllers", "What controls a run: every policy that is named, at once.")
           .keys(BESIDE)
-          .check(ControlSchema::checkDisjoint)
+          .check(controllers -> checkDisjoint(controllers, BESIDE.name()))
           .build(
               controllers ->
                   controllers.get(BESIDE).stream().reduce(Point.NONE, (all, one) -> all.with(one)));
@@ -49,9 +49,10 @@ final class ControlSchema {
 
   private ControlSchema() {}
 
-  private static void checkDisjoint(Values controllers) {
+  /** Refuses two items of a list of settings that set the same knob. */
+  static void checkDisjoint(Values controllers, String list) {
     Map<Axis<?>, String> setBy = new HashMap<>();
-    for (String path : paths(controllers, BESIDE.name())) {
+    for (String path : paths(controllers, list)) {
       for (Axis<?> axis : axes(controllers, path)) {
         String other = setBy.putIfAbsent(axis, path);
         if (other != null) {
@@ -61,7 +62,8 @@ final class ControlSchema {
     }
   }
 
-  private static List<Axis<?>> axes(Values values, String path) {
+  /** What a setting is of; none if it is wrong by itself. */
+  static List<Axis<?>> axes(Values values, String path) {
     Optional<Point> setting = values.peek(path, SETTING);
     return setting.<List<Axis<?>>>map(point -> List.copyOf(point.axes())).orElse(List.of());
   }

@@ -62,7 +62,7 @@ final class MatrixSchema {
               DURATION,
               Axes.WRITE_BUFFER.key(),
               ControlSchema.KEY)
-          .keys(Axes.OF_SERVICES)
+          .keys(Axes.SERVICES.stream().map(Axis::key).toArray(Key<?>[]::new))
           .check(MatrixSchema::check)
           .check(ControlSchema::check)
           .build(MatrixSchema::build);

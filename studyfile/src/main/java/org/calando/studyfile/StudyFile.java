@@ -87,6 +87,24 @@ public final class StudyFile {
     return has(file, "gears");
   }
 
+  /** Whether a file is that of {@code calando govern} and about clusters. */
+  public static boolean isClusterGovernor(Path file) {
+    return has(file, "clusters");
+  }
+
+  /**
+   * Reads the file of {@code calando govern} about clusters, and the inventories that it names.
+   *
+   * @param overrides each {@code path=value}, put over the file in order
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static ClusterGovernSpec readClusterGovern(Path file, List<String> overrides) {
+    Path parent = file.toAbsolutePath().getParent();
+    Path directory = parent == null ? Path.of("") : parent;
+    return bind(ClusterGovernSchema.TYPE, text(file), file.toString(), directory, overrides)
+        .value();
+  }
+
   /** Whether a file that is no study has a key. */
   private static boolean has(Path file, String key) {
     return YamlTree.parse(text(file), file.toString(), new Problems())

@@ -56,6 +56,9 @@ public final class StudyReference {
         + "\n\n"
         + ReferencePage.write("The governor's file about gears", GearGovernSchema.TYPE)
             .stripTrailing()
+        + "\n\n"
+        + ReferencePage.write("The governor's file about clusters", ClusterGovernSchema.TYPE)
+            .stripTrailing()
         + "\n";
   }
 

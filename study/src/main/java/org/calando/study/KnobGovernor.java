@@ -1,0 +1,197 @@
+package org.calando.study;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.calando.clock.LeaseFolders;
+import org.calando.control.DecisionJournal;
+import org.calando.control.Lease;
+import org.calando.control.LoopListener;
+import org.calando.core.energy.Profiles;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.Observed;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.time.SystemClock;
+import org.calando.core.time.RealTimeScheduler;
+import org.calando.engine.Finding;
+import org.calando.engine.StudiedEngine;
+import org.calando.engine.Target;
+import org.calando.knob.KnobAxis;
+import org.calando.knob.KnobChoice;
+import org.calando.studyfile.ClusterGovernSpec;
+import org.calando.studyfile.StoreSpec;
+
+/**
+ * Governs the knobs of a user's own cluster that are found as services: each is set, or its policy
+ * sets it, until this is closed or the process ends in whatever way; then they are as before. Its
+ * methods are for one thread.
+ */
+public final class KnobGovernor implements AutoCloseable {
+  private static final String WHERE = "clusters[0].control";
+
+  private final Target cluster;
+  private final RealTimeScheduler scheduler;
+  private final DecisionJournal journal;
+  private final KnobHolder holder;
+
+  private KnobGovernor(
+      Target cluster, RealTimeScheduler scheduler, DecisionJournal journal, KnobHolder holder) {
+    this.cluster = cluster;
+    this.scheduler = scheduler;
+    this.journal = journal;
+    this.holder = holder;
+  }
+
+  /**
+   * Begins to govern.
+   *
+   * @param spec what the governor's file says, which is right
+   * @param base folder that relative paths in it are relative to
+   * @param folders where it is noted how knobs were
+   * @param owner who has them, for others who are refused
+   * @param decisions folder of what policies decide
+   * @param news takes lines for people, from any thread
+   * @throws org.calando.core.BadRequestException if the cluster does not offer a knob, or it has
+   *     another owner
+   * @throws org.calando.core.FailedWorkException if one cannot be set; all are as before then
+   */
+  public static KnobGovernor begin(
+      ClusterGovernSpec spec,
+      Path base,
+      LeaseFolders folders,
+      String owner,
+      Path decisions,
+      Consumer<String> news)
+      throws InterruptedException {
+    Target cluster = reach(spec, base);
+    DecisionJournal journal = DecisionJournal.open(decisions, owner, Instant::now);
+    RealTimeScheduler scheduler = new RealTimeScheduler("calando-govern");
+    KnobHolder.Means means =
+        new KnobHolder.Means(
+            scheduler,
+            spec.periodNanos(),
+            Optional.of(folders),
+            owner,
+            Optional.of(noting(journal, news)),
+            Optional.of(decisions),
+            news);
+    boolean begun = false;
+    try {
+      KnobHolder holder = KnobHolder.start(spec.control(), WHERE, cluster, means);
+      begun = true;
+      return new KnobGovernor(cluster, scheduler, journal, holder);
+    } finally {
+      if (!begun) {
+        scheduler.close();
+        journal.close();
+        cluster.close();
+      }
+    }
+  }
+
+  private static Target reach(ClusterGovernSpec spec, Path base) {
+    StoreSpec store = spec.store();
+    return StudiedEngine.of(store)
+        .reach(store, Profiles.byName(Profiles.DEFAULT).orElseThrow(), base);
+  }
+
+  private static LoopListener noting(DecisionJournal journal, Consumer<String> news) {
+    return (decision, inForce) -> {
+      journal.decided(decision, inForce);
+      if (decision.changed()) {
+        news.accept(words(decision));
+      }
+    };
+  }
+
+  private static String words(Decision<?> decision) {
+    List<String> settings = new ArrayList<>();
+    decision
+        .step()
+        .settings()
+        .forEach(
+            each ->
+                settings.add(each.knob().name() + " of " + each.target() + ": " + each.value()));
+    return String.join(", ", settings) + " (" + String.join("; ", decision.step().reasons()) + ")";
+  }
+
+  /**
+   * What would be set now; changes nothing.
+   *
+   * @return a line a knob
+   * @throws org.calando.core.BadRequestException if the cluster does not offer one
+   */
+  public static List<String> dryRun(ClusterGovernSpec spec, Path base) {
+    try (Target cluster = reach(spec, base)) {
+      List<String> lines = new ArrayList<>();
+      for (KnobAxis<?> knob : KnobHolder.of(spec.control())) {
+        lines.addAll(dryRun(knob, spec, cluster));
+      }
+      return lines;
+    }
+  }
+
+  private static <V> List<String> dryRun(
+      KnobAxis<V> axis, ClusterGovernSpec spec, Target cluster) {
+    Knob<V> knob = axis.bind(cluster, WHERE + "." + axis.axis());
+    V now = knob.current();
+    KnobChoice<V> choice = spec.control().get(axis.axis());
+    Optional<V> wanted =
+        choice
+            .held()
+            .or(() -> decided(axis, knob, cluster, choice.controller().orElseThrow()));
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s of %s is %s; %s would set %s"
+            .formatted(
+                axis.axis(),
+                knob.target(),
+                axis.text(now),
+                choice.label(),
+                wanted.map(axis::text).orElse("nothing yet")));
+    wanted.ifPresent(to -> lines.addAll(Lease.dryRun(knob.plan(now, to))));
+    return lines;
+  }
+
+  private static <V, S> Optional<V> decided(
+      KnobAxis<V> axis, Knob<V> knob, Target cluster, Controller<S> controller) {
+    Optional<? extends Observed> seen =
+        KnobHolder.sensor(axis, cluster, knob).look(SystemClock.INSTANCE.nanos());
+    return seen.flatMap(
+        observed ->
+            new PolicyLoop<>(controller, knob.target()).decide(observed).value(knob.id()));
+  }
+
+  /** Whether the cluster offers the knobs, and what each is set to; changes nothing. */
+  public static List<Finding> examine(ClusterGovernSpec spec, Path base) {
+    try (Target cluster = reach(spec, base)) {
+      return KnobHolder.of(spec.control()).stream()
+          .map(
+              knob ->
+                  Finding.of(
+                      "knob " + knob.axis(),
+                      () -> knob.examine(cluster, WHERE + "." + knob.axis())))
+          .toList();
+    }
+  }
+
+  /** Why a policy decides no more, or is not noted; empty if all is well. */
+  public Optional<String> failure() {
+    return holder.failure().or(journal::failure);
+  }
+
+  /** Decides no more; the knobs are as they were before. */
+  @Override
+  public void close() {
+    try (cluster;
+        journal;
+        scheduler) {
+      holder.close();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package org.calando.study;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.calando.clock.KnobLease;
+import org.calando.clock.LeaseFolders;
+import org.calando.control.ControlLoop;
+import org.calando.control.DecisionJournal;
+import org.calando.control.LoopListener;
+import org.calando.control.Sensor;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.store.Capable;
+import org.calando.core.time.Scheduler;
+import org.calando.knob.KnobAxis;
+import org.calando.knob.KnobChoice;
+import org.calando.knob.KnobTypes;
+import org.calando.knob.Point;
+
+/*
+ *   held      own --> set                                                     --> as before
+ *   policy    own --> ControlLoop: sensor, controller, decisions, set         --> as before
+ */
+/**
+ * Knobs of a cluster that are found as services: each is set, or its policy sets it, while this is
+ * open, and is as it was before when it is closed or the process ends in whatever way. Used by one
+ * thread, but for its policies, which are the scheduler's.
+ */
+final class KnobHolder implements AutoCloseable {
+  private final Capable cluster;
+  private final Means means;
+  private final KnobLease lease;
+  private final List<ControlLoop<?>> loops = new ArrayList<>();
+
+  /**
+   * What is needed to set knobs.
+   *
+   * @param scheduler of policies; stays open
+   * @param periodNanos from one decision to the next
+   * @param folders where it is noted how knobs were; empty if none is set
+   * @param owner who has them, for others who are refused
+   * @param listener hears of decisions; empty if there is no policy
+   * @param resumed folder whose last decisions policies resume from; empty if they begin anew
+   * @param news takes lines for people, from any thread
+   */
+  record Means(
+      Scheduler scheduler,
+      long periodNanos,
+      Optional<LeaseFolders> folders,
+      String owner,
+      Optional<LoopListener> listener,
+      Optional<Path> resumed,
+      Consumer<String> news) {}
+
+  private KnobHolder(Capable cluster, Means means) {
+    this.cluster = cluster;
+    this.means = means;
+    this.lease = KnobLease.begin(means.folders().orElseThrow(), means.owner(), means.news());
+  }
+
+  /**
+   * Sets the knobs that a point has a value of, and has their policies decide from now on.
+   *
+   * @param where the knobs' keys stand in
+   * @throws org.calando.core.BadRequestException if the cluster does not offer one, or it has
+   *     another owner
+   * @throws org.calando.core.FailedWorkException if one cannot be set; all are as before then
+   */
+  static KnobHolder start(Point point, String where, Capable cluster, Means means)
+      throws InterruptedException {
+    KnobHolder started = new KnobHolder(cluster, means);
+    boolean all = false;
+    try {
+      for (KnobAxis<?> knob : of(point)) {
+        started.begin(knob, point, where);
+      }
+      all = true;
+      return started;
+    } finally {
+      if (!all) {
+        started.close();
+      }
+    }
+  }
+
+  /** Those that a point has a value of. */
+  static List<KnobAxis<?>> of(Point point) {
+    return KnobTypes.all().stream().filter(knob -> point.axes().contains(knob.axis())).toList();
+  }
+
+  /** What decides on a knob; empty if a value is held, or nothing is set. */
+  static <V> Optional<Controller<?>> controller(KnobAxis<V> knob, Point point) {
+    return point.find(knob.axis()).flatMap(KnobChoice::controller);
+  }
+
+  private <V> void begin(KnobAxis<V> axis, Point point, String where) throws InterruptedException {
+    KnobChoice<V> choice = point.get(axis.axis());
+    Knob<V> knob = axis.bind(cluster, where + "." + axis.axis());
+    lease.own(knob);
+    V before = knob.current();
+    if (choice.held().isPresent()) {
+      lease.set(axis, knob, before, choice.held().get());
+    } else {
+      loops.add(loop(axis, knob, before, choice.controller().orElseThrow()));
+    }
+  }
+
+  private <V, S> ControlLoop<S> loop(
+      KnobAxis<V> axis, Knob<V> knob, V before, Controller<S> controller) {
+    Sensor sensor = sensor(axis, cluster, knob);
+    return ControlLoop.looking(
+            means.scheduler(),
+            policy(controller, knob.target()),
+            sensor,
+            (decision, now) ->
+                decision.value(knob.id()).ifPresent(value -> set(axis, knob, before, value)))
+        .periodNanos(means.periodNanos())
+        .listener(means.listener().orElseThrow())
+        .start();
+  }
+
+  /** What policies of a knob decide from. */
+  static <V> Sensor sensor(KnobAxis<V> axis, Capable cluster, Knob<V> knob) {
+    return axis.type()
+        .sensor(cluster, knob)
+        .orElseThrow(() -> new IllegalStateException(axis.axis() + " has no sensor"));
+  }
+
+  private <S> PolicyLoop<S> policy(Controller<S> controller, String target) {
+    if (means.resumed().isEmpty()) {
+      return new PolicyLoop<>(controller, target);
+    }
+    DecisionJournal.Resumed<S> resumed =
+        DecisionJournal.resume(means.resumed().get(), controller, target);
+    means.news().accept(controller.name() + " " + resumed.words());
+    return resumed.loop();
+  }
+
+  private <V> void set(KnobAxis<V> axis, Knob<V> knob, V before, V to) {
+    try {
+      lease.set(axis, knob, before, to);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** Why a policy decides no more; empty if all do. */
+  Optional<String> failure() {
+    return loops.stream()
+        .flatMap(loop -> loop.failure().stream())
+        .findFirst()
+        .map(why -> Objects.toString(why.getMessage(), why.toString()));
+  }
+
+  /** Decides no more; the knobs are as they were before. */
+  @Override
+  public void close() {
+    try (lease) {
+      loops.forEach(ControlLoop::close);
+    }
+  }
+}
