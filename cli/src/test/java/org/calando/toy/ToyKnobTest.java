@@ -152,11 +152,12 @@ class ToyKnobTest {
 
   @Test
   void aGovernorsDryRunSaysWhatItWouldSetAndSetsNothing() throws Exception {
-    assertThat(KnobGovernor.dryRun(StudyFile.readClusterGovern(govern("{dial: 4}"), List.of()), folder))
+    assertThat(
+            KnobGovernor.dryRun(
+                StudyFile.readClusterGovern(govern("{dial: 4}"), List.of()), folder))
         .anyMatch(line -> line.equals("dial of " + dial + " is 1; 4 would set 4"))
         .anyMatch(line -> line.contains("turn " + dial + " to 4"));
-    ClusterGovernSpec climbs =
-        StudyFile.readClusterGovern(govern("{climb: {most: 5}}"), List.of());
+    ClusterGovernSpec climbs = StudyFile.readClusterGovern(govern("{climb: {most: 5}}"), List.of());
     assertThat(KnobGovernor.dryRun(climbs, folder))
         .anyMatch(line -> line.contains("is 1; climb to 5 would set 2"));
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
@@ -195,8 +196,7 @@ class ToyKnobTest {
 
   @Test
   void whatIsNotGovernedForClustersIsRefused() {
-    assertThatThrownBy(
-            () -> StudyFile.readClusterGovern(govern("{load: {}}"), List.of()))
+    assertThatThrownBy(() -> StudyFile.readClusterGovern(govern("{load: {}}"), List.of()))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("sets gear, which is not governed for clusters yet");
     assertThatThrownBy(() -> StudyFile.readClusterGovern(govern("{dial: 4}, {dial: 5}"), List.of()))

@@ -94,6 +94,7 @@ public final class KnobLease implements AutoCloseable {
 
   /** Restores everything, and lets the guard go; see {@link Lease#close}. */
   @Override
+  @SuppressWarnings("try") // both are only closed, each whatever becomes of the other
   public synchronized void close() {
     try (Lease process = ofProcess;
         @Nullable Lease last = leased) {

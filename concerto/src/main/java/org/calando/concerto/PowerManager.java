@@ -55,12 +55,10 @@ public final class PowerManager implements AutoCloseable {
     this.scheduler = scheduler;
     this.work = config.work();
     PolicyLoop<ClockState> policy = new PolicyLoop<>(config.policy(), ClockObservation.TARGET);
-    RoleEvents events = new RoleEvents();
-    roles = watch.apply(events::add);
     ledger =
         new EnergyLedger(config.nodes(), config.states(), config.cpu(), scheduler.clock().nanos());
-    cycle =
-        new ManagerCycle(config, policy, clocks, pinning, roles, events, ledger, scheduler.clock());
+    cycle = new ManagerCycle(config, policy, clocks, pinning, watch, ledger, scheduler.clock());
+    roles = cycle.roles();
     loop =
         ControlLoop.looking(scheduler, policy, cycle, cycle)
             .periodNanos(config.times().decideNanos())

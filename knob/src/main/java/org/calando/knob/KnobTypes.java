@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 /** All kinds of knobs that are there, by their names. Stateless. */
 public final class KnobTypes {
   /** Each with its axis. */
+  @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final List<KnobAxis<?>> ALL =
       ServiceLoader.load(KnobType.class).stream()
           .<KnobAxis<?>>map(provider -> new KnobAxis<>((KnobType<?>) provider.get()))

@@ -83,7 +83,7 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
             .periodNanos(periodNanos)
             .firstNanos(periodNanos)
             .deadlineNanos(DEADLINE_NANOS)
-            .listener(log::decided)
+            .listener(log)
             .start();
   }
 

@@ -16,8 +16,8 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Observed;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.time.SystemClock;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.core.time.SystemClock;
 import org.calando.engine.Finding;
 import org.calando.engine.StudiedEngine;
 import org.calando.engine.Target;
@@ -136,15 +136,12 @@ public final class KnobGovernor implements AutoCloseable {
     }
   }
 
-  private static <V> List<String> dryRun(
-      KnobAxis<V> axis, ClusterGovernSpec spec, Target cluster) {
+  private static <V> List<String> dryRun(KnobAxis<V> axis, ClusterGovernSpec spec, Target cluster) {
     Knob<V> knob = axis.bind(cluster, WHERE + "." + axis.axis());
     V now = knob.current();
     KnobChoice<V> choice = spec.control().get(axis.axis());
     Optional<V> wanted =
-        choice
-            .held()
-            .or(() -> decided(axis, knob, cluster, choice.controller().orElseThrow()));
+        choice.held().or(() -> decided(axis, knob, cluster, choice.controller().orElseThrow()));
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s of %s is %s; %s would set %s"
@@ -163,8 +160,7 @@ public final class KnobGovernor implements AutoCloseable {
     Optional<? extends Observed> seen =
         KnobHolder.sensor(axis, cluster, knob).look(SystemClock.INSTANCE.nanos());
     return seen.flatMap(
-        observed ->
-            new PolicyLoop<>(controller, knob.target()).decide(observed).value(knob.id()));
+        observed -> new PolicyLoop<>(controller, knob.target()).decide(observed).value(knob.id()));
   }
 
   /** Whether the cluster offers the knobs, and what each is set to; changes nothing. */

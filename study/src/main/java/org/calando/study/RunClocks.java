@@ -136,8 +136,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
     Optional<RedisWork> work = parts.predicts() ? Optional.of(parts.work()) : Optional.empty();
     boolean begun = false;
     try {
-      ManagerConfig config =
-          parts.config().withListener(news).withJournal(files.decisions()::decided);
+      ManagerConfig config = parts.config().withListener(news).withJournal(files.decisions());
       PowerManager manager =
           PowerManager.start(
               work.isPresent() ? config.withWork(work.get()) : config,

@@ -27,8 +27,7 @@ final class RunKnobs implements RunEdges, AutoCloseable {
   private final @Nullable DecisionLog log;
   private final KnobHolder holder;
 
-  private RunKnobs(
-      RunConfig run, Capable cluster, @Nullable DecisionLog log, KnobHolder holder) {
+  private RunKnobs(RunConfig run, Capable cluster, @Nullable DecisionLog log, KnobHolder holder) {
     this.run = run;
     this.cluster = cluster;
     this.log = log;

@@ -42,7 +42,7 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
                 noticeNanos(study, run)),
             RunControllers.gearModel(study, run),
             RunControllers.gears(study, run, choice),
-            log::decided);
+            log);
   }
 
   /** What shifts a run's gears; null where all nodes are on. */

@@ -99,7 +99,8 @@ final class SimulatedRun implements RunExecutor {
             SimulatedGears.start(study, run, workload, cluster, scheduler, files);
         BufferControl buffers =
             BufferControl.simulated(study, run, workload, cluster, scheduler, files);
-        RunKnobs knobs = RunKnobs.start(study, run, store, leases, scheduler, files, progress::line)) {
+        RunKnobs knobs =
+            RunKnobs.start(study, run, store, leases, scheduler, files, progress::line)) {
       DeferralWatch deferral =
           session
               .find(DeferredWrites.class)

@@ -104,7 +104,8 @@ final class ClusterGovernSchema {
     @Override
     public @Nullable Bound<ClusterGovernSpec> bind(Tree tree, Binding at) {
       if (!(tree instanceof Tree.Mapping mapping)) {
-        at.error(tree.where(), "is " + tree.shape() + ", not " + label(), "write its keys below it");
+        at.error(
+            tree.where(), "is " + tree.shape() + ", not " + label(), "write its keys below it");
         return null;
       }
       Bound<Own> own = OWN.bind(part(mapping, true), at);
