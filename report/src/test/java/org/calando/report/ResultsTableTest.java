@@ -13,18 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTableTest {
   @Test
-  void aPolicyThatWasAtItsFallbackIsAWarning() {
-    SampleStudy study = SampleStudy.demo(2);
-    study.rows().forEach(row -> row.put("fallback_share", "0.05"));
-    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
-        .doesNotContain("fallback");
-    study.rows().forEach(row -> row.put("fallback_share", "0.4"));
-    assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
-        .containsPattern("WARNING: ONE was at its fallback for 40(\\.0)? ?% of its decisions")
-        .contains("workload.warm-up 16s.");
-  }
-
-  @Test
   void netBelowZeroIsExplained() {
     SampleStudy study = SampleStudy.demo(2);
     assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
