@@ -1,0 +1,40 @@
+package org.calando;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is a folder of its own is in the build, in the command, and in the plan of the house. */
+class HouseFoldersTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+
+  @Test
+  void everyKnobIsBuiltAndInTheCommandAndInTheHouse() throws IOException {
+    String pom = Files.readString(ROOT.resolve("knobs/pom.xml"));
+    String house = Files.readString(ROOT.resolve("docs/architecture.md"));
+    List<String> knobs = folders(ROOT.resolve("knobs"));
+    assertThat(knobs).contains("level", "gear", "frequency", "buffer");
+    for (String knob : knobs) {
+      assertThat(pom)
+          .contains("<module>" + knob + "</module>")
+          .contains("<artifactId>calando-knob-" + knob + "</artifactId>");
+      assertThat(house).contains("`knobs/" + knob + "/`");
+    }
+  }
+
+  private static List<String> folders(Path parent) throws IOException {
+    try (Stream<Path> files = Files.list(parent)) {
+      return files
+          .filter(file -> Files.exists(file.resolve("pom.xml")))
+          .map(file -> file.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+}
