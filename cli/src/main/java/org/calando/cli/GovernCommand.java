@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * {@code calando govern}: sets the clocks of a user's own servers by their roles, or the gear of an
- * HDFS by its load.
+ * {@code calando govern}: sets the clocks of a user's own servers by their roles, the gear of an
+ * HDFS by its load, or other knobs of a cluster.
  */
 @Command(
     name = "govern",
@@ -34,8 +34,8 @@ import picocli.CommandLine.ParentCommand;
     description =
         "Sets the CPU clocks of your Redis or Valkey servers on this machine by their roles,"
             + " until Ctrl-C or SIGTERM; then restores them. Prints a line for each change, and the"
-            + " energy account each minute. Or shifts the gear of an HDFS by a policy. See"
-            + " docs/govern-reference.md and docs/gear-policies.md.")
+            + " energy account each minute. Or shifts the gear of an HDFS by a policy, or sets other"
+            + " knobs of a cluster. See docs/govern-reference.md and docs/gear-policies.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class GovernCommand implements Callable<Integer> {
   private static final long LOOK_NANOS = 200_000_000L;
