@@ -71,7 +71,6 @@ class HouseSizesTest {
       Map.ofEntries(
           Map.entry("AdaptiveLoop.java", 437),
           Map.entry("Lease.java", 441),
-          Map.entry("LocalCassandraConfig.java", 436),
           Map.entry("SimCluster.java", 490),
           Map.entry("StalenessOracle.java", 431),
           Map.entry("StoreSchema.java", 458),

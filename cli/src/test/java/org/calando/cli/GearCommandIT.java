@@ -155,7 +155,7 @@ class GearCommandIT extends LeftRunning {
     CommandProcess start = startCluster("gears=2,3");
     assertThat(start.exitCode()).as(start.stderr()).isZero();
     LocalHdfs cluster = LocalHdfs.attach(state());
-    cluster.killNode(1);
+    cluster.kill(1);
     JsonNode status = json(1, "gear", "status", "--local", "--json");
     assertThat(status.path("well").asBoolean()).isFalse();
     assertThat(status.at("/findings/0/what").asText()).startsWith("node 1 ");
@@ -179,8 +179,8 @@ class GearCommandIT extends LeftRunning {
     // A DataNode that Calando's list of processes does not have, as if somebody had started it.
     Path processes = state().resolve("state.json");
     byte[] before = Files.readAllBytes(processes);
-    cluster.killNode(3);
-    cluster.startNode(3);
+    cluster.kill(3);
+    cluster.launch(3);
     cluster.awaitUp();
     byte[] after = Files.readAllBytes(processes);
     Files.write(processes, before);

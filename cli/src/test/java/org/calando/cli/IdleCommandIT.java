@@ -150,11 +150,11 @@ class IdleCommandIT extends LeftRunning {
     // Without a DataNode neither server nor master can write a log: both end, sooner or later. The
     // rest ends with the machine.
     try (LocalHBase cluster = LocalHBase.attach(state())) {
-      cluster.hdfs().killNode(1);
+      cluster.hdfs().kill(1);
       cluster.kill("n1");
       cluster.kill(LocalHBase.MASTER);
       cluster.kill(LocalHBase.ZOOKEEPER);
-      cluster.hdfs().killNameNode();
+      cluster.hdfs().kill(LocalHdfs.NAME_NODE);
     }
     CommandAnswer status = command("idle", "status", "--local");
     assertThat(status.exitCode()).isEqualTo(1);

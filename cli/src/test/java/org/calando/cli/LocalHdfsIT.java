@@ -56,8 +56,8 @@ class LocalHdfsIT extends LeftRunning {
     Path processes = state().resolve("state.json");
     byte[] before = Files.readAllBytes(processes);
     LocalHdfs cluster = LocalHdfs.attach(state());
-    cluster.killNode(1);
-    cluster.startNode(1);
+    cluster.kill(1);
+    cluster.launch(1);
     cluster.awaitUp();
     LocalHdfsNode node = cluster.nodes().get(0);
     ProcessIdentity stranger = new ProcessIdentity(node.pid(), node.startTicks());

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.calando.core.BadRequestException;
 import org.calando.local.hbase.LocalHBase;
@@ -17,23 +15,16 @@ import org.calando.local.process.FreePorts;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a cluster whose port is taken is refused with. */
 class ServersPreflightTest {
-  @TempDir Path folder;
-
   @Test
   void aTakenPortIsToldWithItsHolderAndTheOptionThatChoosesAnother() throws IOException {
-    Path lib = Files.createDirectories(folder.resolve("lib"));
-    Files.createFile(lib.resolve("server.jar"));
     int first = FreePorts.inARow(ServersConfig.ADDRESS, 2).get(0);
     LocalRedisConfig redis =
         LocalRedisConfig.builder().nodes(2).binary("/bin/sh").basePort(first).build();
-    LocalHdfsConfig hdfs =
-        LocalHdfsConfig.builder().nodes(1).libFolder(lib).basePort(first).build();
-    LocalHBaseConfig hbase =
-        LocalHBaseConfig.builder().nodes(1).libFolder(lib).basePort(first).build();
+    LocalHdfsConfig hdfs = LocalHdfsConfig.builder().nodes(1).basePort(first).build();
+    LocalHBaseConfig hbase = LocalHBaseConfig.builder().nodes(1).basePort(first).build();
     InetAddress address = InetAddress.getLoopbackAddress();
     try (ServerSocket second = new ServerSocket(first + 1, 1, address)) {
       int taken = second.getLocalPort();

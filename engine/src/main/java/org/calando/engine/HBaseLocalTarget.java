@@ -81,7 +81,7 @@ final class HBaseLocalTarget extends StartedTarget {
     }
     for (LocalHdfsNode node : cluster.hdfs().nodes()) {
       if (!cluster.hdfs().isRunning(node.index())) {
-        cluster.hdfs().startNode(node.index());
+        cluster.hdfs().launch(node.index());
         restarted.add("hdfs " + node.name());
       }
     }

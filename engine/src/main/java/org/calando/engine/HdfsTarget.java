@@ -180,7 +180,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget {
   public List<String> heal() {
     List<String> restarted = new ArrayList<>();
     if (!cluster.isNameNodeRunning()) {
-      cluster.startNameNode();
+      cluster.launch(LocalHdfs.NAME_NODE);
       restarted.add("NameNode");
     }
     restarted.addAll(startMissing());
@@ -204,7 +204,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget {
     int on = box.nodesOn();
     for (LocalHdfsNode node : cluster.nodes()) {
       if (node.index() <= on && !cluster.isRunning(node.index())) {
-        cluster.startNode(node.index());
+        cluster.launch(node.index());
         started.add(node.name());
       }
     }

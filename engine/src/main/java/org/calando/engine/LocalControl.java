@@ -46,7 +46,7 @@ final class LocalControl implements ClusterControl {
 
   @Override
   public boolean takesRequests(String node) {
-    return cluster.acceptsCql(find(node).index());
+    return cluster.isUp(find(node).index());
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.calando.core.store.KeyValueStore;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
+import org.calando.local.process.ProcessGroup;
 import org.calando.local.relay.LinkDelays;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
@@ -34,7 +35,7 @@ final class LocalTarget extends StartedTarget implements CassandraTarget {
     cluster.onUnexpectedExit(this::ended);
   }
 
-  private void ended(LocalCassandra.ProcessExit exit) {
+  private void ended(ProcessGroup.Exit exit) {
     boolean node = cluster.nodes().stream().anyMatch(each -> each.name().equals(exit.name()));
     relayEnded |= !node;
     ended(node ? "node " + exit.name() : "the relay of links", exit.exitCode());

@@ -22,16 +22,16 @@ record LocalNode(LocalHdfs cluster, int node) implements SwitchableProcess {
 
   @Override
   public void start() {
-    cluster.startNode(node);
+    cluster.launch(node);
   }
 
   @Override
   public void stop() {
-    cluster.stopNode(node);
+    cluster.stop(node);
   }
 
   @Override
   public void kill() {
-    cluster.killNode(node);
+    cluster.kill(node);
   }
 }

@@ -61,11 +61,6 @@ public final class EngineLibs {
     return jarsIn(engines.resolve(folder).resolve("target/lib"), folder);
   }
 
-  /** The jars of a server's own lib folder, in a fixed order; errors as {@link #server}. */
-  public static List<Path> serverIn(Path lib, String engine) {
-    return jarsIn(lib, engine + SERVER);
-  }
-
   private static List<Path> jarsIn(Path lib, String folder) {
     try (Stream<Path> files = Files.list(lib)) {
       List<Path> jars =

@@ -2,12 +2,12 @@ package org.calando.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What state files of local clusters of several engines have in common. Stateless. */
 public final class ServersJson {
@@ -16,43 +16,36 @@ public final class ServersJson {
   private ServersJson() {}
 
   /** What all have; the engine's own is to be added. */
-  public static ObjectNode write(ServersConfig config, List<Integer> ports) {
-    ObjectNode root = JSON.createObjectNode();
-    root.put("nodes", config.nodes())
-        .put("basePort", config.basePort())
+  public static ObjectNode write(LocalConfig config) {
+    return JSON.createObjectNode()
+        .put("nodes", config.nodes())
         .put("startTimeoutNanos", config.startTimeout().toNanos());
-    if (config instanceof JavaServersConfig java) {
-      root.put("javaHome", java.javaHome().toString());
-      java.libFolder().ifPresent(folder -> root.put("libFolder", folder.toString()));
-    }
-    ArrayNode chosen = root.putArray("ports");
-    ports.forEach(chosen::add);
-    ObjectNode settings = root.putObject("settings");
-    config.settings().forEach(settings::put);
+  }
+
+  /** The same of servers with ports in a row. */
+  public static ObjectNode write(ServersConfig config, List<Integer> ports) {
+    ObjectNode root = write(config).put("basePort", config.basePort());
+    ports.forEach(root.putArray("ports")::add);
+    config.settings().forEach(root.putObject("settings")::put);
     return root;
   }
 
   /**
    * Takes back what {@link #write} wrote.
    *
+   * @param stateFolder that of the cluster, unless it is temporary
    * @param builder to which it is given
    * @return the builder
    */
-  public static <B extends ServersConfig.Builder<B>> B read(
-      JsonNode root, Path stateFolder, B builder) {
-    builder
-        .nodes(root.path("nodes").asInt())
-        .basePort(root.path("basePort").asInt())
-        .startTimeout(nanos(root, "startTimeoutNanos"))
-        .stateFolder(stateFolder);
-    root.path("settings")
-        .properties()
-        .forEach(entry -> builder.setting(entry.getKey(), entry.getValue().asText()));
-    if (builder instanceof JavaServersConfig.Builder<?> java) {
-      java.javaHome(Path.of(root.path("javaHome").asText()));
-      if (root.has("libFolder")) {
-        java.libFolder(Path.of(root.path("libFolder").asText()));
-      }
+  public static <B extends LocalConfig.Builder<B>> B read(
+      JsonNode root, Optional<Path> stateFolder, B builder) {
+    builder.nodes(root.path("nodes").asInt()).startTimeout(nanos(root, "startTimeoutNanos"));
+    stateFolder.ifPresent(builder::stateFolder);
+    if (builder instanceof ServersConfig.Builder<?> servers) {
+      servers.basePort(root.path("basePort").asInt());
+      root.path("settings")
+          .properties()
+          .forEach(entry -> servers.setting(entry.getKey(), entry.getValue().asText()));
     }
     return builder;
   }

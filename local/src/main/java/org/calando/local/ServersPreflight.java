@@ -1,12 +1,11 @@
 package org.calando.local;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
 import org.calando.local.process.FreePorts;
 import org.calando.local.process.Ports;
+import org.calando.local.process.RunState;
 
 /** What is checked and chosen before servers of whatever engine are started. Stateless. */
 public final class ServersPreflight {
@@ -46,26 +45,11 @@ public final class ServersPreflight {
   }
 
   /**
-   * The servers' jars.
+   * Refuses a state folder that holds anything.
    *
-   * @throws BadRequestException if they are not there
+   * @throws BadRequestException if it does
    */
-  public static List<Path> jars(JavaServersConfig config, String engine) {
-    return config
-        .libFolder()
-        .map(lib -> EngineLibs.serverIn(lib, engine))
-        .orElseGet(() -> EngineLibs.find().server(engine));
-  }
-
-  /**
-   * Refuses a Java that is not there.
-   *
-   * @throws BadRequestException if it cannot be run
-   */
-  public static void requireJava(JavaServersConfig config) {
-    Path java = config.javaHome().resolve("bin/java");
-    if (!Files.isExecutable(java)) {
-      throw new BadRequestException("there is no Java", java.toString(), "install Java 17");
-    }
+  public static void requireUnused(LocalConfig config, String engine) {
+    config.stateFolder().ifPresent(path -> RunState.requireUnused(path, engine));
   }
 }

@@ -120,8 +120,8 @@ final class FaultMaker {
         !faulty
             ? nothing
             : switch (fault) {
-              case NAMENODE_KILLED -> bed.cluster()::killNameNode;
-              case DATANODE_KILLED -> () -> bed.cluster().killNode(node);
+              case NAMENODE_KILLED -> () -> bed.cluster().kill(LocalHdfs.NAME_NODE);
+              case DATANODE_KILLED -> () -> bed.cluster().kill(node);
               default -> nothing;
             });
   }
@@ -140,14 +140,14 @@ final class FaultMaker {
     }
     disk.ifPresent(SmallDisk::empty);
     if (!cluster.isNameNodeRunning()) {
-      cluster.startNameNode();
+      cluster.launch(LocalHdfs.NAME_NODE);
     }
     GearFile file = GearFiles.read(bed.gearFile());
     for (LocalHdfsNode each : cluster.nodes()) {
       // Others are the plan's own affair, as long as it is unfinished.
       boolean toBeOn = file.layout().groups().isOn(each.index(), file.gear());
       if (toBeOn && !cluster.isRunning(each.index())) {
-        cluster.startNode(each.index());
+        cluster.launch(each.index());
         restarted = true;
       }
     }

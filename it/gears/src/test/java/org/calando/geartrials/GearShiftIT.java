@@ -37,6 +37,7 @@ import org.calando.gears.GearStatus;
 import org.calando.gears.OffloadAudit;
 import org.calando.gears.OffloadAudit.Verdict;
 import org.calando.gears.ShiftNews;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
 import org.junit.jupiter.api.AfterAll;
@@ -239,8 +240,8 @@ class GearShiftIT {
                 new Class<?>[] {GearCluster.class},
                 (proxy, method, arguments) -> {
                   if (method.getName().equals("maintain") && !restarted.getAndSet(true)) {
-                    bed.cluster().killNameNode();
-                    bed.cluster().startNameNode();
+                    bed.cluster().kill(LocalHdfs.NAME_NODE);
+                    bed.cluster().launch(LocalHdfs.NAME_NODE);
                   }
                   try {
                     return method.invoke(bed.gears(), arguments);
@@ -309,7 +310,7 @@ class GearShiftIT {
     } finally {
       signal("-CONT", pid);
     }
-    bed.cluster().killNode(2);
+    bed.cluster().kill(2);
     assertThatThrownBy(() -> bed.shifter().shift(1))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageMatching("(?s).*(does not answer|does not serve).*");

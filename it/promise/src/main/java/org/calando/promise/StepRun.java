@@ -92,7 +92,7 @@ final class StepRun {
       case KILL, DEAD_START -> {
         bed.cluster().launch(VICTIM);
         long deadline = System.nanoTime() + Times.nanos(LONGEST_START_SECONDS);
-        while (!bed.cluster().acceptsCql(VICTIM) && System.nanoTime() - deadline < 0) {
+        while (!bed.cluster().isUp(VICTIM) && System.nanoTime() - deadline < 0) {
           TimeUnit.MILLISECONDS.sleep(200);
         }
       }

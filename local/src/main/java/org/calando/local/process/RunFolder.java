@@ -113,6 +113,16 @@ public final class RunFolder {
     return path;
   }
 
+  /** The folder of a cluster that outlives its starter; empty if it is temporary. */
+  public Optional<Path> stateFolder() {
+    return state().persistent() ? Optional.of(path) : Optional.empty();
+  }
+
+  /** What the engine wrote of its cluster. */
+  public ObjectNode cluster() {
+    return state().cluster();
+  }
+
   /** What its {@code state.json} says. */
   public synchronized RunState state() {
     return state;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.core.CalandoException;
+import org.calando.local.process.JavaCommand;
 import org.calando.local.process.Tethered;
 
 /** The command line of the relay's process. */
@@ -16,13 +17,12 @@ public final class RelayCommand {
   /**
    * The command.
    *
-   * @param javaHome the Java to run it with
    * @param tethered true if it is to die with its parent
    * @param arguments those of {@link RelayMain#arguments}
    */
-  public static List<String> of(Path javaHome, boolean tethered, List<String> arguments) {
+  public static List<String> of(boolean tethered, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(javaHome.resolve("bin/java").toString());
+    command.add(JavaCommand.javaHome().resolve("bin/java").toString());
     command.addAll(
         List.of(
             "-Xms8m",

@@ -1,47 +1,58 @@
 package org.calando.local.hbase;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.calando.local.process.Tethered;
+import org.calando.local.process.JavaCommand;
 
 /** The command lines of a local cluster's servers. */
 final class HBaseCommand {
   private static final String ZOOKEEPER = "org.apache.zookeeper.server.ZooKeeperServerMain";
   private static final String MASTER = "org.apache.hadoop.hbase.master.HMaster";
   private static final String REGION_SERVER = "org.apache.hadoop.hbase.regionserver.HRegionServer";
+  private static final int ZOOKEEPER_MEBIBYTES = 64;
 
   /** What HBase reaches for inside the JDK; without it the log is written by slower means. */
-  private static final List<String> OPENED =
-      List.of(
-          "--add-opens=java.base/java.nio=ALL-UNNAMED",
-          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-          "--add-opens=java.base/java.lang=ALL-UNNAMED",
-          "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-          "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
-          "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-          "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true");
+  private static final String[] OPENED = {
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+    "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
+    "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+    "-Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true"
+  };
 
-  private final LocalHBaseConfig config;
-  private final HBaseFiles files;
-  private final List<Path> jars;
-
-  HBaseCommand(LocalHBaseConfig config, HBaseFiles files, List<Path> jars) {
-    this.config = config;
-    this.files = files;
-    this.jars = jars;
-  }
+  private HBaseCommand() {}
 
   /** A server's command line. */
-  List<String> of(String name, Path tether) {
-    return switch (name) {
-      case HBaseFiles.ZOOKEEPER ->
-          java(name, 64, tether, List.of(ZOOKEEPER, files.zookeeperFile().toString()));
-      case HBaseFiles.MASTER ->
-          java(name, config.masterHeapMebibytes(), tether, List.of(MASTER, "start"));
-      default -> regionServer(name, tether);
+  static List<String> of(LocalHBaseConfig config, HBaseFiles files, String server)
+      throws IOException {
+    return new JavaCommand(files.folder(server), heapMebibytes(config, server))
+        .quick()
+        .with("-Xss256k", "-Djava.net.preferIPv4Stack=true")
+        .with(OPENED)
+        .with(young(config, server))
+        .running(
+            Stream.concat(Stream.of(files.configuration(server)), HBasePreflight.jars().stream()),
+            config.stateFolder().isEmpty(),
+            main(server),
+            server.equals(HBaseFiles.ZOOKEEPER) ? files.zookeeperFile().toString() : "start");
+  }
+
+  private static String main(String server) {
+    return switch (server) {
+      case HBaseFiles.ZOOKEEPER -> ZOOKEEPER;
+      case HBaseFiles.MASTER -> MASTER;
+      default -> REGION_SERVER;
+    };
+  }
+
+  private static int heapMebibytes(LocalHBaseConfig config, String server) {
+    return switch (server) {
+      case HBaseFiles.ZOOKEEPER -> ZOOKEEPER_MEBIBYTES;
+      case HBaseFiles.MASTER -> config.masterHeapMebibytes();
+      default -> config.nodeHeapMebibytes();
     };
   }
 
@@ -50,36 +61,9 @@ final class HBaseCommand {
    * it is full, while the server stands still: a third of 384 MB was 60 to 370 ms. A small one is
    * full more often, and copies as much in all, in pauses of 10 to 60 ms.
    */
-  private List<String> regionServer(String name, Path tether) {
-    List<String> command =
-        java(name, config.nodeHeapMebibytes(), tether, List.of(REGION_SERVER, "start"));
-    command.add(1, "-Xmn" + Math.max(16, config.nodeHeapMebibytes() / 16) + "m");
-    return command;
-  }
-
-  private List<String> java(String name, int heapMebibytes, Path tether, List<String> main) {
-    List<String> command = new ArrayList<>();
-    command.add(config.javaHome().resolve("bin/java").toString());
-    command.add("-Xmx" + heapMebibytes + "m");
-    command.add("-Xss256k");
-    command.add("-XX:+UseSerialGC");
-    command.add("-XX:TieredStopAtLevel=1");
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    // No file in /tmp/hsperfdata_USER, which kill -9 would leave behind.
-    command.add("-XX:+PerfDisableSharedMem");
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.add("-Djava.io.tmpdir=" + files.folder(name).resolve("tmp"));
-    command.addAll(OPENED);
-    command.add("-cp");
-    Stream<Path> path = Stream.concat(Stream.of(files.configuration(name)), jars.stream());
-    command.add(
-        Stream.concat(path, Stream.of(tether))
-            .map(Path::toString)
-            .collect(Collectors.joining(":")));
-    if (config.stateFolder().isEmpty()) {
-      command.add(Tethered.class.getName());
-    }
-    command.addAll(main);
-    return command;
+  private static String[] young(LocalHBaseConfig config, String server) {
+    return server.startsWith("n")
+        ? new String[] {"-Xmn" + Math.max(16, config.nodeHeapMebibytes() / 16) + "m"}
+        : new String[0];
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.calando.local.ServersJson;
 
 /** A configuration and the ports that were chosen, in and out of a state file. */
@@ -18,7 +19,7 @@ final class HBaseJson {
         .put("sessionTimeoutNanos", config.sessionTimeout().toNanos());
   }
 
-  static LocalHBaseConfig read(JsonNode root, Path stateFolder) {
+  static LocalHBaseConfig read(JsonNode root, Optional<Path> stateFolder) {
     return ServersJson.read(root, stateFolder, LocalHBaseConfig.builder())
         .dataNodes(root.path("dataNodes").asInt())
         .masterHeapMebibytes(root.path("masterHeapMebibytes").asInt())

@@ -2,6 +2,7 @@ package org.calando.local.hbase;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.local.EngineLibs;
 import org.calando.local.ServersPreflight;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
@@ -22,10 +23,9 @@ final class HBasePreflight {
 
   /** Refuses what cannot work; nothing is changed. */
   static void check(LocalHBaseConfig config) {
-    var unused = jars(config);
-    ServersPreflight.requireJava(config);
     ServersPreflight.requireFree(
         config, portCount(config), LocalHBase.ENGINE, "--set port=N of ./calando local start");
+    var unused = jars();
     LocalHdfs.check(hdfs(config).build());
     Memory.require(
         neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
@@ -43,8 +43,8 @@ final class HBasePreflight {
   }
 
   /** The servers' jars. */
-  static List<Path> jars(LocalHBaseConfig config) {
-    return ServersPreflight.jars(config, LocalHBase.ENGINE);
+  static List<Path> jars() {
+    return EngineLibs.find().server(LocalHBase.ENGINE);
   }
 
   /** Refuses a state folder that holds anything; servers that are powered down can be resumed. */
@@ -74,10 +74,7 @@ final class HBasePreflight {
   /** The file system below. */
   static LocalHdfsConfig.Builder hdfs(LocalHBaseConfig config) {
     LocalHdfsConfig.Builder builder =
-        LocalHdfsConfig.builder()
-            .nodes(config.dataNodes())
-            .javaHome(config.javaHome())
-            .startTimeout(config.startTimeout());
+        LocalHdfsConfig.builder().nodes(config.dataNodes()).startTimeout(config.startTimeout());
     config.stateFolder().ifPresent(path -> builder.stateFolder(path.resolve(LocalHBase.HDFS)));
     return builder;
   }

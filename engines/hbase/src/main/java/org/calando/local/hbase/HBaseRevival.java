@@ -42,10 +42,9 @@ final class HBaseRevival {
   void revive(Set<String> asleep) {
     LocalHdfs hdfs = cluster.hdfs();
     if (!hdfs.isNameNodeRunning()) {
-      hdfs.startNameNode();
+      hdfs.launch(LocalHdfs.NAME_NODE);
     }
-    dataNodes(node -> !asleep.contains("n" + node) && !hdfs.isRunning(node))
-        .forEach(hdfs::startNode);
+    dataNodes(node -> !asleep.contains("n" + node) && !hdfs.isRunning(node)).forEach(hdfs::launch);
     hdfs.awaitUp();
     start(List.of(LocalHBase.ZOOKEEPER));
     List<String> servers =

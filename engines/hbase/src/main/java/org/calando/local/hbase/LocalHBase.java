@@ -1,7 +1,5 @@
 package org.calando.local.hbase;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,15 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.LocalCluster;
 import org.calando.local.ServersJson;
 import org.calando.local.hdfs.LocalHdfs;
-import org.calando.local.process.Ports;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
@@ -25,17 +22,12 @@ import org.calando.local.process.RunFolder;
 /**
  * A real HBase on the loopback interface: ZooKeeper, a master and 1 to 3 RegionServers, on a real
  * HDFS of its own; a process each. A write that is acknowledged is in the logs of as many DataNodes
- * as there are, at most 3, and survives the end of any process, until the cluster is closed. Thread
- * safe; {@link #close} may be called while another method waits, which then fails.
- *
- * <p>A temporary cluster dies with this process, however this process ends, and leaves nothing
- * behind. So does one with a state folder until {@link #keep} is called; from then on it runs on,
- * and {@link #attach} finds it again.
+ * as there are, at most 3, and survives the end of any process, until the cluster is closed.
  *
  * <p>Servers go by their names: {@value #ZOOKEEPER}, {@value #MASTER}, and n1 to nN, the
  * RegionServers.
  */
-public final class LocalHBase implements AutoCloseable {
+public final class LocalHBase extends LocalCluster<LocalHBaseConfig> {
   /** The engine's name in messages, folders and files. */
   public static final String ENGINE = "hbase";
 
@@ -49,12 +41,10 @@ public final class LocalHBase implements AutoCloseable {
   static final String HDFS = "hdfs";
 
   /** A RegionServer flushes and hands over its regions first. */
-  private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+  private static final Engine KIND = new Engine(ENGINE, Duration.ofSeconds(30), "hbase.log");
 
-  private final LocalHBaseConfig config;
   private final HBaseFiles files;
   private final LocalHdfs hdfs;
-  private final HBaseServers servers;
   private final HBaseProbe probe = new HBaseProbe();
   private final HBaseRevival revival;
 
@@ -69,13 +59,11 @@ public final class LocalHBase implements AutoCloseable {
   public record NodeStatus(
       LocalHBaseNode node, boolean running, boolean up, Optional<Instant> started) {}
 
-  private LocalHBase(
-      LocalHBaseConfig config, List<Integer> ports, RunFolder folder, LocalHdfs hdfs) {
-    this.config = config;
-    this.files = new HBaseFiles(ports, folder.path());
+  private LocalHBase(RunFolder folder, LocalHdfs hdfs) {
+    super(HBaseJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
+    this.files = new HBaseFiles(ServersJson.ports(folder.cluster()), folder.path());
     this.hdfs = hdfs;
-    this.servers = new HBaseServers(config, files, hdfs, new ProcessGroup(folder));
-    this.revival = new HBaseRevival(this, servers.group());
+    this.revival = new HBaseRevival(this, processes());
   }
 
   /**
@@ -100,24 +88,11 @@ public final class LocalHBase implements AutoCloseable {
   public static LocalHBase start(LocalHBaseConfig config) {
     HBasePreflight.requireUnused(config);
     HBasePreflight.check(config);
-    List<Integer> ports = HBasePreflight.ports(config);
-    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, HBaseJson.write(config, ports));
-    LocalHdfs hdfs;
-    try {
-      hdfs = LocalHdfs.start(HBasePreflight.hdfs(config).build());
-    } catch (RuntimeException | Error e) {
-      folder.remove();
-      throw e;
-    }
-    LocalHBase cluster = new LocalHBase(config, ports, folder, hdfs);
-    cluster.servers.group().guardAgainstCrash();
-    try {
-      cluster.startProcesses();
-    } catch (RuntimeException | Error e) {
-      cluster.shutdown();
-      throw e;
-    }
-    return cluster;
+    return start(
+        config,
+        KIND,
+        HBaseJson.write(config, HBasePreflight.ports(config)),
+        folder -> new LocalHBase(folder, LocalHdfs.start(HBasePreflight.hdfs(config).build())));
   }
 
   /**
@@ -126,39 +101,16 @@ public final class LocalHBase implements AutoCloseable {
    * @throws BadRequestException if the folder holds none
    */
   public static LocalHBase attach(Path stateFolder) {
-    try {
-      RunFolder folder = RunFolder.open(stateFolder);
-      JsonNode cluster = folder.state().cluster();
-      LocalHBaseConfig config = HBaseJson.read(cluster, folder.path());
-      LocalHdfs hdfs = LocalHdfs.attach(folder.path().resolve(HDFS));
-      return new LocalHBase(config, ServersJson.ports(cluster), folder, hdfs);
-    } catch (IOException e) {
-      throw RunFolder.missing(stateFolder, ENGINE);
-    }
+    return attach(
+        stateFolder,
+        KIND,
+        folder -> new LocalHBase(folder, LocalHdfs.attach(folder.path().resolve(HDFS))));
   }
 
-  /**
-   * Lets a cluster with a state folder outlive this process. Idempotent.
-   *
-   * @throws IllegalStateException if it is a temporary one
-   * @throws FailedWorkException if it has been closed, for example because this process is to end
-   */
+  @Override
   public void keep() {
-    if (config.stateFolder().isEmpty()) {
-      throw new IllegalStateException("a temporary cluster cannot be kept");
-    }
     hdfs.keep();
-    servers.group().keep();
-  }
-
-  /** What the cluster looks like. */
-  public LocalHBaseConfig config() {
-    return config;
-  }
-
-  /** The run or state folder. */
-  public Path folder() {
-    return servers.group().folder();
+    super.keep();
   }
 
   /** The file system below, whose DataNodes may be stopped and started. */
@@ -178,8 +130,7 @@ public final class LocalHBase implements AutoCloseable {
 
   /** A server as it is now. */
   public LocalHBaseNode server(String name) {
-    ProcessIdentity process =
-        servers.group().recorded(known(name)).orElse(new ProcessIdentity(0, 0));
+    ProcessIdentity process = process(known(name));
     return new LocalHBaseNode(
         name,
         LocalHBaseConfig.ADDRESS,
@@ -193,35 +144,28 @@ public final class LocalHBase implements AutoCloseable {
   public List<NodeStatus> status() {
     Set<Integer> live = probe.liveNodes(files.masterPagePort());
     List<NodeStatus> all = new ArrayList<>();
-    for (String name : names()) {
+    for (String name : servers()) {
       LocalHBaseNode node = server(name);
       boolean running = isRunning(name);
-      boolean up =
-          running
-              && switch (name) {
-                case ZOOKEEPER -> probe.listens(node.port());
-                case MASTER -> probe.isMasterUp(files.masterPagePort());
-                default -> live.contains(node.port());
-              };
+      boolean up = running && serves(name, () -> live);
       Optional<Instant> started = new ProcessIdentity(node.pid(), node.startTicks()).started();
       all.add(new NodeStatus(node, running, up, started));
     }
     return all;
   }
 
-  /** Whether the process of a server runs. */
-  public boolean isRunning(String name) {
-    return servers.group().isRunning(known(name));
+  /** Whether a server runs and serves: a RegionServer in the eyes of the master. */
+  @Override
+  public boolean isUp(String server) {
+    return isRunning(server) && serves(server, () -> probe.liveNodes(files.masterPagePort()));
   }
 
-  /** Whether a server runs and serves: a RegionServer in the eyes of the master. */
-  public boolean isUp(String name) {
-    return isRunning(name)
-        && switch (name) {
-          case ZOOKEEPER -> probe.listens(files.zookeeperPort());
-          case MASTER -> probe.isMasterUp(files.masterPagePort());
-          default -> probe.liveNodes(files.masterPagePort()).contains(files.port(name));
-        };
+  private boolean serves(String server, Supplier<Set<Integer>> live) {
+    return switch (server) {
+      case ZOOKEEPER -> probe.listens(files.zookeeperPort());
+      case MASTER -> probe.isMasterUp(files.masterPagePort());
+      default -> live.get().contains(files.port(server));
+    };
   }
 
   /**
@@ -230,33 +174,15 @@ public final class LocalHBase implements AutoCloseable {
    */
   public List<ProcessGroup.Stranger> strangers() {
     List<ProcessGroup.Stranger> strangers = new ArrayList<>(hdfs.strangers());
-    strangers.addAll(
-        servers
-            .group()
-            .strangers(
-                names().stream()
-                    .map(
-                        name ->
-                            new Ports.Endpoint(LocalHBaseConfig.ADDRESS, files.port(name), name))
-                    .toList()));
+    strangers.addAll(strangers(files::port));
     return strangers;
   }
 
-  /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */
+  @Override
   public void onUnexpectedExit(Consumer<ProcessGroup.Exit> listener) {
-    servers.group().onUnexpectedExit(listener);
+    super.onUnexpectedExit(listener);
     hdfs.onUnexpectedExit(
         exit -> listener.accept(new ProcessGroup.Exit("hdfs " + exit.name(), exit.exitCode())));
-  }
-
-  /**
-   * Starts a stopped or killed server and returns at once; {@link #isUp} tells when it serves.
-   *
-   * @throws BadRequestException if it is running
-   */
-  public void launch(String name) {
-    servers.group().requireStopped(known(name));
-    servers.start(name);
   }
 
   /**
@@ -280,70 +206,58 @@ public final class LocalHBase implements AutoCloseable {
   }
 
   /**
-   * Stops a server by SIGTERM, after 30 s by SIGKILL, and returns when it is gone. A RegionServer
-   * hands its regions over first.
-   */
-  public void stop(String name) {
-    servers.group().end(known(name), STOP_GRACE);
-  }
-
-  /** Kills a server by SIGKILL and returns when it is gone. */
-  public void kill(String name) {
-    servers.group().end(known(name), Duration.ZERO);
-  }
-
-  /**
    * Waits until all servers that run are up.
    *
    * @throws FailedWorkException if it does not happen in time
    */
   public void awaitUp() {
-    List<String> running = names().stream().filter(this::isRunning).toList();
+    List<String> running = servers().stream().filter(this::isRunning).toList();
     await(running, () -> running.stream().allMatch(this::isUp));
   }
 
-  /** Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent. */
   @Override
-  public void close() {
-    if (config.stateFolder().isEmpty() || servers.group().isGuarded()) {
-      shutdown();
-    }
-  }
-
-  /** Ends every process of the cluster and removes its folder, also of one that was kept. */
   public void shutdown() {
     try {
       hdfs.shutdown();
     } finally {
-      servers.group().discard();
+      super.shutdown();
     }
   }
 
-  private void startProcesses() {
-    servers.start(ZOOKEEPER);
-    await(List.of(ZOOKEEPER), () -> isUp(ZOOKEEPER));
-    servers.start(MASTER);
-    nodeNames().forEach(servers::start);
-    awaitUp();
-  }
-
-  private void await(List<String> names, BooleanSupplier check) {
-    servers.group().await(names, check, config.startTimeout(), "hbase.log");
-  }
-
-  private List<String> nodeNames() {
-    return IntStream.rangeClosed(1, config.nodes()).mapToObj(node -> "n" + node).toList();
-  }
-
-  private List<String> names() {
+  @Override
+  protected List<String> servers() {
     return Stream.concat(Stream.of(ZOOKEEPER, MASTER), nodeNames().stream()).toList();
   }
 
-  private String known(String name) {
-    if (!names().contains(name)) {
-      throw new BadRequestException(
-          "there is no server " + name, "", "name one of " + String.join(", ", names()));
-    }
-    return name;
+  @Override
+  protected void startServers() {
+    startServer(ZOOKEEPER);
+    await(List.of(ZOOKEEPER), () -> isUp(ZOOKEEPER));
+    startServer(MASTER);
+    nodeNames().forEach(this::startServer);
+    awaitUp();
+  }
+
+  @Override
+  protected void startServer(String server) {
+    var unused =
+        launch(
+            server,
+            server,
+            true,
+            () -> {
+              if (server.equals(ZOOKEEPER)) {
+                files.writeZookeeper();
+              } else {
+                files.write(server, HBaseSettings.of(config(), files, hdfs, server, awaited()));
+              }
+              return HBaseCommand.of(config(), files, server);
+            });
+  }
+
+  /** All at first; those that run where a master begins again, as others may be off on purpose. */
+  private int awaited() {
+    int running = (int) nodeNames().stream().filter(this::isRunning).count();
+    return running == 0 ? config().nodes() : running;
   }
 }

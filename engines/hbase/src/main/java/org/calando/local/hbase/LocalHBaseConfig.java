@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.calando.core.BadRequestException;
-import org.calando.local.JavaServersConfig;
+import org.calando.local.ServersConfig;
 
 /** What a local HBase cluster looks like. Immutable and thread safe. */
-public final class LocalHBaseConfig extends JavaServersConfig {
+public final class LocalHBaseConfig extends ServersConfig {
   /** Most RegionServers. */
   public static final int MAX_NODES = 3;
 
@@ -75,7 +75,7 @@ public final class LocalHBaseConfig extends JavaServersConfig {
   }
 
   /** Collects the options. Not thread safe. */
-  public static final class Builder extends JavaServersConfig.Builder<Builder> {
+  public static final class Builder extends ServersConfig.Builder<Builder> {
     private int dataNodes;
     private int masterHeapMebibytes = 192;
     private int nodeHeapMebibytes = 384;
@@ -124,7 +124,7 @@ public final class LocalHBaseConfig extends JavaServersConfig {
      * @throws BadRequestException with all that is wrong
      */
     public LocalHBaseConfig build() {
-      List<String> wrong = wrong(MAX_NODES, SETTING, OURS, "hbase-site.xml");
+      List<String> wrong = wrong(MAX_NODES, HADOOP_SETTING, OURS, "hbase-site.xml");
       if (dataNodes < 0 || dataNodes > MAX_NODES) {
         wrong.add("data-nodes " + dataNodes + " is not 1 to " + MAX_NODES);
       }
@@ -134,7 +134,7 @@ public final class LocalHBaseConfig extends JavaServersConfig {
       if (sessionTimeout.toSeconds() < 2 || sessionTimeout.toSeconds() > 90) {
         wrong.add("session timeout " + sessionTimeout.toSeconds() + " s is not 2 to 90 s");
       }
-      refuse(wrong, LocalHBase.ENGINE);
+      refuse(wrong, LocalHBase.ENGINE, "see docs/hbase.md for what is possible");
       return new LocalHBaseConfig(this);
     }
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.local.ServersJson;
 import org.calando.local.process.ProcessIdentity;
@@ -55,7 +56,7 @@ class LocalHBaseConfigTest {
             .build();
     List<Integer> ports = List.of(20_000, 20_001, 20_002, 20_003, 20_004);
     var written = HBaseJson.write(config, ports);
-    LocalHBaseConfig read = HBaseJson.read(written, Path.of("/state"));
+    LocalHBaseConfig read = HBaseJson.read(written, Optional.of(Path.of("/state")));
     assertThat(HBaseJson.write(read, ServersJson.ports(written))).isEqualTo(written);
     assertThat(read.stateFolder()).contains(Path.of("/state"));
   }

@@ -16,6 +16,7 @@ import org.calando.core.layout.gear.OffloadRecord;
 import org.calando.core.layout.gear.ParaidLayout;
 import org.calando.core.layout.gear.Placer;
 import org.calando.core.layout.gear.RabbitLayout;
+import org.calando.local.hdfs.LocalHdfs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -117,8 +118,8 @@ class GearPlacementIT {
   void aNameNodeThatRestartsInALowGearCopiesNothing() throws IOException {
     // A block all of whose nodes went into maintenance got a replica on one that did not.
     List<List<Integer>> kept = hdfs.nodes("/elsewhere");
-    hdfs.cluster.killNameNode();
-    hdfs.cluster.startNameNode();
+    hdfs.cluster.kill(LocalHdfs.NAME_NODE);
+    hdfs.cluster.launch(LocalHdfs.NAME_NODE);
     hdfs.cluster.awaitUp();
     hdfs.awaitAnswer();
     hdfs.write("/data/restarted", 4, 2);
@@ -148,7 +149,7 @@ class GearPlacementIT {
   @Test
   @Order(6)
   void aTargetThatIsDeadIsReplaced() throws IOException {
-    hdfs.cluster.killNode(2);
+    hdfs.cluster.kill(2);
     hdfs.write("/data/dead", 6, 2);
     assertThat(hdfs.isIntact("/data/dead", 6)).isTrue();
     assertThat(hdfs.nodes("/data/dead")).allMatch(nodes -> nodes.contains(1) || nodes.contains(3));
@@ -160,7 +161,7 @@ class GearPlacementIT {
   void paraidsBlocksLieAsThePlanSaysAndGetNoCopiesThatNoGearNeeds() throws IOException {
     hdfs.store.delete(new org.apache.hadoop.fs.Path("/data"), true);
     for (int node : List.of(2, 4, 5, 6, 7)) {
-      hdfs.cluster.startNode(node);
+      hdfs.cluster.launch(node);
     }
     hdfs.cluster.awaitUp();
     // Nobody writes: that nodes report is heard of all the same.

@@ -2,7 +2,6 @@ package org.calando.local.grep;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,15 +12,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.EngineLibs;
+import org.calando.local.process.JavaCommand;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.RunFolder;
 import org.calando.local.process.SupervisedProcess;
-import org.calando.local.process.TetherJar;
-import org.calando.local.process.Tethered;
 
 /**
  * Runs Hadoop's MapReduce grep over a folder of a file system: a fresh process for each run, so
@@ -82,36 +79,23 @@ public final class LocalGrep {
 
   private SupervisedProcess.Spec program(List<Path> jars) {
     Path folder = processes.folder();
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx" + spec.heapMebibytes() + "m");
-    command.add("-XX:+UseSerialGC");
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    // No file in /tmp/hsperfdata_USER, which kill -9 would leave behind.
-    command.add("-XX:+PerfDisableSharedMem");
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.add("-Djava.io.tmpdir=" + folder);
-    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
-    command.add("-Dorg.slf4j.simpleLogger.log.org.apache.hadoop.util.NativeCodeLoader=error");
-    command.add("-cp");
-    command.add(
-        jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))
-            + File.pathSeparator
-            + tether(folder));
-    command.add(Tethered.class.getName());
-    command.addAll(
-        List.of(
-            MAIN,
-            spec.folder(),
-            folder.resolve("scratch").toString(),
-            Integer.toString(spec.maps()),
-            spec.pattern()));
-    return new SupervisedProcess.Spec(NAME, command, folder, folder.resolve(LOG), true);
-  }
-
-  private static Path tether(Path folder) {
     try {
-      return TetherJar.writeInto(folder);
+      Files.createDirectories(folder.resolve("tmp"));
+      List<String> command =
+          new JavaCommand(folder, spec.heapMebibytes())
+              .with(
+                  "-Djava.net.preferIPv4Stack=true",
+                  "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                  "-Dorg.slf4j.simpleLogger.log.org.apache.hadoop.util.NativeCodeLoader=error")
+              .running(
+                  jars.stream(),
+                  true,
+                  MAIN,
+                  spec.folder(),
+                  folder.resolve("scratch").toString(),
+                  Integer.toString(spec.maps()),
+                  spec.pattern());
+      return new SupervisedProcess.Spec(NAME, command, folder, folder.resolve(LOG), true);
     } catch (IOException e) {
       throw new FailedWorkException(
           "the run folder cannot be written: " + e, folder.toString(), "free space there", e);

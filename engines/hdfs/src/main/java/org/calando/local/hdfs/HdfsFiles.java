@@ -81,6 +81,10 @@ final class HdfsFiles {
     return ports.get(1);
   }
 
+  int transferPort(String node) {
+    return transferPort(Integer.parseInt(node.substring(1)));
+  }
+
   int transferPort(int node) {
     return ports.get(3 * node - 1);
   }
@@ -115,15 +119,15 @@ final class HdfsFiles {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Writes the NameNode's files. */
-  void writeNameNode() throws IOException {
-    write(NAME_NODE, HdfsSettings.nameNode(config, this));
-  }
-
-  /** Writes a DataNode's files. */
-  void writeDataNode(int node) throws IOException {
-    Files.createDirectories(dataFolder(node));
-    write("n" + node, HdfsSettings.dataNode(config, this, node));
+  /** Writes a server's files. */
+  void write(String server) throws IOException {
+    if (server.equals(NAME_NODE)) {
+      write(server, HdfsSettings.nameNode(config, this));
+    } else {
+      int node = Integer.parseInt(server.substring(1));
+      Files.createDirectories(dataFolder(node));
+      write(server, HdfsSettings.dataNode(config, this, node));
+    }
   }
 
   /** The servers want their pages' folders on the class path; empty ones will do. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.calando.local.ServersJson;
 
 /** A configuration and the ports that were chosen, in and out of a state file. */
@@ -22,7 +23,7 @@ final class HdfsJson {
     return root;
   }
 
-  static LocalHdfsConfig read(JsonNode root, Path stateFolder) {
+  static LocalHdfsConfig read(JsonNode root, Optional<Path> stateFolder) {
     LocalHdfsConfig.Builder builder =
         ServersJson.read(root, stateFolder, LocalHdfsConfig.builder())
             .nameNodeHeapMebibytes(root.path("nameNodeHeapMebibytes").asInt())

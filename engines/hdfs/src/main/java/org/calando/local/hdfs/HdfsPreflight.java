@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
+import org.calando.local.EngineLibs;
 import org.calando.local.ServersPreflight;
 import org.calando.local.process.Memory;
-import org.calando.local.process.RunState;
 
 /** What is checked and chosen before the first server of a cluster is started. */
 final class HdfsPreflight {
@@ -19,12 +19,12 @@ final class HdfsPreflight {
 
   /** Refuses what cannot work; nothing is changed. */
   static void check(LocalHdfsConfig config) {
-    var unused = jars(config);
-    checkFiles(config);
-    Memory.require(
-        neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
     ServersPreflight.requireFree(
         config, portCount(config), LocalHdfs.ENGINE, "--set port=N of ./calando local start");
+    checkFiles(config);
+    var unused = jars();
+    Memory.require(
+        neededBytes(config), Memory.availableBytes(), "take fewer nodes, or end other programs");
   }
 
   static long neededBytes(LocalHdfsConfig config) {
@@ -34,7 +34,6 @@ final class HdfsPreflight {
   }
 
   private static void checkFiles(LocalHdfsConfig config) {
-    ServersPreflight.requireJava(config);
     for (Path jar : config.nameNodeJars()) {
       if (!Files.isRegularFile(jar)) {
         throw new BadRequestException(
@@ -44,13 +43,13 @@ final class HdfsPreflight {
   }
 
   /** The servers' jars. */
-  static List<Path> jars(LocalHdfsConfig config) {
-    return ServersPreflight.jars(config, LocalHdfs.ENGINE);
+  static List<Path> jars() {
+    return EngineLibs.find().server(LocalHdfs.ENGINE);
   }
 
   /** Refuses a state folder that holds anything, and storage folders that do. */
   static void requireUnused(LocalHdfsConfig config) {
-    config.stateFolder().ifPresent(path -> RunState.requireUnused(path, LocalHdfs.ENGINE));
+    ServersPreflight.requireUnused(config, LocalHdfs.ENGINE);
     config
         .dataFolder()
         .ifPresent(

@@ -2,42 +2,43 @@ package org.calando.local.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.LocalCluster;
 import org.calando.local.ServersJson;
-import org.calando.local.process.Ports;
+import org.calando.local.process.JavaCommand;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
+import org.calando.local.process.SupervisedProcess;
 
 /**
  * A real HDFS on the loopback interface: a NameNode and 1 to 9 DataNodes, a process and a storage
- * folder each. What is written survives the end of any process, until the cluster is closed. Thread
- * safe; {@link #close} may be called while another method waits, which then fails.
- *
- * <p>A temporary cluster dies with this process, however this process ends, and leaves nothing
- * behind but what is in a data folder of the user's. So does one with a state folder until {@link
- * #keep} is called; from then on it runs on, and {@link #attach} finds it again.
+ * folder each. What is written survives the end of any process, until the cluster is closed. A
+ * temporary one leaves nothing behind but what is in a data folder of the user's.
  */
-public final class LocalHdfs implements AutoCloseable {
+public final class LocalHdfs extends LocalCluster<LocalHdfsConfig> {
   /** The engine's name in messages, folders and files. */
   public static final String ENGINE = "hdfs";
 
-  private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+  /** The NameNode's name. */
+  public static final String NAME_NODE = HdfsFiles.NAME_NODE;
 
-  private final LocalHdfsConfig config;
+  private static final Engine KIND = new Engine(ENGINE, Duration.ofSeconds(10), "hdfs.log");
+  private static final String FORMAT = "format";
+  private static final String NAME_NODE_MAIN = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+  private static final String DATA_NODE_MAIN = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+
   private final HdfsFiles files;
-  private final HdfsServers servers;
   private final HdfsProbe probe = new HdfsProbe();
 
   /**
@@ -59,10 +60,9 @@ public final class LocalHdfs implements AutoCloseable {
       long blocks,
       Optional<Instant> started) {}
 
-  private LocalHdfs(LocalHdfsConfig config, List<Integer> ports, RunFolder folder) {
-    this.config = config;
-    this.files = new HdfsFiles(config, ports, folder.path());
-    this.servers = new HdfsServers(config, files, new ProcessGroup(folder));
+  private LocalHdfs(RunFolder folder) {
+    super(HdfsJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
+    this.files = new HdfsFiles(config(), ServersJson.ports(folder.cluster()), folder.path());
   }
 
   /**
@@ -86,17 +86,7 @@ public final class LocalHdfs implements AutoCloseable {
   public static LocalHdfs start(LocalHdfsConfig config) {
     HdfsPreflight.requireUnused(config);
     HdfsPreflight.check(config);
-    List<Integer> ports = HdfsPreflight.ports(config);
-    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, HdfsJson.write(config, ports));
-    LocalHdfs cluster = new LocalHdfs(config, ports, folder);
-    cluster.servers.group().guardAgainstCrash();
-    try {
-      cluster.startProcesses();
-    } catch (RuntimeException | Error e) {
-      cluster.servers.discard();
-      throw e;
-    }
-    return cluster;
+    return start(config, KIND, HdfsJson.write(config, HdfsPreflight.ports(config)), LocalHdfs::new);
   }
 
   /**
@@ -105,37 +95,7 @@ public final class LocalHdfs implements AutoCloseable {
    * @throws BadRequestException if the folder holds none
    */
   public static LocalHdfs attach(Path stateFolder) {
-    try {
-      RunFolder folder = RunFolder.open(stateFolder);
-      JsonNode cluster = folder.state().cluster();
-      LocalHdfsConfig config = HdfsJson.read(cluster, folder.path());
-      return new LocalHdfs(config, ServersJson.ports(cluster), folder);
-    } catch (IOException e) {
-      throw RunFolder.missing(stateFolder, ENGINE);
-    }
-  }
-
-  /**
-   * Lets a cluster with a state folder outlive this process. Idempotent.
-   *
-   * @throws IllegalStateException if it is a temporary one
-   * @throws FailedWorkException if it has been closed, for example because this process is to end
-   */
-  public void keep() {
-    if (config.stateFolder().isEmpty()) {
-      throw new IllegalStateException("a temporary cluster cannot be kept");
-    }
-    servers.group().keep();
-  }
-
-  /** What the cluster looks like. */
-  public LocalHdfsConfig config() {
-    return config;
-  }
-
-  /** The run or state folder. */
-  public Path folder() {
-    return servers.group().folder();
+    return attach(stateFolder, KIND, LocalHdfs::new);
   }
 
   /** Where clients find it, {@code hdfs://127.0.0.1:PORT}. */
@@ -155,17 +115,17 @@ public final class LocalHdfs implements AutoCloseable {
 
   /** The NameNode's log. */
   public Path nameNodeLog() {
-    return files.log(HdfsFiles.NAME_NODE);
+    return files.log(NAME_NODE);
   }
 
   /** The NameNode's process last started, if any. */
   public Optional<ProcessIdentity> nameNodeProcess() {
-    return servers.group().recorded(HdfsFiles.NAME_NODE);
+    return processes().recorded(NAME_NODE);
   }
 
   /** The DataNodes as they are now, n1 first. */
   public List<LocalHdfsNode> nodes() {
-    return IntStream.rangeClosed(1, config.nodes()).mapToObj(this::node).toList();
+    return IntStream.rangeClosed(1, config().nodes()).mapToObj(this::node).toList();
   }
 
   /** The state of each DataNode, n1 first. */
@@ -185,79 +145,35 @@ public final class LocalHdfs implements AutoCloseable {
 
   /** Whether the NameNode answers and is out of safe mode. */
   public boolean isNameNodeUp() {
-    return isNameNodeRunning() && probe.isOutOfSafeMode(files.nameNodeHttpPort());
+    return isUp(NAME_NODE);
   }
 
   /** Whether the NameNode's process runs. */
   public boolean isNameNodeRunning() {
-    return servers.group().isRunning(HdfsFiles.NAME_NODE);
-  }
-
-  /** Whether the process of DataNode i (1 to N) runs. */
-  public boolean isRunning(int node) {
-    return servers.group().isRunning(name(node));
+    return isRunning(NAME_NODE);
   }
 
   /**
-   * Whether DataNode i (1 to N) runs, is live to the NameNode, and has told a NameNode all that it
-   * holds since it was started.
+   * Whether a server runs and serves: the NameNode out of safe mode, a DataNode live to the
+   * NameNode, and when it has told one all that it holds since it was started.
    */
-  public boolean isUp(int node) {
-    return isRunning(node)
-        && probe.hasReported(files.httpPort(node))
+  @Override
+  public boolean isUp(String server) {
+    if (!isRunning(server)) {
+      return false;
+    }
+    if (server.equals(NAME_NODE)) {
+      return probe.isOutOfSafeMode(files.nameNodeHttpPort());
+    }
+    int node = number(server);
+    return probe.hasReported(files.httpPort(node))
         && probe.live(files.nameNodeHttpPort(), node(node).transferAddress()).isPresent();
   }
 
   /** Processes that serve in place of servers of the cluster, and were not started by it. */
   public List<ProcessGroup.Stranger> strangers() {
-    List<Ports.Endpoint> ports = new ArrayList<>();
-    ports.add(
-        new Ports.Endpoint(LocalHdfsConfig.ADDRESS, files.nameNodePort(), HdfsFiles.NAME_NODE));
-    for (int i = 1; i <= config.nodes(); i++) {
-      ports.add(new Ports.Endpoint(LocalHdfsConfig.ADDRESS, files.transferPort(i), name(i)));
-    }
-    return servers.group().strangers(ports);
-  }
-
-  /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */
-  public void onUnexpectedExit(Consumer<ProcessGroup.Exit> listener) {
-    servers.group().onUnexpectedExit(listener);
-  }
-
-  /**
-   * Starts a stopped or killed DataNode i (1 to N) and returns at once; {@link #isUp} tells when it
-   * serves.
-   *
-   * @throws BadRequestException if it is running
-   */
-  public void startNode(int node) {
-    servers.group().requireStopped(name(node));
-    servers.startDataNode(node);
-  }
-
-  /** Stops DataNode i (1 to N) by SIGTERM, after 10 s by SIGKILL, and returns when it is gone. */
-  public void stopNode(int node) {
-    servers.group().end(name(node), STOP_GRACE);
-  }
-
-  /** Kills DataNode i (1 to N) by SIGKILL and returns when it is gone. */
-  public void killNode(int node) {
-    servers.group().end(name(node), Duration.ZERO);
-  }
-
-  /**
-   * Starts a stopped or killed NameNode and returns at once; {@link #awaitUp} waits for it.
-   *
-   * @throws BadRequestException if it is running
-   */
-  public void startNameNode() {
-    servers.group().requireStopped(HdfsFiles.NAME_NODE);
-    servers.startNameNode();
-  }
-
-  /** Kills the NameNode by SIGKILL and returns when it is gone. */
-  public void killNameNode() {
-    servers.group().end(HdfsFiles.NAME_NODE, Duration.ZERO);
+    return strangers(
+        server -> server.equals(NAME_NODE) ? files.nameNodePort() : files.transferPort(server));
   }
 
   /**
@@ -267,43 +183,77 @@ public final class LocalHdfs implements AutoCloseable {
    * @throws FailedWorkException if it does not happen in time, or the NameNode does not run
    */
   public void awaitUp() {
-    List<Integer> running =
-        IntStream.rangeClosed(1, config.nodes()).filter(this::isRunning).boxed().toList();
+    List<String> running = nodeNames().stream().filter(this::isRunning).toList();
     await(
-        Stream.concat(Stream.of(HdfsFiles.NAME_NODE), running.stream().map(this::name)).toList(),
+        Stream.concat(Stream.of(NAME_NODE), running.stream()).toList(),
         () ->
             isNameNodeUp()
                 && running.stream().allMatch(this::isUp)
                 && probe.reports(files.nameNodeHttpPort()) >= running.size());
   }
 
-  /** Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent. */
   @Override
-  public void close() {
-    if (config.stateFolder().isEmpty() || servers.group().isGuarded()) {
-      servers.discard();
+  public void shutdown() {
+    super.shutdown();
+    if (config().dataFolder().isPresent()) {
+      IntStream.rangeClosed(1, config().nodes())
+          .forEach(node -> RunFolder.removeTree(files.dataFolder(node)));
     }
   }
 
-  /** Ends every process of the cluster and removes its folder, also of one that was kept. */
-  public void shutdown() {
-    servers.discard();
+  @Override
+  protected List<String> servers() {
+    return Stream.concat(Stream.of(NAME_NODE), nodeNames().stream()).toList();
   }
 
-  private void startProcesses() {
-    servers.format(config.startTimeout());
-    servers.startNameNode();
-    IntStream.rangeClosed(1, config.nodes()).forEach(servers::startDataNode);
+  @Override
+  protected void startServers() {
+    format();
+    servers().forEach(this::startServer);
     awaitUp();
   }
 
-  private void await(List<String> names, BooleanSupplier check) {
-    servers.group().await(names, check, config.startTimeout(), "hdfs.log");
+  /** Makes an empty namespace, once, and returns when it is there. */
+  private void format() {
+    SupervisedProcess process =
+        launch(
+            FORMAT,
+            NAME_NODE,
+            true,
+            () -> {
+              files.writeHosts();
+              return command(NAME_NODE, "-format", "-clusterid", "calando", "-nonInteractive");
+            });
+    boolean ended = SupervisedProcess.poll(() -> !process.isAlive(), config().startTimeout());
+    if (!ended || !Files.exists(files.nameFolder().resolve("current/VERSION"))) {
+      throw process.failure(ended ? "made no namespace" : "takes too long");
+    }
+  }
+
+  @Override
+  protected void startServer(String server) {
+    var unused = launch(server, server, true, () -> command(server));
+  }
+
+  private List<String> command(String server, String... arguments) throws IOException {
+    files.write(server);
+    boolean nameNode = server.equals(NAME_NODE);
+    int heap = nameNode ? config().nameNodeHeapMebibytes() : config().dataNodeHeapMebibytes();
+    Stream<Path> own = nameNode ? config().nameNodeJars().stream() : Stream.empty();
+    Stream<Path> jars = Stream.concat(own, HdfsPreflight.jars().stream());
+    return new JavaCommand(files.folder(server), heap)
+        .quick()
+        .with("-Xss256k", "-Djava.net.preferIPv4Stack=true")
+        .running(
+            Stream.concat(Stream.of(files.configuration(server)), jars),
+            isTethered(),
+            nameNode ? NAME_NODE_MAIN : DATA_NODE_MAIN,
+            arguments);
   }
 
   private LocalHdfsNode node(int index) {
     String name = name(index);
-    ProcessIdentity process = servers.group().recorded(name).orElse(new ProcessIdentity(0, 0));
+    ProcessIdentity process = process(name);
     return new LocalHdfsNode(
         index,
         name,
@@ -315,13 +265,5 @@ public final class LocalHdfs implements AutoCloseable {
         process.pid(),
         process.startTicks(),
         files.log(name));
-  }
-
-  private String name(int node) {
-    if (node < 1 || node > config.nodes()) {
-      throw new BadRequestException(
-          "there is no node " + node, "", "give a number from 1 to " + config.nodes());
-    }
-    return "n" + node;
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.core.BadRequestException;
-import org.calando.local.JavaServersConfig;
+import org.calando.local.ServersConfig;
 import org.jspecify.annotations.Nullable;
 
 /** What a local HDFS cluster looks like. Immutable and thread safe. */
-public final class LocalHdfsConfig extends JavaServersConfig {
+public final class LocalHdfsConfig extends ServersConfig {
   /** Most DataNodes. */
   public static final int MAX_NODES = 9;
 
@@ -94,7 +94,7 @@ public final class LocalHdfsConfig extends JavaServersConfig {
   }
 
   /** Collects the options. Not thread safe. */
-  public static final class Builder extends JavaServersConfig.Builder<Builder> {
+  public static final class Builder extends ServersConfig.Builder<Builder> {
     private int nameNodeHeapMebibytes = 192;
     private int dataNodeHeapMebibytes = 96;
     private Duration deadAfter = Duration.ofSeconds(20);
@@ -162,7 +162,7 @@ public final class LocalHdfsConfig extends JavaServersConfig {
      * @throws BadRequestException with all that is wrong
      */
     public LocalHdfsConfig build() {
-      List<String> wrong = wrong(MAX_NODES, SETTING, OURS, "hdfs-site.xml");
+      List<String> wrong = wrong(MAX_NODES, HADOOP_SETTING, OURS, "hdfs-site.xml");
       if (nameNodeHeapMebibytes < 64 || dataNodeHeapMebibytes < 48) {
         wrong.add("a heap is below 64 MiB (NameNode) or 48 MiB (DataNode)");
       }
@@ -172,7 +172,7 @@ public final class LocalHdfsConfig extends JavaServersConfig {
       if (safeModeExtension.isNegative()) {
         wrong.add("safe mode's extension is negative");
       }
-      refuse(wrong, LocalHdfs.ENGINE);
+      refuse(wrong, LocalHdfs.ENGINE, "see docs/hdfs.md for what is possible");
       return new LocalHdfsConfig(this);
     }
   }

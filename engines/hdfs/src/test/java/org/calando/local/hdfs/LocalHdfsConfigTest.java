@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.local.ServersJson;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class LocalHdfsConfigTest {
             .dataFolder(folder.resolve("disks"))
             .build();
     HdfsFiles files = new HdfsFiles(config, HdfsPreflight.ports(config), folder);
-    files.writeDataNode(1);
+    files.write("n1");
     assertThat(files.configuration("n1").resolve("hdfs-site.xml"))
         .content()
         .contains("<name>dfs.datanode.balance.bandwidthPerSec</name><value>1m</value>")
@@ -116,10 +117,7 @@ class LocalHdfsConfigTest {
   @Test
   void aJarThatIsNotThereIsABadRequest() {
     LocalHdfsConfig config =
-        LocalHdfsConfig.builder()
-            .libFolder(jarFolder())
-            .nameNodeJar(folder.resolve("placement.jar"))
-            .build();
+        LocalHdfsConfig.builder().nameNodeJar(folder.resolve("placement.jar")).build();
     assertThatThrownBy(() -> LocalHdfs.check(config))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("placement.jar");
@@ -136,15 +134,7 @@ class LocalHdfsConfigTest {
             .setting("dfs.blocksize", "4194304")
             .build();
     var json = HdfsJson.write(config, List.of(1, 2, 3));
-    assertThat(HdfsJson.write(HdfsJson.read(json, folder), ServersJson.ports(json)))
+    assertThat(HdfsJson.write(HdfsJson.read(json, Optional.of(folder)), ServersJson.ports(json)))
         .isEqualTo(json);
-  }
-
-  private Path jarFolder() {
-    try {
-      return Files.createFile(folder.resolve("server.jar")).getParent();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }

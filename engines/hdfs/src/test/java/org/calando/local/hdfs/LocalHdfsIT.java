@@ -35,13 +35,13 @@ class LocalHdfsIT {
       List<ProcessGroup.Exit> exits = new CopyOnWriteArrayList<>();
       cluster.onUnexpectedExit(exits::add);
 
-      cluster.killNameNode();
+      cluster.kill(LocalHdfs.NAME_NODE);
       assertThat(cluster.isNameNodeUp()).isFalse();
-      cluster.stopNode(1);
+      cluster.stop(1);
       assertThat(cluster.isRunning(1)).isFalse();
-      assertThatThrownBy(() -> cluster.startNode(2)).isInstanceOf(BadRequestException.class);
-      cluster.startNameNode();
-      cluster.startNode(1);
+      assertThatThrownBy(() -> cluster.launch(2)).isInstanceOf(BadRequestException.class);
+      cluster.launch(LocalHdfs.NAME_NODE);
+      cluster.launch(1);
       cluster.awaitUp();
       assertThat(cluster.status()).allMatch(NodeStatus::up);
 

@@ -97,7 +97,7 @@ class FileLoadIT {
   void openLoopReadsGoOnWithoutOneOfTwoNodes() throws InterruptedException {
     FileCatalog catalog = new FileCatalog();
     catalog.add(old("old/open"));
-    local.killNode(2);
+    local.kill(2);
     Loop.Open loop = new Loop.Open(ArrivalProcess.even(RateProfile.constant(20)), 4, 1);
     FileMix mix = FileMix.reading(loop, TimeUnit.SECONDS.toNanos(3), 3);
     try (RealTimeScheduler scheduler = new RealTimeScheduler("file-load");
@@ -109,7 +109,7 @@ class FileLoadIT {
       assertThat(reads).isPositive();
       assertThat(reads + result.unanswered() + result.backlog().neverStarted()).isEqualTo(60);
     } finally {
-      local.startNode(2);
+      local.launch(2);
       Awaitility.await().atMost(LONG).until(() -> local.isUp(2));
     }
   }

@@ -258,7 +258,7 @@ class HdfsIT {
     cluster.setMaintenance(all, Set.of(name));
     eventually().until(() -> node(name).state() == HdfsNode.State.IN_MAINTENANCE);
     assertThat(cluster.maintenance(List.of(name))).containsExactly(name);
-    local.stopNode(4);
+    local.stop(4);
     assertThat(blocks("kept").blocks()).noneMatch(block -> block.holders().contains(uuid));
     assertThat(placedOn("kept", name, BlockPlaces.State.MAINTENANCE)).isEqualTo(held);
     assertThat(read("kept")).isEqualTo(content);
@@ -269,7 +269,7 @@ class HdfsIT {
     assertThat(settled("new", 2).blocks()).noneMatch(block -> block.holders().contains(uuid));
     eventually().until(() -> cluster.health().lowRedundancy() == 0);
 
-    local.startNode(4);
+    local.launch(4);
     eventually().until(() -> node(name).live() && node(name).lastReport().isAfter(report));
     assertThat(node(name).uuid()).isEqualTo(uuid);
     cluster.setMaintenance(all, Set.of());
@@ -288,13 +288,13 @@ class HdfsIT {
     byte[] content = random(5, 3 * BLOCK_BYTES);
     write("before", TWICE, content);
     settled("before", 2);
-    local.killNameNode();
+    local.kill(LocalHdfs.NAME_NODE);
     try (HdfsCluster impatient = unopened()) {
       assertThatThrownBy(impatient::nodes)
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("does not answer within 1 s");
     }
-    local.startNameNode();
+    local.launch(LocalHdfs.NAME_NODE);
     // Asked while it starts: first nobody listens, then it is in safe mode.
     assertThat(cluster.nodes()).hasSize(NODES);
     write("after", TWICE, content);

@@ -9,39 +9,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.LocalCluster;
 import org.calando.local.ServersJson;
-import org.calando.local.process.ProcessGroup;
+import org.calando.local.ServersPreflight;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
 import org.calando.local.process.SecretFiles;
-import org.calando.local.process.SupervisedProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A real Redis or Valkey master with replicas, and Sentinels if asked for, or a Redis Cluster of
  * several masters, on the loopback interface, a process each. Nothing is kept on disk: a master
  * that is ended takes its data along unless a replica is promoted, and a server that starts again
- * starts empty. Thread safe; {@link #close} may be called while another method waits, which then
- * fails.
- *
- * <p>A temporary cluster dies with this process, however this process ends, and leaves nothing
- * behind. So does one with a state folder until {@link #keep} is called; from then on it runs on,
- * and {@link #attach} finds it again.
+ * starts empty; it follows whom it followed last, and one that was the master comes up as an empty
+ * master, until a Sentinel tells it otherwise. Sentinels are {@code s1} to {@code sN}.
  */
-public final class LocalRedis implements AutoCloseable {
+public final class LocalRedis extends LocalCluster<LocalRedisConfig> {
   /** The engine's name in messages, folders and files. */
   public static final String ENGINE = "redis";
 
-  private static final Duration STOP_GRACE = Duration.ofSeconds(5);
+  private static final Engine KIND = new Engine(ENGINE, Duration.ofSeconds(5), "redis.log");
 
-  private final LocalRedisConfig config;
   private final RedisFiles files;
-  private final ProcessGroup processes;
   private @Nullable RedisProbe probe;
 
   /**
@@ -62,10 +55,9 @@ public final class LocalRedis implements AutoCloseable {
       boolean linkUp,
       Optional<Instant> started) {}
 
-  private LocalRedis(LocalRedisConfig config, List<Integer> ports, RunFolder folder) {
-    this.config = config;
-    this.files = new RedisFiles(config, ports, folder.path());
-    this.processes = new ProcessGroup(folder);
+  private LocalRedis(RunFolder folder) {
+    super(RedisJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
+    this.files = new RedisFiles(config(), ServersJson.ports(folder.cluster()), folder.path());
   }
 
   /**
@@ -88,23 +80,10 @@ public final class LocalRedis implements AutoCloseable {
    *     then
    */
   public static LocalRedis start(LocalRedisConfig config) {
-    config.stateFolder().ifPresent(RedisPreflight::requireUnused);
+    ServersPreflight.requireUnused(config, ENGINE);
     RedisPreflight.check(config);
-    List<Integer> ports = RedisPreflight.ports(config);
-    RunFolder folder = RunFolder.of(config.stateFolder(), ENGINE, RedisJson.write(config, ports));
-    LocalRedis cluster = new LocalRedis(config, ports, folder);
-    cluster.processes.guardAgainstCrash();
-    try {
-      cluster.makePassword();
-      if (config.tls()) {
-        cluster.files.makeCertificates();
-      }
-      cluster.startProcesses();
-    } catch (RuntimeException | Error e) {
-      cluster.processes.discard();
-      throw e;
-    }
-    return cluster;
+    return start(
+        config, KIND, RedisJson.write(config, RedisPreflight.ports(config)), LocalRedis::new);
   }
 
   /**
@@ -113,49 +92,19 @@ public final class LocalRedis implements AutoCloseable {
    * @throws BadRequestException if the folder holds none
    */
   public static LocalRedis attach(Path stateFolder) {
-    try {
-      RunFolder folder = RunFolder.open(stateFolder);
-      var cluster = folder.state().cluster();
-      LocalRedisConfig config = RedisJson.read(cluster, folder.path());
-      return new LocalRedis(config, ServersJson.ports(cluster), folder);
-    } catch (IOException e) {
-      throw RunFolder.missing(stateFolder, ENGINE);
-    }
-  }
-
-  /**
-   * Lets a cluster with a state folder outlive this process. Idempotent.
-   *
-   * @throws IllegalStateException if it is a temporary one
-   * @throws FailedWorkException if it has been closed, for example because this process is to end
-   */
-  public void keep() {
-    if (config.stateFolder().isEmpty()) {
-      throw new IllegalStateException("a temporary cluster cannot be kept");
-    }
-    processes.keep();
-  }
-
-  /** What the cluster looks like. */
-  public LocalRedisConfig config() {
-    return config;
-  }
-
-  /** The run or state folder. */
-  public Path folder() {
-    return processes.folder();
+    return attach(stateFolder, KIND, LocalRedis::new);
   }
 
   /** The nodes as they are now, n1 first. */
   public List<LocalRedisNode> nodes() {
-    return IntStream.rangeClosed(1, config.nodes())
+    return IntStream.rangeClosed(1, config().nodes())
         .mapToObj(i -> server(i, "n" + i, files.nodePort(i)))
         .toList();
   }
 
   /** The Sentinels as they are now, s1 first. */
   public List<LocalRedisNode> sentinels() {
-    return IntStream.rangeClosed(1, config.sentinels())
+    return IntStream.rangeClosed(1, config().sentinels())
         .mapToObj(i -> server(i, "s" + i, files.sentinelPort(i)))
         .toList();
   }
@@ -176,44 +125,24 @@ public final class LocalRedis implements AutoCloseable {
 
   /** A file with the password of all servers, mode 0600; empty if they ask for none. */
   public Optional<Path> passwordFile() {
-    return config.auth() ? Optional.of(files.passwordFile()) : Optional.empty();
+    return config().auth() ? Optional.of(files.passwordFile()) : Optional.empty();
   }
 
   /** The certificate of the CA that signed those of all servers, in PEM; empty without TLS. */
   public Optional<Path> caFile() {
-    return config.tls() ? Optional.of(files.caFile()) : Optional.empty();
+    return config().tls() ? Optional.of(files.caFile()) : Optional.empty();
   }
 
-  /** Adds a listener that is told, from a thread of the JDK, of each process that ends unasked. */
-  public void onUnexpectedExit(Consumer<ProcessGroup.Exit> listener) {
-    processes.onUnexpectedExit(listener);
-  }
-
-  /** Stops node i (1 to N) by SIGTERM, after 5 s by SIGKILL, and returns when it is gone. */
-  public void stop(int node) {
-    processes.end(name(node), STOP_GRACE);
-  }
-
-  /** Kills node i (1 to N) by SIGKILL and returns when it is gone. */
-  public void kill(int node) {
-    processes.end(name(node), Duration.ZERO);
-  }
-
-  /**
-   * Starts a stopped or killed node i (1 to N) and returns at once. It follows whom it followed
-   * last; one that was the master comes up as an empty master, until a Sentinel tells it otherwise.
-   *
-   * @throws BadRequestException if it is running
-   */
-  public void launch(int node) {
-    processes.requireStopped(name(node));
-    startNode(node);
-  }
-
-  /** Whether node i (1 to N) answers, and has its copy if it is a replica. */
-  public boolean isUp(int node) {
-    return processes.isRunning(name(node))
-        && replication(files.nodePort(node)).filter(LocalRedis::isLinked).isPresent();
+  /** Whether a server runs and answers, a replica with its copy, a Sentinel with all others. */
+  @Override
+  public boolean isUp(String server) {
+    if (!isRunning(server)) {
+      return false;
+    }
+    int port = files.port(server);
+    return server.startsWith("s")
+        ? knowsAll(port)
+        : replication(port).filter(LocalRedis::isLinked).isPresent();
   }
 
   /**
@@ -222,25 +151,11 @@ public final class LocalRedis implements AutoCloseable {
    * @throws FailedWorkException if it does not happen in time
    */
   public void awaitAllUp() {
-    List<Integer> all = IntStream.rangeClosed(1, config.nodes()).boxed().toList();
-    await(all.stream().map(this::name).toList(), () -> all.stream().allMatch(this::isUp));
-  }
-
-  /** Ends a cluster at once and removes its folder, unless it is kept: that runs on. Idempotent. */
-  @Override
-  public void close() {
-    if (config.stateFolder().isEmpty() || processes.isGuarded()) {
-      processes.discard();
-    }
-  }
-
-  /** Ends every process of the cluster and removes its folder, also of one that was kept. */
-  public void shutdown() {
-    processes.discard();
+    awaitUp(nodeNames());
   }
 
   private void makePassword() {
-    if (!config.auth()) {
+    if (!config().auth()) {
       return;
     }
     try {
@@ -253,7 +168,7 @@ public final class LocalRedis implements AutoCloseable {
 
   private Optional<String> password() {
     try {
-      return config.auth()
+      return config().auth()
           ? Optional.of(Files.readString(files.passwordFile()).trim())
           : Optional.empty();
     } catch (IOException e) {
@@ -273,80 +188,69 @@ public final class LocalRedis implements AutoCloseable {
    */
   public void handOver(int node) {
     String name = name(node);
-    if (config.shards() > 0) {
+    if (config().shards() > 0) {
       throw new BadRequestException(
           "a Redis Cluster hands over by itself", name, "send the replica CLUSTER FAILOVER");
     }
-    new RedisHandover(config, files, this::probe).to(node);
+    new RedisHandover(config(), files, this::probe).to(node);
+  }
+
+  @Override
+  protected List<String> servers() {
+    return Stream.concat(nodeNames().stream(), sentinelNames().stream()).toList();
+  }
+
+  private List<String> sentinelNames() {
+    return IntStream.rangeClosed(1, config().sentinels()).mapToObj(i -> "s" + i).toList();
   }
 
   /** The master first: a replica that finds nobody asks again only a second later. */
-  private void startProcesses() {
-    startNode(1);
-    await(List.of("n1"), () -> isUp(1));
-    for (int node = 2; node <= config.nodes(); node++) {
-      startNode(node);
+  @Override
+  protected void startServers() {
+    makePassword();
+    if (config().tls()) {
+      files.makeCertificates();
     }
-    if (config.shards() > 0) {
-      awaitAllUp();
-      new RedisShards(config, files, this::probe).make();
-    }
+    startServer("n1");
+    awaitUp(List.of("n1"));
+    nodeNames().stream().skip(1).forEach(this::startServer);
     awaitAllUp();
-    for (int sentinel = 1; sentinel <= config.sentinels(); sentinel++) {
-      startSentinel(sentinel);
+    if (config().shards() > 0) {
+      new RedisShards(config(), files, this::probe).make();
+      awaitAllUp();
     }
-    await(
-        sentinels().stream().map(LocalRedisNode::name).toList(),
-        () -> sentinels().stream().allMatch(this::knowsAll));
+    sentinelNames().forEach(this::startServer);
+    awaitUp(sentinelNames());
   }
 
-  private void startNode(int node) {
+  /** The server cannot be tied to a pipe: the guard ends it when this process dies. */
+  @Override
+  protected void startServer(String server) {
     Optional<String> password = password();
-    var unused = processes.launch(() -> spec("n" + node, node, password));
+    var unused =
+        launch(
+            server,
+            server,
+            false,
+            () -> {
+              String program = RedisPreflight.binary(config()).toString();
+              String file = files.write(server, password).toString();
+              return server.startsWith("s")
+                  ? List.of(program, file, "--sentinel")
+                  : List.of(program, file);
+            });
   }
 
-  private void startSentinel(int sentinel) {
-    Optional<String> password = password();
-    var unused = processes.launch(() -> spec("s" + sentinel, sentinel, password));
-  }
-
-  /*
-   * The server cannot be tied to a pipe. The guard ends it when this process dies.
-   */
-  private SupervisedProcess.Spec spec(String name, int index, Optional<String> password) {
-    boolean sentinel = name.startsWith("s");
-    try {
-      Path file =
-          sentinel ? files.writeSentinel(index, password) : files.writeNode(index, password);
-      List<String> command = new ArrayList<>();
-      command.add(RedisPreflight.binary(config).toString());
-      command.add(file.toString());
-      if (sentinel) {
-        command.add("--sentinel");
-      }
-      return new SupervisedProcess.Spec(name, command, files.folder(name), files.log(name), false);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "the files of " + name + " cannot be written: " + e,
-          files.folder(name).toString(),
-          "free space there",
-          e);
-    }
-  }
-
-  private void await(List<String> names, BooleanSupplier check) {
-    processes.await(names, check, config.startTimeout(), "redis.log");
+  private void awaitUp(List<String> servers) {
+    await(servers, () -> servers.stream().allMatch(this::isUp));
   }
 
   /** Whether a Sentinel has found all others and all replicas, by the line "master0:name=...". */
-  private boolean knowsAll(LocalRedisNode sentinel) {
+  private boolean knowsAll(int port) {
     String line =
-        probe()
-            .info(sentinel.port(), "sentinel")
-            .map(info -> info.getOrDefault("master0", ""))
-            .orElse("");
-    return line.contains("slaves=" + (config.nodes() - 1) + ",")
-        && line.endsWith("sentinels=" + config.sentinels());
+        probe().info(port, "sentinel").map(info -> info.getOrDefault("master0", "")).orElse("");
+    return line.contains("slaves=" + (config().nodes() - 1) + ",")
+        && line.endsWith("sentinels=" + config().sentinels());
   }
 
   private Optional<Map<String, String>> replication(int port) {
@@ -376,7 +280,7 @@ public final class LocalRedis implements AutoCloseable {
   }
 
   private LocalRedisNode server(int index, String name, int port) {
-    ProcessIdentity process = processes.recorded(name).orElse(new ProcessIdentity(0, 0));
+    ProcessIdentity process = process(name);
     return new LocalRedisNode(
         index,
         name,
@@ -385,13 +289,5 @@ public final class LocalRedis implements AutoCloseable {
         process.pid(),
         process.startTicks(),
         files.log(name));
-  }
-
-  private String name(int node) {
-    if (node < 1 || node > config.nodes()) {
-      throw new BadRequestException(
-          "there is no node " + node, "", "give a number from 1 to " + config.nodes());
-    }
-    return "n" + node;
   }
 }

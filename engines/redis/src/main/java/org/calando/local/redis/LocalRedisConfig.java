@@ -199,7 +199,7 @@ public final class LocalRedisConfig extends ServersConfig {
       if (downAfter.toMillis() < 1) {
         wrong.add("down-after " + downAfter + " is below 1 ms");
       }
-      refuse(wrong, LocalRedis.ENGINE);
+      refuse(wrong, LocalRedis.ENGINE, "see docs/redis.md for what is possible");
       return new LocalRedisConfig(this);
     }
 

@@ -81,6 +81,18 @@ final class RedisFiles {
     }
   }
 
+  /** Where a server of a name listens. */
+  int port(String server) {
+    int index = Integer.parseInt(server.substring(1));
+    return server.startsWith("s") ? sentinelPort(index) : nodePort(index);
+  }
+
+  /** Writes a server's file, unless it is there. */
+  Path write(String server, Optional<String> password) throws IOException {
+    int index = Integer.parseInt(server.substring(1));
+    return server.startsWith("s") ? writeSentinel(index, password) : writeNode(index, password);
+  }
+
   int nodePort(int node) {
     return ports.get(node - 1);
   }
@@ -117,7 +129,7 @@ final class RedisFiles {
   }
 
   /** Writes a Sentinel's file, unless it is there. */
-  Path writeSentinel(int sentinel, Optional<String> password) throws IOException {
+  private Path writeSentinel(int sentinel, Optional<String> password) throws IOException {
     String master = LocalRedisConfig.MASTER_NAME;
     Path folder = folder("s" + sentinel);
     List<String> lines = common(sentinelPort(sentinel), folder, password);

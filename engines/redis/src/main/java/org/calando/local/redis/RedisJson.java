@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.calando.local.ServersJson;
 
 /** A configuration and the ports that were chosen, in and out of a state file. */
@@ -21,7 +22,7 @@ final class RedisJson {
         .put("downAfterNanos", config.downAfter().toNanos());
   }
 
-  static LocalRedisConfig read(JsonNode root, Path stateFolder) {
+  static LocalRedisConfig read(JsonNode root, Optional<Path> stateFolder) {
     return ServersJson.read(root, stateFolder, LocalRedisConfig.builder())
         .sentinels(root.path("sentinels").asInt())
         .shards(root.path("shards").asInt())

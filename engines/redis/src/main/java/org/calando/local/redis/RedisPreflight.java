@@ -11,7 +11,6 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.ServersPreflight;
 import org.calando.local.process.Memory;
-import org.calando.local.process.RunState;
 
 /** What is checked and chosen before the first server of a cluster is started. */
 final class RedisPreflight {
@@ -94,10 +93,5 @@ final class RedisPreflight {
     } catch (IOException e) {
       // it was never used
     }
-  }
-
-  /** Refuses a state folder that holds anything. */
-  static void requireUnused(Path stateFolder) {
-    RunState.requireUnused(stateFolder, LocalRedis.ENGINE);
   }
 }

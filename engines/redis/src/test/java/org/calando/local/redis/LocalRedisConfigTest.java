@@ -98,7 +98,7 @@ class LocalRedisConfigTest {
             .setting("maxmemory", "1gb")
             .build();
     var json = RedisJson.write(config, List.of(1, 2, 3));
-    assertThat(RedisJson.write(RedisJson.read(json, folder), ServersJson.ports(json)))
+    assertThat(RedisJson.write(RedisJson.read(json, Optional.of(folder)), ServersJson.ports(json)))
         .isEqualTo(json);
   }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.calando.local.ServersJson;
 import org.calando.local.relay.LinkDelays;
 
 /** A configuration in and out of a state file. */
@@ -17,9 +19,8 @@ final class ConfigJson {
   private ConfigJson() {}
 
   static ObjectNode write(LocalCassandraConfig config) {
-    ObjectNode root = JSON.createObjectNode();
-    root.put("nodes", config.nodes())
-        .put("racks", config.racks())
+    ObjectNode root = ServersJson.write(config);
+    root.put("racks", config.racks())
         .put("replicationFactor", config.replicationFactor())
         .put("heapMebibytes", config.heapMebibytes())
         .put("compiler", config.compiler().name())
@@ -27,27 +28,19 @@ final class ConfigJson {
         .put("cqlPort", config.cqlPort())
         .put("storagePort", config.storagePort())
         .put("jmxPort", config.jmxPort(0))
-        .put("javaHome", config.javaHome().toString())
-        .put("startTimeoutNanos", config.startTimeout().toNanos())
         .put("auth", config.auth())
         .put("tls", config.tls());
     config.dataCentres().forEach(root.putArray("dataCentres")::add);
     ArrayNode tokens = root.putArray("tokens");
     config.tokens().forEach(ofNode -> tokens.add(String.join(",", ofNode)));
-    ArrayNode addresses = root.putArray("addresses");
-    for (int node = 1; node <= config.nodes(); node++) {
-      addresses.add(config.address(node));
-    }
     config.linkDelays().ifPresent(delays -> writeDelays(root.putArray("linkDelaysNanos"), delays));
     root.set("yaml", JSON.valueToTree(config.yaml()));
-    config.libFolder().ifPresent(lib -> root.put("libFolder", lib.toString()));
     return root;
   }
 
-  static LocalCassandraConfig read(JsonNode root, Path stateFolder) {
+  static LocalCassandraConfig read(JsonNode root, Optional<Path> stateFolder) {
     LocalCassandraConfig.Builder builder =
-        LocalCassandraConfig.builder()
-            .nodes(root.path("nodes").asInt())
+        ServersJson.read(root, stateFolder, LocalCassandraConfig.builder())
             .racks(root.path("racks").asInt())
             .replicationFactor(root.path("replicationFactor").asInt())
             .heapMebibytes(root.path("heapMebibytes").asInt())
@@ -56,11 +49,8 @@ final class ConfigJson {
             .cqlPort(root.path("cqlPort").asInt())
             .storagePort(root.path("storagePort").asInt())
             .jmxPort(root.path("jmxPort").asInt())
-            .javaHome(Path.of(root.path("javaHome").asText()))
-            .startTimeout(Duration.ofNanos(root.path("startTimeoutNanos").asLong()))
             .auth(root.path("auth").asBoolean())
-            .tls(root.path("tls").asBoolean())
-            .stateFolder(stateFolder);
+            .tls(root.path("tls").asBoolean());
     List<String> dataCentres = new ArrayList<>();
     root.path("dataCentres").forEach(name -> dataCentres.add(name.asText()));
     builder.dataCentres(dataCentres);
@@ -75,9 +65,6 @@ final class ConfigJson {
         .forEach(
             entry ->
                 builder.yaml(entry.getKey(), JSON.convertValue(entry.getValue(), Object.class)));
-    if (root.has("libFolder")) {
-      builder.libFolder(Path.of(root.path("libFolder").asText()));
-    }
     return builder.build();
   }
 

@@ -1,6 +1,5 @@
 package org.calando.local.cassandra;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,11 +11,12 @@ import org.calando.core.BadRequestException;
 import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
+import org.calando.local.LocalConfig;
 import org.calando.local.relay.LinkDelays;
 import org.jspecify.annotations.Nullable;
 
 /** What a local Cassandra cluster is to look like. Immutable; made by {@link #builder}. */
-public final class LocalCassandraConfig {
+public final class LocalCassandraConfig extends LocalConfig {
   /** The most nodes a local cluster has. */
   public static final int MAX_NODES = 9;
 
@@ -34,7 +34,6 @@ public final class LocalCassandraConfig {
     C2
   }
 
-  private final int nodes;
   private final int racks;
   private final int replicationFactor;
   private final List<List<String>> tokens;
@@ -49,25 +48,16 @@ public final class LocalCassandraConfig {
   private final boolean tls;
   private final List<String> dataCentres;
   private final Map<String, Object> yaml;
-  private final Optional<Path> stateFolder;
-  private final Optional<Path> libFolder;
-  private final Path javaHome;
-  private final Duration startTimeout;
 
   private LocalCassandraConfig(Builder builder) {
-    List<String> problems = builder.problems();
-    if (!problems.isEmpty()) {
-      throw new BadRequestException(
-          String.join("\n    ", problems), "local cassandra", "change these settings");
-    }
-    nodes = builder.nodes;
+    super(builder);
     racks = builder.racks;
     replicationFactor =
-        builder.replicationFactor == 0 ? Math.min(3, nodes) : builder.replicationFactor;
+        builder.replicationFactor == 0 ? Math.min(3, nodes()) : builder.replicationFactor;
     tokens =
         builder.tokens == null
-            ? Tokens.of(TokenLayout.of(nodes, builder.layout, Arrangement.CONTIGUOUS), racks)
-            : Tokens.parse(builder.tokens, nodes);
+            ? Tokens.of(TokenLayout.of(nodes(), builder.layout, Arrangement.CONTIGUOUS), racks)
+            : Tokens.parse(builder.tokens, nodes());
     heapMebibytes = builder.heapMebibytes;
     compiler = builder.compiler;
     linkDelays = builder.delays().filter(delays -> builder.relay || !delays.isZero());
@@ -79,23 +69,14 @@ public final class LocalCassandraConfig {
     tls = builder.tls;
     dataCentres =
         builder.dataCentres.isEmpty()
-            ? Collections.nCopies(nodes, LocalCassandra.DATA_CENTRE)
+            ? Collections.nCopies(nodes(), LocalCassandra.DATA_CENTRE)
             : builder.dataCentres;
     yaml = Map.copyOf(builder.yaml);
-    stateFolder = Optional.ofNullable(builder.stateFolder);
-    libFolder = Optional.ofNullable(builder.libFolder);
-    javaHome = builder.javaHome;
-    startTimeout = builder.startTimeout;
   }
 
-  /** A builder; every default stands at its method. */
+  /** Three nodes, up within two minutes; every other default stands at its method. */
   public static Builder builder() {
     return new Builder();
-  }
-
-  /** Number of nodes. */
-  public int nodes() {
-    return nodes;
   }
 
   /** Number of racks. */
@@ -184,36 +165,14 @@ public final class LocalCassandraConfig {
     return yaml;
   }
 
-  /** Where a cluster that outlives this process keeps its state; empty for a temporary cluster. */
-  public Optional<Path> stateFolder() {
-    return stateFolder;
-  }
-
-  /** The folder of server jars, if not that of {@link org.calando.local.EngineLibs#find}. */
-  public Optional<Path> libFolder() {
-    return libFolder;
-  }
-
-  /** The JDK or JRE that runs the nodes. */
-  public Path javaHome() {
-    return javaHome;
-  }
-
-  /** Longest time for all nodes to see each other up. */
-  public Duration startTimeout() {
-    return startTimeout;
-  }
-
   /** Collects the settings; not thread safe. */
-  public static final class Builder {
-    private int nodes = 3;
+  public static final class Builder extends LocalConfig.Builder<Builder> {
     private int racks = 1;
     private int replicationFactor;
     private @Nullable List<String> tokens;
     private WarmShare layout = WarmShare.EVEN;
     private int heapMebibytes = 256;
     private Compiler compiler = Compiler.C1;
-    private @Nullable Duration uniformDelay;
     private @Nullable LinkDelays linkDelays;
     private boolean relay;
     private String block = "127.0";
@@ -224,16 +183,13 @@ public final class LocalCassandraConfig {
     private boolean tls;
     private List<String> dataCentres = List.of();
     private final Map<String, Object> yaml = new LinkedHashMap<>();
-    private @Nullable Path stateFolder;
-    private @Nullable Path libFolder;
-    private Path javaHome = Path.of(System.getProperty("java.home"));
-    private Duration startTimeout = Duration.ofMinutes(2);
 
-    private Builder() {}
+    private Builder() {
+      super(3, Duration.ofMinutes(2));
+    }
 
-    /** Number of nodes, 1 to 9; default 3. */
-    public Builder nodes(int newNodes) {
-      nodes = newNodes;
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -273,17 +229,9 @@ public final class LocalCassandraConfig {
       return this;
     }
 
-    /** The same one-way delay on every link; default none. */
-    public Builder linkDelay(Duration oneWay) {
-      uniformDelay = oneWay;
-      linkDelays = null;
-      return this;
-    }
-
     /** A delay per link; default none. */
     public Builder linkDelays(LinkDelays delays) {
       linkDelays = delays;
-      uniformDelay = null;
       return this;
     }
 
@@ -350,55 +298,28 @@ public final class LocalCassandraConfig {
       return this;
     }
 
-    /** Keeps the cluster running after this process, with its state in the given folder. */
-    public Builder stateFolder(Path newStateFolder) {
-      stateFolder = newStateFolder.toAbsolutePath();
-      return this;
-    }
-
-    /** The folder of server jars; default that of {@link org.calando.local.EngineLibs#find}. */
-    public Builder libFolder(Path newLibFolder) {
-      libFolder = newLibFolder.toAbsolutePath();
-      return this;
-    }
-
-    /** The Java 11 or 17 that runs the nodes; default the one that runs Calando. */
-    public Builder javaHome(Path newJavaHome) {
-      javaHome = newJavaHome;
-      return this;
-    }
-
-    /** Longest time for all nodes to see each other up; default two minutes. */
-    public Builder startTimeout(Duration newStartTimeout) {
-      startTimeout = newStartTimeout;
-      return this;
-    }
-
     /**
      * The configuration.
      *
      * @throws BadRequestException with all settings that are wrong
      */
     public LocalCassandraConfig build() {
+      refuse(problems(), LocalCassandra.ENGINE, "change these settings");
       return new LocalCassandraConfig(this);
     }
 
     private Optional<LinkDelays> delays() {
-      if (linkDelays != null) {
-        return Optional.of(linkDelays);
-      }
-      return uniformDelay == null && !relay
-          ? Optional.empty()
-          : Optional.of(
-              LinkDelays.uniform(nodes, uniformDelay == null ? Duration.ZERO : uniformDelay));
+      return linkDelays == null && relay
+          ? Optional.of(LinkDelays.uniform(nodes(), Duration.ZERO))
+          : Optional.ofNullable(linkDelays);
     }
 
     private List<String> problems() {
       List<String> problems = new ArrayList<>();
-      range(problems, "nodes", nodes, 1, MAX_NODES);
-      range(problems, "racks", racks, 1, Math.max(1, nodes));
+      range(problems, "nodes", nodes(), 1, MAX_NODES);
+      range(problems, "racks", racks, 1, Math.max(1, nodes()));
       if (replicationFactor != 0) {
-        range(problems, "replication factor", replicationFactor, 1, Math.max(1, nodes));
+        range(problems, "replication factor", replicationFactor, 1, Math.max(1, nodes()));
       }
       range(problems, "heap in MiB", heapMebibytes, 128, 16384);
       range(problems, "CQL port", cqlPort, 1, 65535);
@@ -412,17 +333,17 @@ public final class LocalCassandraConfig {
       if (!block.matches("127\\.(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])")) {
         problems.add("block '" + block + "' is not one of 127.0 to 127.255");
       }
-      if (nodes > 0 && !layout.fits(nodes)) {
-        problems.add("layout " + layout.label() + " has no warm node of " + nodes);
+      if (nodes() > 0 && !layout.fits(nodes())) {
+        problems.add("layout " + layout.label() + " has no warm node of " + nodes());
       }
       if (tokens != null && !layout.equals(WarmShare.EVEN)) {
         problems.add("layout " + layout.label() + " and tokens are both given");
       }
-      if (!dataCentres.isEmpty() && dataCentres.size() != nodes) {
-        problems.add("data centres are for " + dataCentres.size() + " nodes, not " + nodes);
+      if (!dataCentres.isEmpty() && dataCentres.size() != nodes()) {
+        problems.add("data centres are for " + dataCentres.size() + " nodes, not " + nodes());
       }
-      if (linkDelays != null && linkDelays.nodes() != nodes) {
-        problems.add("link delays are for " + linkDelays.nodes() + " nodes, not " + nodes);
+      if (linkDelays != null && linkDelays.nodes() != nodes()) {
+        problems.add("link delays are for " + linkDelays.nodes() + " nodes, not " + nodes());
       }
       return problems;
     }

@@ -1,11 +1,9 @@
 package org.calando.local.cassandra;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.calando.local.process.Tethered;
+import org.calando.local.EngineLibs;
+import org.calando.local.process.JavaCommand;
 
 /**
  * The command line of a node.
@@ -50,56 +48,25 @@ final class NodeCommand {
 
   private NodeCommand() {}
 
-  /**
-   * The command.
-   *
-   * @param node 1 to N
-   * @param jars the server's jars
-   * @param tether the jar of {@link Tethered}; on the class path in any case, behind the server
-   * @param tethered true if the node is to die with its parent
-   */
-  static List<String> of(
-      LocalCassandraConfig config,
-      int node,
-      NodeFiles files,
-      List<Path> jars,
-      Path tether,
-      boolean tethered) {
-    List<String> command = new ArrayList<>();
-    command.add(config.javaHome().resolve("bin/java").toString());
-    addMachine(command, config);
-    EXPORTS.forEach(name -> command.add("--add-exports=" + name + "=ALL-UNNAMED"));
-    OPENS.forEach(name -> command.add("--add-opens=" + name + "=ALL-UNNAMED"));
-    addProperties(command, config, node, files);
-    command.add("-cp");
-    command.add(
-        Stream.concat(jars.stream(), Stream.of(tether))
-            .map(Path::toString)
-            .collect(Collectors.joining(":")));
-    if (tethered) {
-      command.add(Tethered.class.getName());
-    }
-    command.add(MAIN);
-    return command;
-  }
-
-  private static void addMachine(List<String> command, LocalCassandraConfig config) {
-    command.add("-Xms64m");
-    command.add("-Xmx" + config.heapMebibytes() + "m");
-    command.add("-Xss256k");
-    command.add("-XX:+UseSerialGC");
+  /** The command of the node whose files are there. */
+  static List<String> of(LocalCassandraConfig config, NodeFiles files) throws IOException {
+    JavaCommand command =
+        new JavaCommand(files.folder(), config.heapMebibytes()).with("-Xms64m", "-Xss256k");
     if (config.compiler() == LocalCassandraConfig.Compiler.C1) {
-      command.add("-XX:TieredStopAtLevel=1");
+      command.quick();
     }
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    // No file in /tmp/hsperfdata_USER, which kill -9 would leave behind.
-    command.add("-XX:+PerfDisableSharedMem");
+    EXPORTS.forEach(name -> command.with("--add-exports=" + name + "=ALL-UNNAMED"));
+    OPENS.forEach(name -> command.with("--add-opens=" + name + "=ALL-UNNAMED"));
+    addProperties(command, config, files);
+    return command.running(
+        EngineLibs.find().server(LocalCassandra.ENGINE).stream(),
+        config.stateFolder().isEmpty(),
+        MAIN);
   }
 
   private static void addProperties(
-      List<String> command, LocalCassandraConfig config, int node, NodeFiles files) {
+      JavaCommand command, LocalCassandraConfig config, NodeFiles files) {
     property(command, "jdk.attach.allowAttachSelf", "true");
-    property(command, "java.io.tmpdir", files.temporary().toString());
     property(command, "jna.tmpdir", files.temporary().toString());
     property(command, "io.netty.native.workdir", files.temporary().toString());
     property(command, "logback.configurationFile", files.logback().toString());
@@ -108,7 +75,7 @@ final class NodeCommand {
     property(command, "cassandra.storagedir", files.folder().toString());
     property(command, "cassandra.logdir", files.folder().toString());
     property(command, "cassandra-foreground", "yes");
-    property(command, "cassandra.jmx.local.port", Integer.toString(config.jmxPort(node)));
+    property(command, "cassandra.jmx.local.port", Integer.toString(config.jmxPort(files.node())));
     // Shorter lets gossip flap: nodes are then declared dead while they start.
     property(command, "cassandra.ring_delay_ms", "5000");
     property(command, "cassandra.skip_wait_for_gossip_to_settle", "0");
@@ -125,7 +92,7 @@ final class NodeCommand {
     property(command, "cassandra.size_recorder_interval", "0");
   }
 
-  private static void property(List<String> command, String name, String value) {
-    command.add("-D" + name + "=" + value);
+  private static void property(JavaCommand command, String name, String value) {
+    command.with("-D" + name + "=" + value);
   }
 }

@@ -43,6 +43,11 @@ final class NodeFiles {
     this.folder = runFolder.resolve("n" + node);
   }
 
+  /** The node's number. */
+  int node() {
+    return node;
+  }
+
   Path folder() {
     return folder;
   }

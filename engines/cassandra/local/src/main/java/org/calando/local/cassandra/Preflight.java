@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.local.EngineLibs;
+import org.calando.local.process.JavaCommand;
 import org.calando.local.process.Memory;
 import org.calando.local.process.Ports;
-import org.calando.local.process.RunState;
 
 /** What is checked before the first process of a cluster is started. */
 final class Preflight {
@@ -30,8 +30,8 @@ final class Preflight {
 
   /** Refuses what cannot work; nothing is changed. */
   static void check(LocalCassandraConfig config) {
-    var unused = jars(config);
-    checkJava(config.javaHome());
+    var unused = EngineLibs.find().server(LocalCassandra.ENGINE);
+    checkJava(JavaCommand.javaHome());
     checkPrograms();
     Memory.require(
         neededBytes(config),
@@ -48,19 +48,6 @@ final class Preflight {
         LocalCassandra.ENGINE,
         "take another loopback: --set store.local.loopback=127.9 (of ./calando local start: --set"
             + " loopback=127.9)");
-  }
-
-  /** The server's jars. */
-  static List<Path> jars(LocalCassandraConfig config) {
-    return config
-        .libFolder()
-        .map(lib -> EngineLibs.serverIn(lib, LocalCassandra.ENGINE))
-        .orElseGet(() -> EngineLibs.find().server(LocalCassandra.ENGINE));
-  }
-
-  /** Refuses a state folder that holds anything. */
-  static void requireUnused(Path stateFolder) {
-    RunState.requireUnused(stateFolder, LocalCassandra.ENGINE);
   }
 
   static long neededBytes(LocalCassandraConfig config) {
@@ -85,10 +72,6 @@ final class Preflight {
   }
 
   private static void checkJava(Path home) {
-    if (!Files.isExecutable(home.resolve("bin/java"))) {
-      throw new BadRequestException(
-          "there is no Java", home.resolve("bin/java").toString(), "install a Java 17");
-    }
     try {
       Matcher release = RELEASE.matcher(Files.readString(home.resolve("release")));
       if (release.find() && !JAVA_RELEASES.contains(release.group(1))) {

@@ -15,6 +15,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.local.EngineLibs;
 import org.calando.local.process.Ports;
 import org.calando.local.process.ProcessIdentity;
+import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,7 +73,10 @@ class ClusterLifeIT {
   }
 
   private static LocalCassandraConfig delayedPair() {
-    return LocalCassandraIT.config().nodes(2).linkDelay(Duration.ofMillis(1)).build();
+    return LocalCassandraIT.config()
+        .nodes(2)
+        .linkDelays(LinkDelays.uniform(2, Duration.ofMillis(1)))
+        .build();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
@@ -58,7 +59,8 @@ class LocalCassandraConfigTest {
 
   @Test
   void aDelayOfZeroNeedsNoRelay() {
-    LocalCassandraConfig config = LocalCassandraConfig.builder().linkDelay(Duration.ZERO).build();
+    LocalCassandraConfig config =
+        LocalCassandraConfig.builder().linkDelays(LinkDelays.uniform(3, Duration.ZERO)).build();
     assertThat(config.linkDelays()).isEmpty();
     assertThat(config.peerAddress(2)).isEqualTo("127.0.0.2");
   }
@@ -69,7 +71,7 @@ class LocalCassandraConfigTest {
         LocalCassandraConfig.builder().nodes(2).relay(true).stateFolder(Path.of("/state")).build();
     assertThat(config.linkDelays()).contains(LinkDelays.uniform(2, Duration.ZERO));
     assertThat(config.peerAddress(2)).isEqualTo("127.0.1.2");
-    assertThat(ConfigJson.read(ConfigJson.write(config), Path.of("/state")))
+    assertThat(ConfigJson.read(ConfigJson.write(config), Optional.of(Path.of("/state"))))
         .usingRecursiveComparison()
         .isEqualTo(config);
   }
@@ -95,9 +97,9 @@ class LocalCassandraConfigTest {
             .jmxPort(7500)
             .yaml("read_request_timeout", "7s")
             .stateFolder(Path.of("/state"))
-            .libFolder(Path.of("/lib"))
             .build();
-    LocalCassandraConfig read = ConfigJson.read(ConfigJson.write(config), Path.of("/state"));
+    LocalCassandraConfig read =
+        ConfigJson.read(ConfigJson.write(config), Optional.of(Path.of("/state")));
     assertThat(read).usingRecursiveComparison().isEqualTo(config);
     assertThat(read.linkDelays()).isEqualTo(config.linkDelays());
   }
@@ -110,7 +112,7 @@ class LocalCassandraConfigTest {
           LocalCassandraConfig.builder()
               .nodes(LocalCassandraConfig.MAX_NODES)
               .block("127." + block)
-              .linkDelay(Duration.ofMillis(5))
+              .linkDelays(LinkDelays.uniform(LocalCassandraConfig.MAX_NODES, Duration.ofMillis(5)))
               .build();
       for (Ports.Endpoint endpoint : Preflight.endpoints(config)) {
         assertThat(taken.add(endpoint.address() + ":" + endpoint.port()))
@@ -128,7 +130,7 @@ class LocalCassandraConfigTest {
             .nodes(2)
             .block("127.9")
             .jmxPort(7300)
-            .linkDelay(Duration.ofMillis(5))
+            .linkDelays(LinkDelays.uniform(2, Duration.ofMillis(5)))
             .build();
     assertThat(Preflight.endpoints(config))
         .extracting(Ports.Endpoint::toString)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.relay.LinkCounters;
 import org.calando.local.relay.LinkDelays;
@@ -43,7 +44,7 @@ class LocalCassandraIT {
   static void everythingGoes() {
     List<LocalNode> nodes = cluster.nodes();
     Path folder = cluster.folder();
-    List<LocalCassandra.ProcessExit> exits = new CopyOnWriteArrayList<>();
+    List<ProcessGroup.Exit> exits = new CopyOnWriteArrayList<>();
     cluster.onUnexpectedExit(exits::add);
     cluster.kill(3);
     assertThat(cluster.status().get(2).running()).isFalse();
@@ -80,11 +81,11 @@ class LocalCassandraIT {
       assertThat(quorum).isGreaterThanOrEqualTo(Duration.ofMillis(10)).isLessThan(all);
       assertThat(all).isGreaterThanOrEqualTo(Duration.ofMillis(80));
 
-      assertThat(cluster.linkCounters().orElseThrow().strangers()).isZero();
+      assertThat(counters(cluster).strangers()).isZero();
       // Two nodes may not have had anything to tell each other yet.
       await()
           .atMost(Duration.ofSeconds(60))
-          .untilAsserted(() -> assertAllLinksAreUsed(cluster.linkCounters().orElseThrow()));
+          .untilAsserted(() -> assertAllLinksAreUsed(counters(cluster)));
 
       assertThat(cluster.linkDelays()).isEqualTo(DELAYS);
       cluster.linkDelays(LinkDelays.uniform(3, Duration.ofMillis(60)));
@@ -120,14 +121,13 @@ class LocalCassandraIT {
 
   @Test
   void aKilledNodeIsNoticedAndComesBack() {
-    List<LocalCassandra.ProcessExit> exits = new CopyOnWriteArrayList<>();
+    List<ProcessGroup.Exit> exits = new CopyOnWriteArrayList<>();
     cluster.onUnexpectedExit(exits::add);
     LocalNode before = cluster.nodes().get(1);
     identity(before).kill();
     await()
         .atMost(Duration.ofSeconds(60))
-        .untilAsserted(
-            () -> assertThat(exits).containsExactly(new LocalCassandra.ProcessExit("n2", 137)));
+        .untilAsserted(() -> assertThat(exits).containsExactly(new ProcessGroup.Exit("n2", 137)));
     assertThat(cluster.status().get(1).running()).isFalse();
     assertThatThrownBy(cluster::awaitAllUp)
         .isInstanceOf(FailedWorkException.class)
@@ -159,5 +159,9 @@ class LocalCassandraIT {
 
   private static ProcessIdentity identity(LocalNode node) {
     return new ProcessIdentity(node.pid(), node.startTicks());
+  }
+
+  private static LinkCounters counters(LocalCassandra cluster) {
+    return LinkCounters.open(cluster.countersFile(), cluster.config().nodes());
   }
 }

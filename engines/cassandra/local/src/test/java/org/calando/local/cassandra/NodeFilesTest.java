@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,7 +18,7 @@ class NodeFilesTest {
         LocalCassandraConfig.builder()
             .nodes(2)
             .block("127.9")
-            .linkDelay(Duration.ofMillis(1))
+            .linkDelays(LinkDelays.uniform(2, Duration.ofMillis(1)))
             .build();
     assertThat(new NodeFiles(config, 2, Path.of("/run")).yamlText().lines())
         .contains(
