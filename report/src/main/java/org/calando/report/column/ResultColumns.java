@@ -131,7 +131,11 @@ public final class ResultColumns {
     return row;
   }
 
-  /** The columns of a table of runs: the contract's, and others that at least one of them fills. */
+  /**
+   * The columns of a table of runs: the contract's, and others that at least one of them fills.
+   * Names that are not listed here are those of knobs found as services, in runs that set such a
+   * knob; elsewhere they are of another version.
+   */
   public static List<Column> filled(Collection<Map<String, String>> rows) {
     List<Column> filled =
         new ArrayList<>(
@@ -144,6 +148,7 @@ public final class ResultColumns {
                 .toList());
     Set<String> known = ALL.stream().map(Column::name).collect(Collectors.toSet());
     rows.stream()
+        .filter(row -> row.keySet().stream().anyMatch(name -> name.startsWith(Column.KNOB)))
         .flatMap(row -> row.keySet().stream())
         .filter(known::add)
         .forEach(name -> filled.add(new Column(name, "", "", run -> run.text(name))));

@@ -89,7 +89,7 @@ class GearPlacementIT {
   void inALowGearBlocksGoToNodesThatAreOn() throws IOException {
     hdfs.shift(RABBIT, 1, "/data");
     hdfs.maintain(4, true);
-    IntStream.rangeClosed(4, 7).parallel().forEach(hdfs.cluster::stopNode);
+    IntStream.rangeClosed(4, 7).parallel().forEach(node -> hdfs.cluster.stop(node));
     for (int file = 0; file < 5; file++) {
       hdfs.write("/data/low" + file, 4, 2);
     }
