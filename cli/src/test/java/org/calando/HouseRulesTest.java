@@ -129,6 +129,7 @@ class HouseRulesTest {
               "org.calando.clock..",
               "org.calando.core..",
               "org.calando.control",
+              "org.calando.knob",
               "com.fasterxml.jackson.databind..",
               "com.sun.jna",
               "java..",
