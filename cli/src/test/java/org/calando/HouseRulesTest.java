@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.InstanceofCheck;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -18,6 +19,11 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.PolicyLoop;
@@ -136,7 +142,7 @@ class HouseRulesTest {
               "org.jspecify..");
 
   @ArchTest
-  static final ArchRule thePowerManagerNeedsClocksAndOneStoreOnly =
+  static final ArchRule thePowerManagerNeedsClocksOnly =
       classes()
           .that()
           .resideInAPackage("org.calando.concerto")
@@ -147,7 +153,6 @@ class HouseRulesTest {
               "org.calando.core..",
               "org.calando.control",
               "org.calando.clock..",
-              "org.calando.store.redis",
               "org.HdrHistogram",
               "java..",
               "org.jspecify..");
@@ -216,20 +221,17 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.studyfile..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(
-              "org.calando.engine..",
-              "org.calando.study..",
-              "org.calando.predict..",
-              "org.calando.cli..");
+          .resideInAnyPackage("org.calando.study..", "org.calando.predict..", "org.calando.cli..");
 
   @ArchTest
-  static final ArchRule aClusterKnowsNotWhoUsesIt =
+  static final ArchRule anEngineKnowsNotWhoUsesIt =
       noClasses()
           .that()
           .resideInAPackage("org.calando.engine..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
+              "org.calando.studyfile..",
               "org.calando.report..",
               "org.calando.study..",
               "org.calando.predict..",
@@ -348,9 +350,76 @@ class HouseRulesTest {
           .dependOnClassesThat()
           .resideInAPackage("org.calando.knob.*..");
 
+  /** Packages of single engines; those of the simulated cluster are no engine's alone. */
+  private static final String[] ENGINES = {
+    "org.calando.engine.*..",
+    "org.calando.store..",
+    "org.calando.gears..",
+    "org.calando.local.cassandra..",
+    "org.calando.local.redis..",
+    "org.calando.local.hdfs..",
+    "org.calando.local.grep..",
+    "org.calando.local.hbase.."
+  };
+
   @ArchTest
-  static final ArchRule storesDoNotKnowEachOther =
-      slices().matching("org.calando.store.(*)..").should().notDependOnEachOther();
+  static final ArchRule nothingBelowTheCommandKnowsAnEngine =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "org.calando.engine",
+              "org.calando.study..",
+              "org.calando.studyfile..",
+              "org.calando.report..",
+              "org.calando.predict..",
+              "org.calando.papers..",
+              "org.calando.control..",
+              "org.calando.concerto..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ENGINES);
+
+  /** Only HBase, whose files are on an HDFS, needs another one. */
+  @ArchTest
+  static final ArchRule enginesDoNotKnowEachOther =
+      slices()
+          .assignedFrom(new EngineOfClass())
+          .should()
+          .notDependOnEachOther()
+          .ignoreDependency(isOf("hbase"), isOf("hdfs"));
+
+  private static DescribedPredicate<JavaClass> isOf(String engine) {
+    return DescribedPredicate.describe(
+        "of " + engine, each -> EngineOfClass.of(each).equals(Optional.of(engine)));
+  }
+
+  private static final class EngineOfClass implements SliceAssignment {
+    private static final Pattern PACKAGE =
+        Pattern.compile(
+            "org\\.calando\\.(?:engine|store|local)\\.(cassandra|redis|hdfs|hbase)\\b.*");
+
+    static Optional<String> of(JavaClass each) {
+      String name = each.getPackageName();
+      if (name.startsWith("org.calando.gears.idle")) {
+        return Optional.of("hbase");
+      }
+      if (name.startsWith("org.calando.gears") || name.startsWith("org.calando.local.grep")) {
+        return Optional.of("hdfs");
+      }
+      Matcher matcher = PACKAGE.matcher(name);
+      return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass each) {
+      return of(each).map(SliceIdentifier::of).orElseGet(SliceIdentifier::ignore);
+    }
+
+    @Override
+    public String getDescription() {
+      return "engines";
+    }
+  }
 
   @ArchTest
   static final ArchRule theSessionNeedsCoreAndTheDriverOnly =

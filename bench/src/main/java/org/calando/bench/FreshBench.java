@@ -18,6 +18,7 @@ import org.calando.control.ControlLoop;
 import org.calando.control.DeferringSession;
 import org.calando.control.HeldBuffer;
 import org.calando.control.Lease;
+import org.calando.core.policy.buffer.BufferKnob;
 import org.calando.core.policy.buffer.BufferObservation;
 import org.calando.core.policy.buffer.BufferState;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
@@ -31,7 +32,6 @@ import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.WriteBuffering;
 import org.calando.core.time.RealTimeScheduler;
-import org.calando.store.hbase.BufferKnob;
 
 /*
  * Writes come at random at a rate that steps, and stops, whatever becomes of those before (open loop). Freshness is counted

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
 import org.calando.study.StudyRunner;
-import org.calando.studyfile.StoreSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ParentCommand;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class DemoCommand implements Callable<Integer> {
   private static final String STUDY = "demo.yaml";
+  private static final String SIMULATED = Engines.with(Feature.SIMULATED).get(0).id();
   private static final String CASSANDRA = "cassandra";
 
   @ParentCommand private Main main;
@@ -69,12 +71,12 @@ final class DemoCommand implements Callable<Integer> {
     boolean simulated = isSimulated();
     List<String> settings = new ArrayList<>(overrides);
     if (simulated) {
-      settings.add(0, "store.engine=" + StoreSpec.SIMULATED);
+      settings.add(0, "store.engine=" + SIMULATED);
     }
     StudySpec study = StudyFile.parse(text(), STUDY, Path.of(""), settings);
     Path folder = out == null ? Path.of("out", simulated ? "demo-sim" : "demo") : out;
     StringBuilder command = new StringBuilder("./calando demo");
-    command.append(simulated ? " --engine " + StoreSpec.SIMULATED : "");
+    command.append(simulated ? " --engine " + SIMULATED : "");
     overrides.forEach(override -> command.append(" --set ").append(Shell.quote(override)));
     StudyRunner.Request request =
         new StudyRunner.Request(
@@ -97,12 +99,12 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private boolean isSimulated() {
-    boolean simulated = engine.equals(StoreSpec.SIMULATED);
+    boolean simulated = engine.equals(SIMULATED);
     if (!simulated && !engine.equals(CASSANDRA)) {
       throw new BadRequestException(
           "there is no demo of '" + engine + "'",
           "--engine",
-          "write " + CASSANDRA + " or " + StoreSpec.SIMULATED);
+          "write " + CASSANDRA + " or " + SIMULATED);
     }
     return simulated;
   }

@@ -12,7 +12,11 @@ import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
 import org.calando.engine.Finding;
+import org.calando.engine.InventorySpec;
+import org.calando.engine.hdfs.HdfsSpec;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.LocalGears;
@@ -21,7 +25,6 @@ import org.calando.study.Progress;
 import org.calando.study.StudyDoctor;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
-import org.calando.studyfile.InventorySpec;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
@@ -110,7 +113,8 @@ final class DoctorCommand implements Callable<Integer> {
     }
     InventorySpec inventory = StudyFile.readInventory(file);
     StudyDoctor doctor = StudyDoctor.ofInventory(inventory, base);
-    return inventory.hdfs().isPresent() && inventory.hbase().isEmpty()
+    return inventory.find(HdfsSpec.class).isPresent()
+            && !Engines.of(inventory).supports(Feature.INVENTORY)
         ? doctor.with(() -> gears(Optional.of(file)))
         : doctor;
   }

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearFile;
+import org.calando.engine.InventorySpec;
+import org.calando.engine.hdfs.HdfsSpec;
 import org.calando.gears.HdfsGears;
 import org.calando.power.Ticker;
 import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
-import org.calando.studyfile.HdfsSpec;
-import org.calando.studyfile.InventorySpec;
 import org.calando.studyfile.StudyFile;
 
 /** A user's own HDFS with gears, as his inventory tells. Immutable. */
@@ -42,7 +42,7 @@ final class GearInventory {
     InventorySpec inventory = StudyFile.readInventory(file);
     HdfsSpec hdfs =
         inventory
-            .hdfs()
+            .find(HdfsSpec.class)
             .orElseThrow(
                 () ->
                     new BadRequestException(

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
-import org.calando.engine.LocalHBaseClusters;
+import org.calando.engine.hbase.LocalHBaseClusters;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;

@@ -18,7 +18,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
 import org.calando.core.policy.Plan;
-import org.calando.engine.ClusterAccess;
+import org.calando.engine.cassandra.ClusterAccess;
 import org.calando.store.cassandra.CommandMover;
 import org.calando.store.cassandra.JmxMover;
 import org.calando.store.cassandra.LiveRing;

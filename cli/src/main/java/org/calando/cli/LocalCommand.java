@@ -15,16 +15,17 @@ import java.util.concurrent.Callable;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.engine.LocalClusters;
-import org.calando.engine.LocalRedisClusters;
+import org.calando.engine.Engines;
+import org.calando.engine.LocalSchema;
+import org.calando.engine.LocalSpec;
+import org.calando.engine.cassandra.LocalClusters;
+import org.calando.engine.redis.LocalRedisClusters;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.RunState;
 import org.calando.local.redis.LocalRedis;
 import org.calando.study.Progress;
-import org.calando.studyfile.LocalSpec;
-import org.calando.studyfile.StudyFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -187,7 +188,8 @@ final class LocalCommand implements Runnable {
 
     private void startStore(Path folder) {
       LocalSpec spec =
-          StudyFile.local(engine.equals(CASSANDRA) ? withReplicas(settings) : settings);
+          LocalSchema.read(
+              Engines.of(engine), engine.equals(CASSANDRA) ? withReplicas(settings) : settings);
       try (Progress progress = output.progress()) {
         Instant begun = Instant.now();
         progress.line("Starting %d %s nodes ...".formatted(spec.nodes(), engine));

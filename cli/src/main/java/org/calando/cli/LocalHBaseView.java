@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.calando.engine.LocalHBaseClusters;
+import org.calando.engine.hbase.LocalHBaseClusters;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;

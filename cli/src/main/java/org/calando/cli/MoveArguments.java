@@ -12,9 +12,9 @@ import org.calando.core.layout.MovePlan;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.LayoutType;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
-import org.calando.studyfile.LayoutType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code layout move} and tells all that is wrong with them at once. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.calando.engine.StoreAccess;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.study.Progress;
 import org.jspecify.annotations.Nullable;

@@ -9,9 +9,9 @@ import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.Placement;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.LayoutType;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
-import org.calando.studyfile.LayoutType;
 
 /** The arguments that tell of a ring's layout and replicas. */
 final class RingArguments {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.calando.control.LoopListener;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.replication.WorkSource;
 
 /**
  * What a power manager manages, and how. Immutable.

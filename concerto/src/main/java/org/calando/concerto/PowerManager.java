@@ -19,6 +19,8 @@ import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
+import org.calando.core.replication.RoleSource;
+import org.calando.core.replication.WorkSource;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.Scheduler;
 import org.jspecify.annotations.Nullable;

@@ -10,6 +10,7 @@ import org.calando.core.replication.NodeRole;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.core.replication.RoleEvent;
+import org.calando.core.replication.RoleSource;
 
 /** Nodes that are what a test says. Thread safe. */
 final class FakeRoles implements RoleSource {

@@ -23,6 +23,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockLimits;
 import org.calando.core.policy.clock.ConcertoPolicy;
 import org.calando.core.replication.RoleEvent;
+import org.calando.core.replication.WorkSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

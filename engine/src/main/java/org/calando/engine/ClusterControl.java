@@ -1,7 +1,6 @@
 package org.calando.engine;
 
 import org.calando.core.FailedWorkException;
-import org.calando.studyfile.LinkDelay;
 
 /**
  * A cluster as events change it. Nodes go by their names; used by one thread at a time.

@@ -1,29 +1,46 @@
 package org.calando.engine;
 
+import java.time.Duration;
+import java.util.List;
+import org.calando.core.store.FileStore;
 import org.calando.core.store.KeyValueStore;
-import org.calando.gears.HdfsGears;
-import org.calando.local.cache.ColdCache;
-import org.calando.store.hdfs.HdfsFiles;
 
 /** A cluster with gears that stores files, not keys. */
 public interface FileTarget extends Target {
+  /**
+   * What a grep found.
+   *
+   * @param matches in all files
+   * @param bytes of all files
+   * @param seconds it took, without the start of its process
+   */
+  record Grep(long matches, long bytes, double seconds) {}
+
   /** The engine and its version. */
   String engine();
 
-  /** Where clients find it. */
-  String uri();
-
   /** Our own folder in it. */
-  HdfsFiles files();
-
-  /** What gears see of it. */
-  HdfsGears gears();
+  FileStore files();
 
   /** What shifts its gear. */
-  GearBox box();
+  GearControl gears();
 
-  /** Has the kernel forget what it keeps in memory of the nodes' blocks. */
-  ColdCache.Outcome dropCache();
+  /**
+   * Has the kernel forget what it keeps in memory of the nodes' files.
+   *
+   * @return what a reader of figures should know if that did not work; else nothing
+   */
+  List<String> dropCache();
+
+  /**
+   * Searches all our files, by a process of its own; blocks.
+   *
+   * @param pattern a regular expression of Java
+   * @param maps how many parts are searched at once
+   * @param deadline within which it has to end
+   * @throws org.calando.core.FailedWorkException if it does not
+   */
+  Grep grep(String pattern, int maps, Duration deadline);
 
   @Override
   default KeyValueStore connect(LoadBounds bounds) {

@@ -15,8 +15,6 @@ import org.calando.core.energy.Profiles;
 import org.calando.core.store.KeyValueStore;
 import org.calando.power.PowerSource;
 import org.calando.power.powercap.PowercapSource;
-import org.calando.studyfile.InventorySpec;
-import org.calando.studyfile.StoreSpec;
 
 /** A cluster of the user's own: never started, stopped or healed by us. */
 public abstract class InventoryTarget implements Target {
@@ -33,7 +31,7 @@ public abstract class InventoryTarget implements Target {
    * @param store how to use it, with its inventory
    * @param profile power profile of nodes that name none
    */
-  InventoryTarget(StoreSpec store, NodeProfile profile) {
+  protected InventoryTarget(StoreSpec store, NodeProfile profile) {
     this.store = store;
     this.inventory = store.inventory().orElseThrow();
     this.profile = profile;
@@ -54,7 +52,7 @@ public abstract class InventoryTarget implements Target {
    *
    * @throws BadRequestException if the name of one is not known
    */
-  static Set<InetAddress> addresses(InventorySpec inventory) {
+  public static Set<InetAddress> addresses(InventorySpec inventory) {
     Set<InetAddress> addresses = new HashSet<>();
     for (InventorySpec.Node node : inventory.nodes()) {
       try {
@@ -68,7 +66,7 @@ public abstract class InventoryTarget implements Target {
   }
 
   /** Hands on a store that passes a check, and closes it otherwise. */
-  static <S extends KeyValueStore> S checked(S connected, Consumer<S> check) {
+  protected static <S extends KeyValueStore> S checked(S connected, Consumer<S> check) {
     try {
       check.accept(connected);
       return connected;
@@ -79,12 +77,12 @@ public abstract class InventoryTarget implements Target {
   }
 
   /** How to use it. */
-  final StoreSpec spec() {
+  public final StoreSpec spec() {
     return store;
   }
 
   /** Its nodes as listed. */
-  final InventorySpec inventory() {
+  public final InventorySpec inventory() {
     return inventory;
   }
 
@@ -97,6 +95,15 @@ public abstract class InventoryTarget implements Target {
 
   @Override
   public final List<Node> nodes() {
+    return nodes(inventory, profile);
+  }
+
+  /**
+   * The nodes that an inventory lists.
+   *
+   * @param profile power profile of nodes that name none
+   */
+  public static List<Node> nodes(InventorySpec inventory, NodeProfile profile) {
     return inventory.nodes().stream()
         .map(
             node ->

@@ -1,41 +1,53 @@
 package org.calando.engine;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.calando.core.BadRequestException;
-import org.calando.store.cassandra.ClusterNode;
-import org.calando.studyfile.InventorySpec;
-import org.calando.studyfile.StoreSpec;
-import org.calando.studyfile.StudySpec;
 
 /** What load may be put on: this machine, or the listed nodes if the user allows it. Immutable. */
 public final class LoadBounds {
-  private final StudySpec study;
+  private final String study;
+  private final StoreSpec store;
   private final boolean allowLoad;
+
+  /**
+   * A node that a client has found by itself.
+   *
+   * @param address where Calando reaches it
+   * @param ownAddress where the node itself says that clients reach it; another one behind a tunnel
+   *     or a translation of addresses
+   * @param dataCentre its data centre, or {@code ?}
+   */
+  public record Found(
+      InetSocketAddress address, Optional<InetSocketAddress> ownAddress, String dataCentre) {}
 
   /**
    * Bounds of a study.
    *
+   * @param study its name
+   * @param store its store
    * @param allowLoad whether load may be put on a cluster that is not on this machine
    */
-  public LoadBounds(StudySpec study, boolean allowLoad) {
+  public LoadBounds(String study, StoreSpec store, boolean allowLoad) {
     this.study = study;
+    this.store = store;
     this.allowLoad = allowLoad;
   }
 
   /** Refuses load beyond this machine that was not allowed; before anything is connected. */
   public void requireAllowed() {
-    boolean remote =
-        study.store().inventory().map(i -> !InventoryTarget.isOnThisMachine(i)).orElse(false);
+    boolean remote = store.inventory().map(i -> !InventoryTarget.isOnThisMachine(i)).orElse(false);
     if (remote && !allowLoad) {
       throw refusal("the study puts load on a cluster that is not on this machine");
     }
   }
 
   /** What load on the nodes needs, in words. */
-  static String words(InventorySpec inventory) {
+  public static String words(InventorySpec inventory) {
     List<String> remote =
         inventory.nodes().stream()
             .filter(node -> !InventoryTarget.isOnThisMachine(node))
@@ -53,9 +65,9 @@ public final class LoadBounds {
   private BadRequestException refusal(String what) {
     return new BadRequestException(
         what,
-        study.name(),
+        study,
         "add --allow-load if that is what you want; only keyspace "
-            + study.store().keyspace()
+            + store.keyspace()
             + " is written to");
   }
 
@@ -66,12 +78,12 @@ public final class LoadBounds {
    *
    * @param found the nodes that the driver has found
    */
-  void requireListed(List<ClusterNode> found) {
-    List<String> unlisted = unlisted(study.store(), study.store().inventory().orElseThrow(), found);
+  public void requireListed(List<Found> found) {
+    List<String> unlisted = unlisted(store, store.inventory().orElseThrow(), found);
     if (!unlisted.isEmpty()) {
       throw new BadRequestException(
           "the cluster has nodes that the inventory does not list: " + String.join(", ", unlisted),
-          study.name(),
+          study,
           "list every node: load goes to all of them, and their joules count");
     }
     List<String> elsewhere =
@@ -87,10 +99,10 @@ public final class LoadBounds {
   }
 
   /** Nodes that would hold data or carry load and that the inventory does not list. */
-  static List<String> unlisted(StoreSpec store, InventorySpec inventory, List<ClusterNode> found) {
+  public static List<String> unlisted(StoreSpec store, InventorySpec inventory, List<Found> found) {
     Set<InetAddress> listed = InventoryTarget.addresses(inventory);
-    Set<String> used = store.replicasByDatacenter().keySet();
-    Predicate<ClusterNode> counts = node -> used.isEmpty() || used.contains(node.dataCentre());
+    Set<String> used = store.replicas().byDatacenter().keySet();
+    Predicate<Found> counts = node -> used.isEmpty() || used.contains(node.dataCentre());
     return found.stream()
         .filter(counts)
         .filter(node -> !listed.contains(node.address().getAddress()))
@@ -98,7 +110,7 @@ public final class LoadBounds {
         .toList();
   }
 
-  private static boolean saysItIsElsewhere(ClusterNode node) {
+  private static boolean saysItIsElsewhere(Found node) {
     return node.ownAddress()
         .map(own -> own.getAddress() != null && !own.getAddress().isLoopbackAddress())
         .orElse(false);

@@ -11,22 +11,22 @@ import org.calando.power.powercap.PowercapSource;
 import org.calando.power.schema.PowerSpec;
 
 /** A cluster that the study has started on this machine, and ends. Not thread safe, as others. */
-abstract class StartedTarget implements Target {
+public abstract class StartedTarget implements Target {
   private final PowerSpec power;
   private volatile Consumer<String> listener = process -> {};
 
   /** A cluster whose nodes' instruments a study's file may name. */
-  StartedTarget(PowerSpec power) {
+  protected StartedTarget(PowerSpec power) {
     this.power = power;
   }
 
   /** A node of one process. */
-  final Node node(String name, String address, String rack, long pid, Path log) {
+  protected final Node node(String name, String address, String rack, long pid, Path log) {
     return node(name, address, rack, pid, log, List.of());
   }
 
   /** A node of several processes. */
-  final Node node(
+  protected final Node node(
       String name, String address, String rack, long pid, Path log, List<Long> companions) {
     return new Node(
         name,
@@ -50,7 +50,7 @@ abstract class StartedTarget implements Target {
   }
 
   /** A process has ended unasked. */
-  final void ended(String process, int exitCode) {
+  protected final void ended(String process, int exitCode) {
     listener.accept("%s (exit code %d)".formatted(process, exitCode));
   }
 

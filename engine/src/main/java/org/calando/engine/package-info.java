@@ -1,6 +1,6 @@
 /**
- * Clusters as studies and commands use them: started on this machine, or the user's own; how each
- * kind is reached, checked and changed.
+ * What an engine is, as studies and commands ask for it: what files may say of it, what it
+ * supports, and its clusters, started on this machine or the user's own. Knows no engine.
  */
 @NullMarked
 package org.calando.engine;

@@ -108,8 +108,7 @@ final class Concerto2021 {
 
   /** The simulated cluster's service times were set by these claims, so it cannot but meet them. */
   private String putIn(String note) {
-    boolean simulated =
-        !rows.isEmpty() && rows.stream().allMatch(r -> r.text(RunColumns.ENGINE).equals("sim"));
+    boolean simulated = !rows.isEmpty() && rows.stream().allMatch(RunRow::isSimulated);
     String more = note.isEmpty() ? "" : "; " + note;
     return simulated ? PublishedClaim.BY_CONSTRUCTION + more : note;
   }

@@ -136,8 +136,7 @@ final class Runs {
 
   /** Whether there are runs, and all of them on the simulator. */
   boolean simulated() {
-    return !rows.isEmpty()
-        && rows.stream().allMatch(row -> row.text(RunColumns.ENGINE).equals("sim"));
+    return !rows.isEmpty() && rows.stream().allMatch(RunRow::isSimulated);
   }
 
   /** The labels of levels in order of the results. */

@@ -86,7 +86,7 @@ class Concerto2021Test {
     rows.replaceAll(
         row -> {
           Map<String, String> cells = new LinkedHashMap<>(row.cells());
-          cells.put("engine", "sim");
+          cells.put("provenance", "simulated");
           return new RunRow(cells);
         });
     assertThat(claim("processing of a write").note()).startsWith("by construction; ");

@@ -111,7 +111,7 @@ class PublishedFiguresTest {
     String all = "energy, ALL against ONE, all mixes and loads";
     assertThat(claim(never).note()).doesNotContain("by construction");
     assertThat(claim(all).note()).doesNotContain("fitted");
-    set("engine", "sim");
+    set("provenance", "simulated");
     assertThat(claim(never).note()).startsWith("by construction");
     assertThat(claim(all).note()).startsWith("fitted");
     assertThat(claim("energy, ALL against ONE, moderate, 20 threads").note())

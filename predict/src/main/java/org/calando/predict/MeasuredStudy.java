@@ -14,6 +14,9 @@ import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Workload;
+import org.calando.engine.Feature;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.LocalSpec;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
 import org.calando.report.column.EnergyColumns;
@@ -24,8 +27,6 @@ import org.calando.report.column.StaleColumns;
 import org.calando.schema.Refusal;
 import org.calando.schema.TextFiles;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.LinkDelay;
-import org.calando.studyfile.LocalSpec;
 import org.calando.studyfile.RateSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
@@ -133,7 +134,7 @@ record MeasuredStudy(
       if (study.store().isSimulated()) {
         return Optional.of("it was simulated, not measured");
       }
-      if (study.store().isHdfs()) {
+      if (study.store().supports(Feature.FILES)) {
         return Optional.of("it is of files, which are not simulated");
       }
       if (!row.text(LevelColumns.POLICY).isEmpty()) {

@@ -49,8 +49,7 @@ public final class Drift {
   public static List<String> of(Results results) {
     List<Configuration> real =
         results.measured().stream()
-            .filter(
-                c -> c.ok().stream().noneMatch(row -> row.text(RunColumns.ENGINE).equals("sim")))
+            .filter(c -> c.ok().stream().noneMatch(RunRow::isSimulated))
             .toList();
     List<String> sentences = new ArrayList<>();
     // At a given rate joules hardly move, and would hide what closed loops show.

@@ -81,6 +81,11 @@ public record RunRow(Map<String, String> cells) {
     return word.isEmpty() ? "provenance not stated" : word.toLowerCase(java.util.Locale.ROOT);
   }
 
+  /** Whether it is of a simulated cluster. */
+  public boolean isSimulated() {
+    return provenance().equals("simulated");
+  }
+
   /** Gross joules per 1000 operations. */
   public double joulesPerKop() {
     double given = number(EnergyColumns.JOULES_PER_KOP);

@@ -74,7 +74,7 @@ class DriftTest {
   void simulatedBlocksHaveNoMachineThatDrifts() {
     SampleStudy study = SampleStudy.demo(3);
     cold(study, 1, 2);
-    study.rows().forEach(row -> row.put("engine", "sim"));
+    study.rows().forEach(row -> row.put("provenance", "simulated"));
     assertThat(drift(study)).isEmpty();
   }
 

@@ -50,6 +50,11 @@ public record Key<T>(
     return new Key<>(name, type, doc, example, false, Optional.of(yaml), otherKey);
   }
 
+  /** The value where the file gives none; empty without a default. */
+  public Optional<T> defaultValue() {
+    return defaultText.map(text -> bindDefault(text).value());
+  }
+
   /** The default's value. */
   Bound<T> bindDefault(String yaml) {
     Problems problems = new Problems();

@@ -51,7 +51,12 @@ public final class ObjectType<T> implements Type<T> {
 
     /** Adds keys, in the order of the reference page and of the canonical text. */
     public Builder keys(Key<?>... more) {
-      keys.addAll(List.of(more));
+      return keys(List.of(more));
+    }
+
+    /** Adds keys, in this order. */
+    public Builder keys(List<? extends Key<?>> more) {
+      keys.addAll(more);
       return this;
     }
 

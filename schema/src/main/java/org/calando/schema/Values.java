@@ -55,6 +55,17 @@ public final class Values {
     return TreePath.parse(path).flatMap(mapping::find).isPresent();
   }
 
+  /**
+   * Whether the file gives a key below this mapping another value than its default; a value that is
+   * wrong by itself is none.
+   *
+   * @param path of the key's mapping, from this one
+   */
+  public <T> boolean changes(String path, Key<T> key) {
+    Optional<T> value = peek(Binding.join(path, key.name()), key.type());
+    return value.isPresent() && !value.equals(key.defaultValue());
+  }
+
   /** The number of items of the list at a path; 0 where there is none. */
   public int items(String path) {
     Optional<Tree> tree = TreePath.parse(path).flatMap(mapping::find);

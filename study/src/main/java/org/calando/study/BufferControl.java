@@ -11,6 +11,7 @@ import org.calando.control.DecisionLog;
 import org.calando.control.DeferringSession;
 import org.calando.control.HeldBuffer;
 import org.calando.control.Lease;
+import org.calando.core.policy.buffer.BufferKnob;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.BufferedWrites;
@@ -21,9 +22,9 @@ import org.calando.core.workload.Workload;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
 import org.calando.sim.kernel.SimScheduler;
-import org.calando.store.hbase.BufferKnob;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.SimDeferral;
+import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -114,9 +115,7 @@ final class BufferControl implements RunEdges, AutoCloseable {
     BufferChoice choice = run.writeBuffer().get();
     long bytes = Math.round(SimulatedClocks.writeBytes(workload));
     double costShare =
-        study
-            .store()
-            .sim()
+        SimSpec.of(study.store())
             .map(sim -> sim.model().deferral())
             .map(SimDeferral::costShare)
             .orElse(1.0);

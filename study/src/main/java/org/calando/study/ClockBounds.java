@@ -10,8 +10,8 @@ import org.calando.clock.Machine;
 import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
-import org.calando.studyfile.InventorySpec;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudySpec;
 

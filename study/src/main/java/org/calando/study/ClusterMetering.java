@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Scope;
-import org.calando.engine.CassandraTarget;
+import org.calando.core.observe.NodeTraffic;
 import org.calando.engine.Target;
 import org.calando.power.Meter;
 import org.calando.power.MeterException;
@@ -19,7 +19,6 @@ import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
 import org.calando.power.schema.PowerSpec;
-import org.calando.store.cassandra.CassandraTraffic;
 
 /**
  * How a cluster's energy is told, decided once for all runs of a study: a meter that fails in the
@@ -128,8 +127,8 @@ final class ClusterMetering {
     }
     List<AutoCloseable> opened = new ArrayList<>();
     try {
-      Optional<CassandraTraffic> traffic =
-          target.find(CassandraTarget.class).map(each -> CassandraTraffic.of(each.store()));
+      Optional<NodeTraffic> traffic =
+          target.find(NodeTraffic.Source.class).map(NodeTraffic.Source::traffic);
       traffic.ifPresent(opened::add);
       NodeUse use =
           NodeUse.of(
@@ -165,10 +164,10 @@ final class ClusterMetering {
     return node.pid().isPresent() || node.metrics().isPresent();
   }
 
-  private static NetworkUsage.Counters counters(CassandraTraffic traffic) {
+  private static NetworkUsage.Counters counters(NodeTraffic traffic) {
     return node -> {
       try {
-        CassandraTraffic.Bytes bytes = traffic.read(node);
+        NodeTraffic.Bytes bytes = traffic.read(node);
         return new NetworkUsage.Bytes(bytes.received(), bytes.sent());
       } catch (IOException e) {
         throw new MeterException("no counters of bytes: " + e.getMessage(), "JMX", "", e);

@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.ClusterControl;
+import org.calando.engine.LinkDelay;
 import org.calando.engine.NodePresence;
 import org.calando.report.Csv;
 import org.calando.studyfile.EventSpec;
-import org.calando.studyfile.LinkDelay;
 
 /**
  * The events of one run in their order, and what has become of them. One thread carries them out,

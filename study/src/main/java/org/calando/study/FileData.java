@@ -6,7 +6,6 @@ import org.calando.core.store.FileStore;
 import org.calando.core.workload.PhraseText;
 import org.calando.load.file.FileCatalog;
 import org.calando.load.file.KnownFile;
-import org.calando.store.hdfs.HdfsFiles;
 import org.calando.studyfile.FileWork;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class FileData {
   private static final int MOST_PIECE_BYTES = 1 << 20;
 
-  private final HdfsFiles store;
+  private final FileStore store;
   private final int replication;
   private final long seed;
   private final List<KnownFile> old = new ArrayList<>();
@@ -32,7 +31,7 @@ final class FileData {
    * @param replication of all files
    * @param seed of what they hold
    */
-  FileData(HdfsFiles store, int replication, long seed) {
+  FileData(FileStore store, int replication, long seed) {
     this.store = store;
     this.replication = replication;
     this.seed = seed;

@@ -13,7 +13,7 @@ import org.calando.core.layout.gear.GearShift;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.PhraseText;
 import org.calando.engine.FileTarget;
-import org.calando.engine.GearBox;
+import org.calando.engine.GearControl;
 import org.calando.engine.NodePresence;
 import org.calando.load.Backlog;
 import org.calando.load.EndReason;
@@ -29,10 +29,6 @@ import org.calando.load.file.FileLoadResult;
 import org.calando.load.file.FileMix;
 import org.calando.load.file.FileStreams;
 import org.calando.load.file.ThreadedFileSession;
-import org.calando.local.cache.ColdCache;
-import org.calando.local.grep.GrepResult;
-import org.calando.local.grep.GrepSpec;
-import org.calando.local.grep.LocalGrep;
 import org.calando.report.column.FileFigures;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
@@ -63,7 +59,7 @@ final class FileRun implements RunExecutor {
   private final ClusterMetering metering;
   private final StopSignal stop;
   private final Progress progress;
-  private final GearBox box;
+  private final GearControl box;
   private final FileData data;
 
   FileRun(
@@ -77,7 +73,7 @@ final class FileRun implements RunExecutor {
     this.metering = metering;
     this.stop = stop;
     this.progress = progress;
-    this.box = target.box();
+    this.box = target.gears();
     this.data = new FileData(target.files(), box.replication(), study.seed());
   }
 
@@ -146,11 +142,6 @@ final class FileRun implements RunExecutor {
         .orElse(box.highest());
   }
 
-  private List<String> cool() {
-    ColdCache.Outcome cold = target.dropCache();
-    return cold.isCold() ? List.of() : List.of("reads began warm: " + cold.describe());
-  }
-
   private RunRecord load(
       RunConfig run,
       FileWork.Streams work,
@@ -159,7 +150,7 @@ final class FileRun implements RunExecutor {
       String heading,
       ClusterWatch cluster)
       throws InterruptedException {
-    List<String> notes = new ArrayList<>(cool());
+    List<String> notes = new ArrayList<>(target.dropCache());
     FileMix mix = mix(run, work, folder);
     try (ThreadedFileSession session =
             new ThreadedFileSession(target.files(), mix.slots(), "calando-files");
@@ -261,7 +252,7 @@ final class FileRun implements RunExecutor {
     String pattern = PhraseText.pattern(run.seed());
     progress.status(heading + "writing the new file");
     long expected = data.writeNew(work, pattern);
-    List<String> notes = new ArrayList<>(cool());
+    List<String> notes = new ArrayList<>(target.dropCache());
     notes.add("the grep's own process is in no energy figure, and not in client_cpu_s");
     try (RunMeter meter = metering.open(files::row)) {
       progress.status(heading + "measuring idle power");
@@ -274,7 +265,7 @@ final class FileRun implements RunExecutor {
       for (long i = 0; i < run.operations(); i++) {
         stop.check();
         long began = System.nanoTime();
-        GrepResult result = greped(run, pattern, expected);
+        FileTarget.Grep result = greped(run, pattern, expected);
         bytes += result.bytes();
         seconds.recordValue(Math.min(Recorder.HIGHEST_NANOS, Math.round(result.seconds() * 1e9)));
         watch.interval(interval(fromNanos, began, System.nanoTime()));
@@ -296,17 +287,13 @@ final class FileRun implements RunExecutor {
     }
   }
 
-  private GrepResult greped(RunConfig run, String pattern, long expected) {
-    GrepResult result =
-        LocalGrep.run(
-            GrepSpec.of(target.uri() + target.files().folder(), pattern)
-                .withMaps(run.threads().orElse(1))
-                .withDeadline(GREP_DEADLINE));
+  private FileTarget.Grep greped(RunConfig run, String pattern, long expected) {
+    FileTarget.Grep result = target.grep(pattern, run.threads().orElse(1), GREP_DEADLINE);
     if (result.matches() != expected) {
       throw new FailedWorkException(
           "grep found " + result.matches() + " matches, and there are " + expected,
           "run " + run.id(),
-          "blocks may be lost: see the NameNode's log, and repeat it with --resume");
+          "blocks may be lost: see the cluster's logs, and repeat it with --resume");
     }
     return result;
   }

@@ -18,9 +18,7 @@ import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.FileTarget;
-import org.calando.engine.GearBox;
-import org.calando.gears.HdfsGears;
-import org.calando.gears.Member;
+import org.calando.engine.GearControl;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 import org.calando.report.column.GearFigures;
@@ -28,21 +26,20 @@ import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
 
 /*
- *   pieces read and written --> load of the last period --> ControlLoop --> GearBox, a thread of its own
+ *   pieces read and written --> load of the last period --> ControlLoop --> GearControl, a thread of its own
  *
  * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
  * begins on a Monday, 00:00, as in the simulator.
  */
 /**
- * Has a policy of gears in force in a run on a real HDFS. The policy is the same object as in the
+ * Has a policy of gears in force in a run on files. The policy is the same object as in the
  * simulator. Thread safe.
  */
 final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
-  /** Asking a NameNode that is gone takes its client so long at most. */
+  /** Asking a cluster that is gone takes its client so long at most. */
   private static final long DEADLINE_NANOS = 600_000_000_000L;
 
-  private final GearBox box;
-  private final HdfsGears gears;
+  private final GearControl box;
   private final FileLoad load;
   private final double speed;
   private final Consumer<String> failed;
@@ -60,15 +57,14 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
   private boolean stopped;
 
   private GearPilot(
-      FileTarget target,
+      GearControl box,
       FileLoad load,
       GearPolicy policy,
       double speed,
       long periodNanos,
       DecisionLog log,
       Consumer<String> failed) {
-    this.box = target.box();
-    this.gears = target.gears();
+    this.box = box;
     this.load = load;
     this.speed = speed;
     this.log = log;
@@ -77,7 +73,7 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
     this.loop =
         ControlLoop.asking(
                 scheduler,
-                new PolicyLoop<>(policy, gears.target()),
+                new PolicyLoop<>(policy, box.target()),
                 now -> CompletableFuture.supplyAsync(this::observe, asker),
                 actor)
             .periodNanos(periodNanos)
@@ -104,7 +100,7 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
       RunFiles files,
       Consumer<String> failed) {
     return new GearPilot(
-        target,
+        target.gears(),
         load,
         RunControllers.gears(study, run, choice),
         RunControllers.speed(run),
@@ -139,19 +135,10 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
     return new GearObservation(
         now,
         (long) Math.floor((now - begunNanos) / 1e9 * speed),
-        gears.target(),
+        box.target(),
         gear,
-        shifting ? 0 : notServing(gear),
+        shifting ? 0 : box.notServing(gear),
         Optional.of(new GearObservation.Load(now, pieces / seconds, written / seconds)));
-  }
-
-  private int notServing(int gear) {
-    int on = box.groups().nodesIn(gear);
-    return (int)
-        gears.members().stream()
-            .filter(member -> member.number() <= on)
-            .filter(member -> !member.live() || member.service() != Member.Service.IN_SERVICE)
-            .count();
   }
 
   @Override

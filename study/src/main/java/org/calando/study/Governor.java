@@ -23,9 +23,6 @@ import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerListener;
 import org.calando.concerto.ManagerTimes;
 import org.calando.concerto.PowerManager;
-import org.calando.concerto.RedisRoles;
-import org.calando.concerto.RedisWork;
-import org.calando.concerto.WorkSource;
 import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
 import org.calando.core.BadRequestException;
@@ -35,10 +32,8 @@ import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
-import org.calando.engine.RedisAccess;
-import org.calando.store.redis.RedisStore;
-import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.RoleMonitorConfig;
+import org.calando.core.replication.WorkSource;
+import org.calando.engine.RoledServers;
 import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.ManagedClocks;
 import org.jspecify.annotations.Nullable;
@@ -59,16 +54,13 @@ public final class Governor implements AutoCloseable {
 
   private final ManagedClocks spec;
   private final @Nullable MachineLease lease;
-  private final @Nullable RedisWork work;
+  private final WorkSource work;
   private final PowerManager manager;
   private @Nullable DecisionJournal journal;
   private @Nullable Noting noting;
 
   private Governor(
-      ManagedClocks spec,
-      @Nullable MachineLease lease,
-      @Nullable RedisWork work,
-      PowerManager manager) {
+      ManagedClocks spec, @Nullable MachineLease lease, WorkSource work, PowerManager manager) {
     this.spec = spec;
     this.lease = lease;
     this.work = work;
@@ -99,10 +91,10 @@ public final class Governor implements AutoCloseable {
       ManagerListener listener,
       Consumer<String> told) {
     ManagedClocks clocks = spec.clocks();
-    ClockBounds bounds = ClockBounds.require(clocks, Optional.of(spec.redis().nodes()));
-    RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
-    RedisStore.requireKnown(store);
-    ManagedNodes managed = ManagedNodes.of(clocks, store);
+    ClockBounds bounds = ClockBounds.require(clocks, Optional.of(spec.servers().servers()));
+    RoledServers servers = spec.servers().open(base);
+    servers.requireKnown();
+    ManagedNodes managed = ManagedNodes.of(clocks, servers);
     told.accept("clocks: " + bounds.words());
     MachineLease lease = MachineLease.begin(Machine.at(clocks.tree()), folders, owner, told);
     @Nullable DecisionJournal journal = null;
@@ -118,7 +110,7 @@ public final class Governor implements AutoCloseable {
       Governor governor =
           start(
               spec,
-              store,
+              servers,
               managed,
               nodes,
               pinning,
@@ -164,13 +156,13 @@ public final class Governor implements AutoCloseable {
     Optional<BadRequestException> refused = Optional.empty();
     try {
       told.accept(
-          "clocks: " + ClockBounds.require(clocks, Optional.of(spec.redis().nodes())).words());
+          "clocks: " + ClockBounds.require(clocks, Optional.of(spec.servers().servers())).words());
     } catch (BadRequestException e) {
       refused = Optional.of(e);
     }
-    RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
-    RedisStore.requireKnown(store);
-    ManagedNodes managed = ManagedNodes.of(clocks, store);
+    RoledServers servers = spec.servers().open(base);
+    servers.requireKnown();
+    ManagedNodes managed = ManagedNodes.of(clocks, servers);
     NodeClocks nodes;
     try {
       nodes = NodeClocks.dryRun(Machine.at(clocks.tree()), managed.leased(), told);
@@ -186,7 +178,7 @@ public final class Governor implements AutoCloseable {
     try (Governor governor =
         start(
             spec,
-            store,
+            servers,
             unplaced,
             nodes,
             Optional.empty(),
@@ -203,23 +195,17 @@ public final class Governor implements AutoCloseable {
 
   private static Governor start(
       GovernSpec spec,
-      RedisStoreConfig store,
+      RoledServers servers,
       ManagedNodes managed,
       NodeClocks nodes,
       Optional<ThreadPinning> pinning,
       @Nullable MachineLease lease,
       UnaryOperator<ManagerConfig> listening) {
     ManagedClocks clocks = spec.clocks();
-    RedisWork work =
+    WorkSource work =
         spec.policy().equals("slack")
-            ? RedisWork.start(
-                store.nodes(),
-                store.credentials(),
-                store.tls(),
-                RedisWork.USUAL_NANOS,
-                nodes::kiloHertz,
-                System::nanoTime)
-            : null;
+            ? servers.work(nodes::kiloHertz, System::nanoTime)
+            : WorkSource.NONE;
     ManagerConfig config =
         ManagerConfig.of(
                 managed.nodes(pinning.isPresent()),
@@ -230,27 +216,20 @@ public final class Governor implements AutoCloseable {
                     clocks.times().decideNanos(),
                     ManagerTimes.defaults().verifyNanos(),
                     ManagerTimes.defaults().energyNanos()))
-            .withWork(work == null ? WorkSource.NONE : work);
+            .withWork(work);
     try {
       PowerManager manager =
           PowerManager.start(
               listening.apply(config),
               nodes,
               pinning,
-              RedisRoles.watch(roles(store, clocks), System::nanoTime));
+              servers.roles(
+                  clocks.times().pollNanos(), clocks.times().silenceNanos(), System::nanoTime));
       return new Governor(clocks, lease, work, manager);
     } catch (RuntimeException | Error e) {
-      if (work != null) {
-        work.close();
-      }
+      work.close();
       throw e;
     }
-  }
-
-  private static RoleMonitorConfig roles(RedisStoreConfig store, ManagedClocks clocks) {
-    RoleMonitorConfig usual = RoleMonitorConfig.of(store);
-    return usual.withTimes(
-        clocks.times().pollNanos(), usual.slowPollNanos(), clocks.times().silenceNanos());
   }
 
   /** Clocks of the machine with voltages that it does not tell. */
@@ -289,9 +268,7 @@ public final class Governor implements AutoCloseable {
     if (dropped > 0) {
       problems.add(dropped + " decisions were not noted: the disk is too slow");
     }
-    if (work != null) {
-      problems.addAll(work.problems());
-    }
+    problems.addAll(work.problems());
     return problems;
   }
 
@@ -308,9 +285,7 @@ public final class Governor implements AutoCloseable {
   @Override
   public void close() {
     manager.close();
-    if (work != null) {
-      work.close();
-    }
+    work.close();
     note();
     if (journal != null) {
       journal.close();

@@ -19,12 +19,11 @@ import org.calando.core.policy.PolicyLoop;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 import org.calando.engine.Finding;
-import org.calando.engine.StudiedEngine;
+import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.studyfile.ClusterGovernSpec;
-import org.calando.studyfile.StoreSpec;
 
 /**
  * Governs the knobs of a user's own cluster that are found as services: each is set, or its policy
@@ -96,8 +95,7 @@ public final class KnobGovernor implements AutoCloseable {
 
   private static Target reach(ClusterGovernSpec spec, Path base) {
     StoreSpec store = spec.store();
-    return StudiedEngine.of(store)
-        .reach(store, Profiles.byName(Profiles.DEFAULT).orElseThrow(), base);
+    return store.kind().reach(store, Profiles.byName(Profiles.DEFAULT).orElseThrow(), base);
   }
 
   private static LoopListener noting(DecisionJournal journal, Consumer<String> news) {

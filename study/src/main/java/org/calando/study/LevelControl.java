@@ -10,6 +10,7 @@ import org.calando.control.ControlLoopBuilder;
 import org.calando.control.HeldLevel;
 import org.calando.control.LoopState;
 import org.calando.control.ReadLevelKnob;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
@@ -20,9 +21,6 @@ import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.time.RealTimeScheduler;
-import org.calando.session.Cost;
-import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.CassandraTelemetry;
 import org.calando.studyfile.MonitorSpec;
 import org.calando.studyfile.StudySpec;
 
@@ -30,7 +28,7 @@ import org.calando.studyfile.StudySpec;
  *   reads --> ObservedSession --> sketch of keys --+
  *     ^                                            |
  *     |  level                                     v
- *   LevelPicker <-- ControlLoop <-- policy <-- observation <-- CassandraTelemetry (rates, lags, truth)
+ *   LevelPicker <-- ControlLoop <-- policy <-- observation <-- TableTelemetry (rates, lags, truth)
  *                        |
  *                        +--> RunFiles.decisions, LevelAccount
  */
@@ -48,7 +46,7 @@ final class LevelControl extends LevelRun {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final MonitorSpec monitor;
-  private final CassandraTelemetry telemetry;
+  private final TableTelemetry telemetry;
   private final PopularitySketch sketch;
   private final LevelPicker picker;
   private final RealTimeScheduler scheduler;
@@ -63,8 +61,8 @@ final class LevelControl extends LevelRun {
   private LevelControl(
       StudySpec study,
       RunConfig run,
-      CassandraTelemetry.Settings settings,
-      CassandraTelemetry telemetry,
+      TableTelemetry.Settings settings,
+      TableTelemetry telemetry,
       LevelPicker picker,
       RunFiles files) {
     super(run, readLevels(settings), safe(settings), files);
@@ -96,9 +94,9 @@ final class LevelControl extends LevelRun {
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   static LevelControl start(
-      StudySpec study, RunConfig run, String table, CassandraStoreConfig store, RunFiles files) {
-    CassandraTelemetry.Settings settings =
-        new CassandraTelemetry.Settings(
+      StudySpec study, RunConfig run, String table, TableTelemetry.Source source, RunFiles files) {
+    TableTelemetry.Settings settings =
+        new TableTelemetry.Settings(
             table,
             study.store().placement(),
             run.levels().write(),
@@ -106,8 +104,7 @@ final class LevelControl extends LevelRun {
             MONITOR_DEADLINE);
     SafeLevel safe = safe(settings);
     LevelPicker picker = new LevelPicker(readLevels(settings), safe);
-    CassandraTelemetry telemetry =
-        CassandraTelemetry.start(store, settings, model(study, run), picker::choice);
+    TableTelemetry telemetry = source.telemetry(settings, model(study, run), picker::choice);
     try {
       return new LevelControl(study, run, settings, telemetry, picker, files);
     } catch (RuntimeException | Error e) {
@@ -116,11 +113,11 @@ final class LevelControl extends LevelRun {
     }
   }
 
-  private static ReadLevels readLevels(CassandraTelemetry.Settings settings) {
+  private static ReadLevels readLevels(TableTelemetry.Settings settings) {
     return new ReadLevels(settings.replicas(), settings.isLocal());
   }
 
-  private static SafeLevel safe(CassandraTelemetry.Settings settings) {
+  private static SafeLevel safe(TableTelemetry.Settings settings) {
     return SafeLevel.weakest(settings.placement(), settings.write(), settings.isLocal());
   }
 
@@ -172,7 +169,7 @@ final class LevelControl extends LevelRun {
 
   @Override
   Spent spent() {
-    Cost cost = telemetry.cost();
+    TableTelemetry.Cost cost = telemetry.cost();
     return new Spent(cost.requests(), (cost.cpuNanos() + loopCpuNanos) / 1e9);
   }
 

@@ -1,7 +1,6 @@
 package org.calando.study;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,9 +9,7 @@ import org.calando.clock.thread.CpuSet;
 import org.calando.concerto.ManagedNode;
 import org.calando.concerto.ReadOffload;
 import org.calando.core.BadRequestException;
-import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.ServerBuild;
+import org.calando.engine.RoledServers;
 import org.calando.studyfile.ManagedClocks;
 
 /**
@@ -29,24 +26,13 @@ record ManagedNodes(ManagedClocks spec, Optional<ReadOffload> offload) {
    * @throws BadRequestException if they cannot, with every reason
    * @throws org.calando.core.FailedWorkException if one does not answer
    */
-  static ManagedNodes of(ManagedClocks spec, RedisStoreConfig store) {
-    return new ManagedNodes(
-        spec, spec.readOffload().map(fast -> offload(fast, spec, servers(store))));
+  static ManagedNodes of(ManagedClocks spec, RoledServers servers) {
+    return new ManagedNodes(spec, spec.readOffload().map(fast -> offload(fast, spec, servers)));
   }
 
-  private static ReadOffload offload(
-      CpuSet fast, ManagedClocks spec, Map<String, ServerBuild> servers) {
+  private static ReadOffload offload(CpuSet fast, ManagedClocks spec, RoledServers servers) {
     int processors = Machine.real().tree().cpus().cpus().size();
-    return ReadOffload.of(fast, spec.cpus(), servers, processors);
-  }
-
-  /** What each node runs, by its name. */
-  static Map<String, ServerBuild> servers(RedisStoreConfig store) {
-    Map<String, ServerBuild> servers = new LinkedHashMap<>();
-    for (RedisNode node : store.nodes()) {
-      servers.put(node.name(), ServerBuild.of(node, store.credentials(), store.tls()));
-    }
-    return servers;
+    return ReadOffload.of(fast, spec.cpus(), servers.offloadRefusals(processors));
   }
 
   /** The processors whose clocks are taken. */

@@ -1,5 +1,6 @@
 package org.calando.study;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,18 +21,17 @@ import org.calando.clock.thread.ThreadPinning;
 import org.calando.concerto.EnergyReport;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.PowerManager;
-import org.calando.concerto.RedisRoles;
-import org.calando.concerto.RedisWork;
+import org.calando.concerto.ProcessCpu;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.CorePower;
 import org.calando.core.policy.clock.FixedClockPolicy;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
+import org.calando.core.replication.WorkSource;
+import org.calando.engine.RoledServers;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.column.ClockFigures;
-import org.calando.store.redis.RoleMonitorConfig;
-import org.calando.store.redis.ThreadCpu;
 import org.calando.studyfile.ManagedClocks;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
   private final Parts parts;
   private final RunFiles files;
   private final ClockNews news;
-  private final Optional<RedisWork> work;
+  private final Optional<WorkSource> work;
   private final PowerManager manager;
   private final ScheduledExecutorService looks;
 
@@ -83,7 +83,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
    * @param config of the manager, without who listens
    * @param clocks of the nodes
    * @param pinning moves threads; empty to leave them
-   * @param roles how roles are watched
+   * @param servers the nodes
    * @param predicts whether the policy needs to know what nodes do
    */
   record Parts(
@@ -91,16 +91,10 @@ final class RunClocks implements RunEdges, AutoCloseable {
       ManagerConfig config,
       NodeClocks clocks,
       Optional<ThreadPinning> pinning,
-      RoleMonitorConfig roles,
+      RoledServers servers,
       boolean predicts) {
-    private RedisWork work() {
-      return RedisWork.start(
-          roles.nodes(),
-          roles.credentials(),
-          roles.tls(),
-          RedisWork.USUAL_NANOS,
-          clocks::kiloHertz,
-          System::nanoTime);
+    private WorkSource work() {
+      return servers.work(clocks::kiloHertz, System::nanoTime);
     }
   }
 
@@ -109,13 +103,18 @@ final class RunClocks implements RunEdges, AutoCloseable {
       long atNanos, EnergyReport energy, RoleCpu.Used cpu, long managerNanos, long changed) {}
 
   private RunClocks(
-      Parts parts, RunFiles files, ClockNews news, Optional<RedisWork> work, PowerManager manager) {
+      Parts parts,
+      RunFiles files,
+      ClockNews news,
+      Optional<WorkSource> work,
+      PowerManager manager) {
     this.parts = parts;
     this.files = files;
     this.news = news;
     this.work = work;
     this.manager = manager;
-    this.cpu = new RoleCpu(pid -> ThreadCpu.sumNanos(ThreadCpu.of(pid)), System.nanoTime());
+    ProcessCpu processes = new ProcessCpu(Path.of("/proc"));
+    this.cpu = new RoleCpu(pid -> processes.nanos(pid, "").orElse(0), System.nanoTime());
     this.looks =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -133,7 +132,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
   static RunClocks start(Parts parts, RunFiles files) {
     ClockNews news = new ClockNews(parts.spec().limits(), parts.predicts());
     files.beginClocks();
-    Optional<RedisWork> work = parts.predicts() ? Optional.of(parts.work()) : Optional.empty();
+    Optional<WorkSource> work = parts.predicts() ? Optional.of(parts.work()) : Optional.empty();
     boolean begun = false;
     try {
       ManagerConfig config = parts.config().withListener(news).withJournal(files.decisions());
@@ -142,14 +141,19 @@ final class RunClocks implements RunEdges, AutoCloseable {
               work.isPresent() ? config.withWork(work.get()) : config,
               parts.clocks(),
               parts.pinning(),
-              RedisRoles.watch(parts.roles(), System::nanoTime));
+              parts
+                  .servers()
+                  .roles(
+                      parts.spec().times().pollNanos(),
+                      parts.spec().times().silenceNanos(),
+                      System::nanoTime));
       RunClocks run = new RunClocks(parts, files, news, work, manager);
       run.lookAtLags();
       begun = true;
       return run;
     } finally {
       if (!begun) {
-        work.ifPresent(RedisWork::close);
+        work.ifPresent(WorkSource::close);
       }
     }
   }
@@ -346,7 +350,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
   public void close() {
     looks.shutdownNow();
     manager.close();
-    work.ifPresent(RedisWork::close);
+    work.ifPresent(WorkSource::close);
     try {
       raiseAll(parts.clocks());
     } finally {

@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
@@ -13,7 +14,6 @@ import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.LevelPair;
 import org.calando.studyfile.RateSpec;
-import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadSpec;
 

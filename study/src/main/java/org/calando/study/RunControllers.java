@@ -17,13 +17,13 @@ import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.LayoutGears;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.engine.GearedFiles;
+import org.calando.engine.StoreLayout;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.HdfsLocal;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.RateSpec;
 import org.calando.studyfile.SimSpec;
-import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 
 /**
@@ -74,14 +74,13 @@ final class RunControllers {
   static GearModel gearModel(StudySpec study, RunConfig run) {
     NodeProfile profile = study.power().profile();
     Optional<GearModel> simulated =
-        study.store().sim().flatMap(SimSpec::gears).map(gears -> gears.model(profile));
-    return simulated.orElseGet(() -> hdfs(study, run, profile));
+        SimSpec.of(study.store()).flatMap(SimSpec::gears).map(gears -> gears.model(profile));
+    return simulated.orElseGet(() -> files(study, run, profile));
   }
 
-  private static GearModel hdfs(StudySpec study, RunConfig run, NodeProfile profile) {
-    HdfsLocal spec =
-        study.store().local().orElseThrow().hdfs().with(run.layout().flatMap(StoreLayout::blocks));
-    GearLayout layout = spec.spec().laidOut();
+  private static GearModel files(StudySpec study, RunConfig run, NodeProfile profile) {
+    GearedFiles spec = study.store().local().orElseThrow().get(GearedFiles.class);
+    GearLayout layout = spec.laidOut(run.layout().flatMap(StoreLayout::blocks));
     return LayoutGears.hdfs(
         layout, profile, spec.nodePerSecond().orElseThrow(), GearModel.PROCESS_OFF_SECONDS);
   }

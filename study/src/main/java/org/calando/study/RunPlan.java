@@ -12,11 +12,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.MatrixSpec;
-import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadSpec;
 

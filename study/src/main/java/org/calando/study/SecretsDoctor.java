@@ -9,10 +9,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.engine.EngineSettings;
 import org.calando.engine.Finding;
-import org.calando.studyfile.SentinelSpec;
-import org.calando.studyfile.StoreSpec;
-import org.calando.studyfile.TlsSpec;
+import org.calando.engine.StoreSpec;
+import org.calando.engine.TlsSpec;
 
 /** Whether the files of passwords, keys and certificates can be read, and by whom. */
 final class SecretsDoctor {
@@ -40,13 +40,9 @@ final class SecretsDoctor {
               secret("password file", credentials.passwordFile());
               credentials.passwordVariable().ifPresent(this::variable);
             });
-    store
-        .jmxCredentials()
-        .ifPresent(credentials -> secret("JMX password file", credentials.passwordFile()));
-    store
-        .sentinels()
-        .flatMap(SentinelSpec::credentials)
-        .ifPresent(credentials -> secret("Sentinels' password file", credentials.passwordFile()));
+    store.settings().stream()
+        .map(EngineSettings::furtherCredentials)
+        .forEach(further -> further.forEach((what, user) -> secret(what, user.passwordFile())));
     store.tls().ifPresent(this::tls);
     return findings;
   }

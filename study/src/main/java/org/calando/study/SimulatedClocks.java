@@ -73,9 +73,7 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
       return Optional.empty();
     }
     Optional<PStates> ofCluster =
-        study
-            .store()
-            .sim()
+        SimSpec.of(study.store())
             .map(SimSpec::machines)
             .flatMap(SimMachines::clocks)
             .map(told -> told.clocks().states());

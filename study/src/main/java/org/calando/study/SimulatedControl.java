@@ -2,10 +2,10 @@ package org.calando.study;
 
 import java.util.List;
 import org.calando.engine.ClusterControl;
+import org.calando.engine.LinkDelay;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.Topology;
 import org.calando.study.sim.SimulatedClusters;
-import org.calando.studyfile.LinkDelay;
 
 /**
  * A simulated cluster as events change it. Nodes that are killed or stopped keep their power: what

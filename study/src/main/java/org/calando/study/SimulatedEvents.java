@@ -9,6 +9,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.study.EventScript.Done;
 import org.calando.studyfile.EventSpec;
+import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class SimulatedEvents {
             ? null
             : new EventScript(
                 study.events(),
-                study.store().sim().orElseThrow().linkDelay(),
+                SimSpec.of(study.store()).orElseThrow().linkDelay(),
                 new SimulatedControl(cluster),
                 NodePresence.IGNORED,
                 scheduler.clock()::nanos);

@@ -27,6 +27,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
 import org.calando.study.sim.SimulatedClusters;
+import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -170,7 +171,7 @@ final class SimulatedRun implements RunExecutor {
 
   private boolean isDeferred(RunConfig run) {
     return run.writeBuffer().isPresent()
-        || study.store().sim().flatMap(sim -> sim.model().deferral().buffer()).isPresent();
+        || SimSpec.of(study.store()).flatMap(sim -> sim.model().deferral().buffer()).isPresent();
   }
 
   private static IntervalListener watch(

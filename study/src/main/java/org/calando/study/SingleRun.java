@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.FailedWorkException;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.store.Capable;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
@@ -18,8 +19,7 @@ import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
-import org.calando.engine.CassandraTarget;
-import org.calando.engine.RedisTarget;
+import org.calando.engine.RoledServers;
 import org.calando.engine.Target;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
@@ -162,9 +162,7 @@ final class SingleRun implements RunExecutor {
     }
     progress.status(heading + "waiting for clocks to settle");
     RunClocks managed =
-        clocks
-            .get()
-            .open(run.clock().get(), target.find(RedisTarget.class).orElseThrow().redis(), files);
+        clocks.get().open(run.clock().get(), target.find(RoledServers.class).orElseThrow(), files);
     try {
       managed.awaitSettled(stop);
       return managed;
@@ -195,7 +193,7 @@ final class SingleRun implements RunExecutor {
             study,
             run,
             workload.table(),
-            target.find(CassandraTarget.class).orElseThrow().store(),
+            target.find(TableTelemetry.Source.class).orElseThrow(),
             files)
         : null;
   }

@@ -11,8 +11,7 @@ import org.calando.concerto.ManagerTimes;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockPolicy;
-import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.RoleMonitorConfig;
+import org.calando.engine.RoledServers;
 import org.calando.studyfile.ManagedClocks;
 
 /**
@@ -53,7 +52,7 @@ final class StudyClocks implements AutoCloseable {
    *
    * @param spec what the study's file says
    * @param bounds what the machine lets us
-   * @param store how the nodes are reached
+   * @param servers the nodes
    * @param owner who has them, for others who are refused
    * @param folders where it is noted how they were
    * @throws org.calando.core.BadRequestException if another has them, or the nodes cannot off-load
@@ -63,11 +62,11 @@ final class StudyClocks implements AutoCloseable {
   static StudyClocks begin(
       ManagedClocks spec,
       ClockBounds bounds,
-      RedisStoreConfig store,
+      RoledServers servers,
       String owner,
       LeaseFolders folders,
       Progress progress) {
-    ManagedNodes nodes = ManagedNodes.of(spec, store);
+    ManagedNodes nodes = ManagedNodes.of(spec, servers);
     progress.line("Clocks: " + bounds.words());
     MachineLease lease =
         MachineLease.begin(Machine.at(spec.tree()), folders, owner, progress::line);
@@ -91,10 +90,10 @@ final class StudyClocks implements AutoCloseable {
    * Begins to set clocks for a run; they need not be settled yet.
    *
    * @param policy name of the run's policy
-   * @param store how the nodes are reached
+   * @param servers the nodes
    * @param files where clocks.csv goes
    */
-  RunClocks open(String policy, RedisStoreConfig store, RunFiles files) {
+  RunClocks open(String policy, RoledServers servers, RunFiles files) {
     ClockPolicy decides = RunControllers.clocks(spec, policy);
     ManagerConfig config =
         ManagerConfig.of(nodes.nodes(pinning.isPresent()), decides, states)
@@ -104,14 +103,8 @@ final class StudyClocks implements AutoCloseable {
                     ManagerTimes.defaults().verifyNanos(),
                     ManagerTimes.defaults().energyNanos()));
     return RunClocks.start(
-        new RunClocks.Parts(spec, config, clocks, pinning, roles(store), policy.equals(PREDICTS)),
+        new RunClocks.Parts(spec, config, clocks, pinning, servers, policy.equals(PREDICTS)),
         files);
-  }
-
-  private RoleMonitorConfig roles(RedisStoreConfig store) {
-    RoleMonitorConfig usual = RoleMonitorConfig.of(store);
-    return usual.withTimes(
-        spec.times().pollNanos(), usual.slowPollNanos(), spec.times().silenceNanos());
   }
 
   /** {@inheritDoc} Everything is as it was before. */

@@ -8,24 +8,25 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.CalandoException;
+import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.Capable;
+import org.calando.engine.ClusterRequest;
+import org.calando.engine.Engine;
+import org.calando.engine.Feature;
 import org.calando.engine.Finding;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
-import org.calando.engine.RedisAccess;
-import org.calando.engine.StudiedEngine;
+import org.calando.engine.RoledServers;
+import org.calando.engine.StoreSpec;
+import org.calando.engine.Target;
 import org.calando.power.Meters;
 import org.calando.report.Drift;
-import org.calando.store.redis.RedisStore;
-import org.calando.store.redis.RedisStoreConfig;
 import org.calando.study.sim.SimulatedClusters;
 import org.calando.studyfile.ClusterGovernSpec;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
-import org.calando.studyfile.InventorySpec;
-import org.calando.studyfile.LocalSpec;
 import org.calando.studyfile.ManagedClocks;
-import org.calando.studyfile.StoreSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadBinder;
@@ -57,7 +58,7 @@ public final class StudyDoctor {
   public StudyDoctor(StudySpec study, Path base) {
     StoreSpec store = study.store();
     with(() -> List.of(new Finding(true, "file", study.runs() + " runs")));
-    if (!store.isSimulated() && !store.isHdfs()) {
+    if (!store.isSimulated() && !store.supports(Feature.FILES)) {
       with(() -> List.of(warmUp(study)));
       with(
           () ->
@@ -66,18 +67,21 @@ public final class StudyDoctor {
     }
     with(() -> policies(study));
     with(() -> drift(Path.of("out", study.name())));
-    store.sim().ifPresent(sim -> with(() -> knobs(study, clusters(study).sample())));
-    store.local().ifPresent(local -> with(() -> List.of(local(study, local))));
+    if (store.isSimulated()) {
+      with(() -> knobs(study, clusters(study).sample()));
+    }
+    store.local().ifPresent(local -> with(() -> List.of(local(study))));
     if (study.clocks().isPresent() && !store.isSimulated()) {
       with(() -> List.of(clocks(study)));
     }
-    store.sim().ifPresent(sim -> with(() -> List.of(simulated(study))));
+    if (store.isSimulated()) {
+      with(() -> List.of(simulated(study)));
+    }
     store
         .inventory()
         .ifPresent(
             inventory -> {
-              InventoryTarget target =
-                  StudiedEngine.of(store).reach(store, study.power().profile(), base);
+              InventoryTarget target = store.kind().reach(store, study.power().profile(), base);
               with(() -> new SecretsDoctor(store, base).examine());
               with(() -> target.examine(table(study)));
               with(() -> knobs(study, target));
@@ -93,20 +97,17 @@ public final class StudyDoctor {
    */
   public static StudyDoctor ofInventory(InventorySpec inventory, Path base) {
     StoreSpec store = StoreSpec.ofInventory(inventory);
-    InventoryTarget target =
-        StudiedEngine.of(store)
-            .reach(store, Profiles.byName(Profiles.names().iterator().next()).orElseThrow(), base);
+    NodeProfile any = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
+    List<Target.Node> nodes = InventoryTarget.nodes(inventory, any);
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
     doctor.with(() -> new SwitchDoctor(inventory).examine());
-    if (inventory.hdfs().isPresent() && inventory.hbase().isEmpty()) {
-      // Its gears are for the command to look at, which knows how they are reached.
-      return doctor.with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
+    if (store.supports(Feature.INVENTORY)) {
+      InventoryTarget target = store.kind().reach(store, any, base);
+      doctor.with(() -> target.examine(Optional.empty()));
     }
-    return doctor
-        .with(() -> target.examine(Optional.empty()))
-        .with(() -> new MeterDoctor(Meters.AUTO, target.nodes()).examine());
+    return doctor.with(() -> new MeterDoctor(Meters.AUTO, nodes).examine());
   }
 
   /**
@@ -119,7 +120,8 @@ public final class StudyDoctor {
     ManagedClocks clocks = spec.clocks();
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
-        () -> List.of(new Finding(true, "file", spec.redis().nodes().nodes().size() + " nodes")));
+        () ->
+            List.of(new Finding(true, "file", spec.servers().servers().nodes().size() + " nodes")));
     return doctor
         .with(
             () ->
@@ -127,7 +129,7 @@ public final class StudyDoctor {
                     Finding.of(
                         "clocks",
                         () ->
-                            ClockBounds.require(clocks, Optional.of(spec.redis().nodes()))
+                            ClockBounds.require(clocks, Optional.of(spec.servers().servers()))
                                 .words())))
         .with(() -> List.of(Finding.of("servers", () -> servers(spec, base))));
   }
@@ -167,12 +169,11 @@ public final class StudyDoctor {
    * Whether the servers answer, are those that Sentinels know, and can do what is asked of them.
    */
   private static String servers(GovernSpec spec, Path base) {
-    RedisStoreConfig store = new RedisAccess(base).config(spec.redis());
-    RedisStore.requireKnown(store);
-    ManagedNodes managed = ManagedNodes.of(spec.clocks(), store);
+    RoledServers servers = spec.servers().open(base);
+    servers.requireKnown();
+    ManagedNodes managed = ManagedNodes.of(spec.clocks(), servers);
     List<String> words = new ArrayList<>();
-    ManagedNodes.servers(store)
-        .forEach((node, server) -> words.add(node + " runs " + server.describe()));
+    servers.builds().forEach((node, server) -> words.add(node + " runs " + server));
     if (managed.offload().isPresent()) {
       words.add("reads can be off-loaded");
     }
@@ -281,12 +282,14 @@ public final class StudyDoctor {
     }
   }
 
-  private static Finding local(StudySpec study, LocalSpec local) {
-    StudiedEngine engine = StudiedEngine.of(study.store());
+  private static Finding local(StudySpec study) {
+    Engine engine = study.store().kind();
     return Finding.of(
         "local cluster",
         () -> {
-          engine.requireStartable(study, local);
+          engine.requireStartable(
+              new ClusterRequest(
+                  study.store(), study.power(), study.changesLinks(), Optional.empty()));
           return study.store().nodes() + " nodes: " + engine.needs() + " are there";
         });
   }

@@ -14,15 +14,16 @@ import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
+import org.calando.engine.ClusterRequest;
 import org.calando.engine.FileTarget;
 import org.calando.engine.LoadBounds;
-import org.calando.engine.RedisTarget;
-import org.calando.engine.StudiedEngine;
+import org.calando.engine.RoledServers;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
 import org.calando.local.process.Leftovers;
 import org.calando.report.RunRow;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.StoreLayout;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadBinder;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,7 @@ public final class StudyRunner {
     this.study = request.study();
     this.progress = progress;
     this.stop = stop;
-    this.bounds = new LoadBounds(study, request.allowLoad());
+    this.bounds = new LoadBounds(study.name(), study.store(), request.allowLoad());
   }
 
   /**
@@ -210,7 +211,7 @@ public final class StudyRunner {
     if (study.store().local().isPresent()) {
       boolean named = first.named().contains(Axes.LAYOUT) && first.layout().isPresent();
       String layout = named ? ", layout " + first.layoutLabel() : "";
-      String engine = StudiedEngine.of(study.store()).title();
+      String engine = study.store().kind().title();
       progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }
     long begunNanos = System.nanoTime();
@@ -311,7 +312,7 @@ public final class StudyRunner {
     return StudyClocks.begin(
         study.clocks().orElseThrow(),
         bounds,
-        target.find(RedisTarget.class).orElseThrow().redis(),
+        target.find(RoledServers.class).orElseThrow(),
         request.command(),
         request
             .leases()
@@ -326,12 +327,10 @@ public final class StudyRunner {
   }
 
   private Target openTarget(Optional<StoreLayout> layout) {
-    StudiedEngine engine = StudiedEngine.of(study.store());
-    return study
-        .store()
-        .local()
-        .map(local -> engine.start(study, local, layout))
-        .orElseGet(() -> engine.reach(study.store(), study.power().profile(), request.base()));
+    StoreSpec store = study.store();
+    return store.local().isPresent()
+        ? store.kind().start(new ClusterRequest(store, study.power(), study.changesLinks(), layout))
+        : store.kind().reach(store, study.power().profile(), request.base());
   }
 
   private RunSeries series(StudyFolder folder, Target target, RunExecutor executor) {

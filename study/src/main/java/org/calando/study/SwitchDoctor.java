@@ -12,11 +12,11 @@ import java.util.concurrent.Future;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.Finding;
+import org.calando.engine.InventorySpec;
 import org.calando.power.Ticker;
 import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchSpec;
-import org.calando.studyfile.InventorySpec;
 
 /**
  * Reads the switches of an inventory's nodes, and switches nothing. All are asked at once, as each

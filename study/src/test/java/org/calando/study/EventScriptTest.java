@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.ClusterControl;
+import org.calando.engine.LinkDelay;
 import org.calando.engine.NodePresence;
 import org.calando.studyfile.EventSpec;
-import org.calando.studyfile.LinkDelay;
 import org.junit.jupiter.api.Test;
 
 class EventScriptTest {

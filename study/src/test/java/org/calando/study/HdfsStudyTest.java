@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.engine.BlockLayout;
+import org.calando.engine.Feature;
+import org.calando.engine.hdfs.HdfsLocal;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.BlockLayout;
 import org.calando.studyfile.FileWork;
-import org.calando.studyfile.HdfsLocal;
 import org.calando.studyfile.LevelPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,9 +39,9 @@ class HdfsStudyTest {
   @Test
   void aStudyOfGearsIsBound() {
     TestStudy study = study(STORE + FILES + MATRIX);
-    HdfsLocal hdfs = study.spec().store().local().orElseThrow().hdfs();
+    HdfsLocal hdfs = study.spec().store().local().orElseThrow().get(HdfsLocal.class);
     assertThat(hdfs.gears()).containsExactly(3, 7);
-    assertThat(hdfs.layout()).isEqualTo(BlockLayout.PARAID);
+    assertThat(hdfs.blocks()).isEqualTo(BlockLayout.PARAID);
     assertThat(hdfs.offload()).isEqualTo("random");
     assertThat(hdfs.nodePerSecond()).contains(40.0);
     assertThat(study.spec().workload().fileWork())
@@ -121,12 +122,12 @@ class HdfsStudyTest {
     String cassandra = "study: test\nstore: {engine: cassandra, local: {nodes: 3}}\n";
     String preset = "workload: {preset: heavy-read, operations: 10}\n";
     String matrix = "matrix: {consistency: [ONE], threads: [4]}\n";
-    assertThat(study(cassandra + preset + matrix).spec().store().isHdfs()).isFalse();
+    assertThat(study(cassandra + preset + matrix).spec().store().supports(Feature.FILES)).isFalse();
     assertRefused(cassandra + FILES + matrix, "the store has records");
     assertRefused(cassandra + preset + "matrix: {threads: [4]}\n", "consistency: is missing");
     assertRefused(
         cassandra.replace("nodes: 3", "nodes: 3, gears: [1, 3]") + preset + matrix,
-        "has settings that only a local HDFS has");
+        "store.local.gears: is not supported by a local Cassandra");
     assertRefused(
         cassandra.replace("nodes: 3", "nodes: 3, layout: rabbit") + preset + matrix,
         "only for a local HDFS");

@@ -10,10 +10,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.ClusterControl;
+import org.calando.engine.LinkDelay;
 import org.calando.engine.NodePresence;
 import org.calando.load.IntervalListener;
 import org.calando.studyfile.EventSpec;
-import org.calando.studyfile.LinkDelay;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import org.calando.engine.LocalAccess;
-import org.calando.engine.LocalClusters;
+import org.calando.engine.cassandra.LocalAccess;
+import org.calando.engine.cassandra.LocalClusters;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 

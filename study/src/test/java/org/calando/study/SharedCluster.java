@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import org.calando.engine.LocalClusters;
+import org.calando.engine.cassandra.LocalClusters;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;

@@ -97,7 +97,7 @@ class SimulatedClocksTest {
         on.replace("detection: 500ms", "clocks: {ghz: 1.4}"), "matrix.clock's policies set");
     assertRefused(
         on.replace("duration: 8s", "duration: 8s, layout: [even]"),
-        "layout: is not supported with masters");
+        "layout[0]: is not supported with masters");
   }
 
   private void assertRefused(String yaml, String words) {

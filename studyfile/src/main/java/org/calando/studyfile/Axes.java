@@ -7,6 +7,8 @@ import static org.calando.schema.Types.integer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.engine.LayoutType;
+import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import org.calando.engine.StoreSchema;
+import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
 import org.calando.knob.KnobTypes;
 import org.calando.knob.Point;

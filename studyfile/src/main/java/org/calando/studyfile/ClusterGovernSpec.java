@@ -1,5 +1,6 @@
 package org.calando.studyfile;
 
+import org.calando.engine.StoreSpec;
 import org.calando.knob.Point;
 
 /**

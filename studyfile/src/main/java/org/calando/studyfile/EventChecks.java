@@ -6,6 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.calando.engine.Engine;
+import org.calando.engine.Feature;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.LinkDelayType;
+import org.calando.engine.StoreSchema;
+import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
@@ -34,6 +40,11 @@ final class EventChecks {
   /** Reports all that is wrong. */
   void run(Key<StoreSpec> store, Key<WorkloadSpec> workload, Key<List<MatrixSpec>> matrix) {
     if (!study.has(EVENTS)) {
+      return;
+    }
+    Optional<Engine> engine = StoreSchema.engine(study);
+    if (engine.filter(one -> !one.supports(Feature.NODE_EVENTS)).isPresent()) {
+      study.errorAt(EVENTS, "are not supported by " + engine.get().id(), "remove them");
       return;
     }
     if (study.has("store.inventory") && !study.has("store.local")) {
@@ -66,10 +77,14 @@ final class EventChecks {
     int nodes = store.nodes();
     List<String> names = IntStream.rangeClosed(1, nodes).mapToObj(i -> "n" + i).toList();
     Set<String> away = new HashSet<>();
-    Set<String> off = new HashSet<>(store.sim().map(sim -> sim.machines().off()).orElse(Set.of()));
+    Set<String> off =
+        new HashSet<>(SimSpec.of(store).map(sim -> sim.machines().off()).orElse(Set.of()));
     for (Item item : items) {
       EventSpec.Action action = item.event().action();
-      if (action instanceof EventSpec.Links links) {
+      if (action instanceof EventSpec.Links && !store.supports(Feature.LINK_DELAYS)) {
+        study.errorAt(
+            item.path() + ".link-delay", "is not supported by " + store.engine(), "remove it");
+      } else if (action instanceof EventSpec.Links links) {
         checkDelay(item, links.delay(), nodes);
       } else if (action instanceof EventSpec.Kill kill) {
         checkEnd(item.path() + ".kill-node", kill.node(), names, away, off);
@@ -88,9 +103,7 @@ final class EventChecks {
   }
 
   private void checkDelay(Item item, LinkDelay delay, int nodes) {
-    if (!LocalSchema.isFor(delay, nodes)) {
-      LocalSchema.refuseDelay(study, item.path() + ".link-delay", nodes);
-    }
+    LinkDelayType.check(study, item.path() + ".link-delay", delay, nodes);
   }
 
   private void checkEnd(

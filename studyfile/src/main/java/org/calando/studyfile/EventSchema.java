@@ -4,6 +4,7 @@ import static org.calando.schema.Types.duration;
 import static org.calando.schema.Types.list;
 
 import java.util.List;
+import org.calando.engine.LinkDelay;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.ScalarType;

@@ -1,5 +1,6 @@
 package org.calando.studyfile;
 
+import org.calando.engine.LinkDelay;
 import org.calando.schema.Units;
 
 /**

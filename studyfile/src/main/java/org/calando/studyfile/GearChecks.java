@@ -2,8 +2,15 @@ package org.calando.studyfile;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ReplicaPlacement;
+import org.calando.engine.Engine;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.GearedFiles;
+import org.calando.engine.ReplicationSchema;
+import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 import org.calando.studyfile.Places.Place;
@@ -24,18 +31,19 @@ final class GearChecks {
     if (store.isEmpty()) {
       return;
     }
-    if (store.get().isHdfs()) {
-      checkHdfs(store.get().local().map(LocalSpec::hdfs).orElse(HdfsLocal.DEFAULT), matrix);
+    Optional<GearedFiles> files = store.get().local().flatMap(one -> one.find(GearedFiles.class));
+    if (files.isPresent()) {
+      checkFiles(files.get(), matrix);
       return;
     }
-    Optional<SimSpec> sim = store.get().sim();
+    Optional<SimSpec> sim = SimSpec.of(store.get());
     Optional<GearNodes> gears = sim.flatMap(SimSpec::gears);
     gears.ifPresent(nodes -> checkCluster(sim.orElseThrow(), nodes));
     for (String path : Places.of(study, matrix, Axes.GEAR)) {
       if (gears.isEmpty()) {
         study.errorAt(
             path,
-            "holds only for a simulated cluster with gears, and for hdfs",
+            "holds only for a simulated cluster with gears, and for " + real(),
             "add " + GEARS + ": {nodes: [3, 7], capacity: 100/s}, or remove it");
       }
     }
@@ -46,19 +54,19 @@ final class GearChecks {
     }
   }
 
-  /** A real HDFS keeps every block readable in every gear. */
-  private void checkHdfs(HdfsLocal hdfs, Key<List<MatrixSpec>> matrix) {
+  /** A real cluster keeps every block readable in every gear. */
+  private void checkFiles(GearedFiles files, Key<List<MatrixSpec>> matrix) {
     for (Place<GearChoice> place : Places.values(study, matrix, Axes.GEAR)) {
-      check(place.path(), place.value(), hdfs.gears().size());
+      check(place.path(), place.value(), files.gears().size());
       if (place.value().kind() != GearChoice.Kind.FIXED) {
-        checkPolicy(place.path(), place.part(), hdfs);
+        checkPolicy(place.path(), place.part(), files);
       }
     }
   }
 
-  private void checkPolicy(String item, String part, HdfsLocal hdfs) {
+  private void checkPolicy(String item, String part, GearedFiles files) {
     checkOpenLoop(item, part);
-    if (hdfs.nodePerSecond().isEmpty()) {
+    if (files.nodePerSecond().isEmpty()) {
       study.errorAt(
           item, "nobody tells what a node serves", "write store.local.capacity, such as 40/s");
     }
@@ -70,16 +78,23 @@ final class GearChecks {
     }
   }
 
+  private static String real() {
+    return Engines.with(Feature.GEARS).stream()
+        .filter(engine -> !engine.supports(Feature.SIMULATED))
+        .map(Engine::id)
+        .collect(Collectors.joining(" and "));
+  }
+
   private static boolean shifts(List<MatrixSpec> parts) {
     return parts.stream().anyMatch(part -> part.sets(Axes.GEAR));
   }
 
   private void checkCluster(SimSpec sim, GearNodes gears) {
     int last = gears.nodesOn().get(gears.gears() - 1);
-    if (last != sim.nodes()) {
+    if (last != sim.size()) {
       study.errorAt(
           GEARS,
-          "the last gear has " + last + " nodes, the cluster " + sim.nodes(),
+          "the last gear has " + last + " nodes, the cluster " + sim.size(),
           "write all nodes for the last gear");
     }
     if (sim.dataCentres().size() > 1 || sim.model().hasGroups()) {

@@ -8,6 +8,7 @@ import static org.calando.schema.Types.size;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.energy.Profiles;
+import org.calando.engine.TlsSchema;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;

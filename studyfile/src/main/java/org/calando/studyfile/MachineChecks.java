@@ -29,7 +29,7 @@ final class MachineChecks {
   MachineChecks(Values store, SimSpec sim) {
     this.store = store;
     this.sim = sim;
-    this.names = IntStream.rangeClosed(1, sim.nodes()).mapToObj(i -> "n" + i).toList();
+    this.names = IntStream.rangeClosed(1, sim.size()).mapToObj(i -> "n" + i).toList();
     this.known = Set.copyOf(names);
   }
 

@@ -7,6 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.calando.clock.thread.CpuSet;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.InventorySpec;
+import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 
@@ -24,7 +28,7 @@ final class ManagedClocksChecks {
   void run(Key<StoreSpec> storeKey, Key<?> matrix, Key<ManagedClocks> clocksKey) {
     List<String> policies = Places.of(study, matrix, Axes.CLOCK);
     Optional<StoreSpec> store = study.find(storeKey);
-    if (store.isPresent() && !store.get().isRedis() && !store.get().isSimulated()) {
+    if (store.isPresent() && !store.get().supports(Feature.CLOCKS_BY_ROLE)) {
       refuseEngine(policies, clocksKey);
       return;
     }
@@ -33,7 +37,7 @@ final class ManagedClocksChecks {
       return;
     }
     if (store.isPresent() && store.get().isSimulated()) {
-      checkSimulated(store.get().sim().orElseThrow(), policies.get(0));
+      checkSimulated(SimSpec.of(store.get()).orElseThrow(), policies.get(0));
       return;
     }
     if (!study.given(clocksKey)) {
@@ -73,7 +77,10 @@ final class ManagedClocksChecks {
   }
 
   private void refuseEngine(List<String> policies, Key<ManagedClocks> clocksKey) {
-    String why = "holds only for redis and sim, where a master is waited for";
+    String why =
+        "holds only for "
+            + Engines.names(Feature.CLOCKS_BY_ROLE)
+            + ", where a master is waited for";
     policies.forEach(path -> study.errorAt(path, why, "remove it"));
     study.forbid(why, clocksKey);
   }

@@ -2,6 +2,7 @@ package org.calando.studyfile;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.Choices;
 import org.calando.knob.Point;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.calando.core.energy.NodeProfile;
+import org.calando.engine.StoreSpec;
 import org.calando.power.schema.PowerSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
@@ -54,7 +55,7 @@ final class PowerChecks {
   }
 
   private void checkProfile(StoreSpec store, PowerSpec power) {
-    Optional<SimSpec> sim = store.sim();
+    Optional<SimSpec> sim = SimSpec.of(store);
     if (power.calibrated() && sim.flatMap(SimSpec::profile).isEmpty()) {
       study.errorAt(
           "power.profile",

@@ -2,6 +2,9 @@ package org.calando.studyfile;
 
 import static org.calando.schema.Types.duration;
 
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
@@ -29,11 +32,14 @@ final class PromiseSchema {
 
   /** Only some stores tell when a write can be read. */
   static void check(Values study, Key<StoreSpec> store, Key<Long> promise) {
-    boolean told = study.find(store).filter(one -> !one.isHBase() && one.sim().isEmpty()).isEmpty();
-    if (study.given(promise) && !told) {
+    boolean known =
+        study.find(store).filter(one -> !one.supports(Feature.DEFERRED_WRITES)).isEmpty();
+    if (study.given(promise) && !known) {
       study.error(
           promise,
-          "holds only for hbase and sim, where it is known when a write can be read",
+          "holds only for "
+              + Engines.names(Feature.DEFERRED_WRITES)
+              + ", where it is known when a write can be read",
           "remove it, or study one of these");
     }
   }

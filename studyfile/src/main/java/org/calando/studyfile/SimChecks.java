@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.layout.TokenLayout;
+import org.calando.engine.LayoutType;
+import org.calando.engine.LinkDelayType;
+import org.calando.engine.ReplicationSchema;
 import org.calando.schema.Values;
 import org.calando.studyfile.SimSpec.DataCentre;
 
@@ -31,7 +34,7 @@ final class SimChecks {
 
   /** Reports all that is wrong. */
   void run(Optional<String> localCentre) {
-    int nodes = sim.nodes();
+    int nodes = sim.size();
     if (nodes > TokenLayout.MAX_NODES) {
       store.errorAt(
           "sim.datacenters",
@@ -48,12 +51,10 @@ final class SimChecks {
     }
     checkReplicas();
     checkCentre(localCentre);
-    if (!LocalSchema.isFor(sim.linkDelay(), nodes)) {
-      LocalSchema.refuseDelay(store, path("link-delay"), nodes);
-    }
+    LinkDelayType.check(store, path("link-delay"), sim.linkDelay(), nodes);
     checkGroups(nodes);
     new MachineChecks(store, sim).run();
-    sim.layout().ifPresent(layout -> LocalSchema.checkLayout(store, path("layout"), layout, least));
+    sim.warm().ifPresent(layout -> LayoutType.check(store, path("layout"), layout, least));
   }
 
   /** A group is of one data centre, and has no tokens. */
@@ -71,7 +72,7 @@ final class SimChecks {
           nodes + " nodes do not make groups of " + replicas,
           "write a multiple of rf for nodes");
     }
-    if (sim.layout().isPresent() || !sim.tokens().isEmpty()) {
+    if (sim.warm().isPresent() || !sim.tokens().isEmpty()) {
       store.errorAt(path, "groups have no tokens", "remove layout and tokens, or write ring");
     }
   }

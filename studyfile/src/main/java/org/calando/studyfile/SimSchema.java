@@ -11,6 +11,10 @@ import java.util.Optional;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.LayoutType;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.LinkDelayType;
+import org.calando.engine.ReplicationSchema;
 import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
@@ -56,7 +60,7 @@ final class SimSchema {
   static final Key<LinkDelay> LINK_DELAY =
       Key.of(
               "link-delay",
-              LocalSchema.linkDelay(MAX_MATRIX),
+              LinkDelayType.of(MAX_MATRIX),
               "One-way delay of messages between nodes, added to latency; 0 by default. A matrix has"
                   + " a row for each sender and a column for each receiver.")
           .example("5ms");

@@ -3,8 +3,13 @@ package org.calando.studyfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.EngineSettings;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
 import org.calando.studyfile.profile.CalibrationProfile;
 
 /**
@@ -18,7 +23,7 @@ import org.calando.studyfile.profile.CalibrationProfile;
  * @param linkDelay added to the latency of messages between nodes
  * @param tokens one entry a node, each one or more tokens separated by commas; empty for evenly
  *     spread, or as the layout has them
- * @param layout which share of each data centre's nodes is warm; only without tokens
+ * @param warm which share of each data centre's nodes is warm; only without tokens
  * @param partitioner whose tokens the layout has
  * @param gears groups of nodes that are switched on and off together, if there are any
  * @param model how it works
@@ -31,12 +36,13 @@ public record SimSpec(
     Map<String, Integer> replicas,
     LinkDelay linkDelay,
     List<String> tokens,
-    Optional<WarmShare> layout,
+    Optional<WarmShare> warm,
     Partitioner partitioner,
     Optional<GearNodes> gears,
     SimModel model,
     SimMachines machines,
-    Optional<CalibrationProfile> profile) {
+    Optional<CalibrationProfile> profile)
+    implements EngineSettings {
   /** The data centre of a cluster that has one. */
   public static final String ONLY_DATA_CENTRE = "dc1";
 
@@ -55,8 +61,28 @@ public record SimSpec(
    */
   public record DataCentre(String name, int nodes) {}
 
+  /** That of a store; empty if it is not simulated. */
+  public static Optional<SimSpec> of(StoreSpec store) {
+    return store.find(SimSpec.class);
+  }
+
+  @Override
+  public String engine() {
+    return SimEngine.ID;
+  }
+
   /** Nodes of all data centres. */
-  public int nodes() {
+  public int size() {
     return dataCentres.stream().mapToInt(DataCentre::nodes).sum();
+  }
+
+  @Override
+  public OptionalInt nodes() {
+    return OptionalInt.of(size());
+  }
+
+  @Override
+  public Optional<StoreLayout> layout() {
+    return warm.map(StoreLayout.Tokens::new);
   }
 }

@@ -4,18 +4,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.calando.core.BadRequestException;
-import org.calando.schema.Binding;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.InventorySchema;
+import org.calando.engine.InventorySpec;
 import org.calando.schema.Bound;
 import org.calando.schema.CanonicalYaml;
+import org.calando.schema.Documents;
 import org.calando.schema.Overrides;
 import org.calando.schema.Problems;
 import org.calando.schema.Refusal;
 import org.calando.schema.TextFiles;
 import org.calando.schema.Tree;
-import org.calando.schema.Type;
 import org.calando.schema.YamlTree;
 
 /**
@@ -25,8 +28,6 @@ import org.calando.schema.YamlTree;
  * FILE:LINE:COLUMN: path.to.key: what is wrong; remedy}.
  */
 public final class StudyFile {
-  private static final List<String> WARM_ENGINES = List.of("sim", "hdfs");
-
   private StudyFile() {}
 
   /**
@@ -54,18 +55,9 @@ public final class StudyFile {
   public static StudySpec parse(
       String text, String source, Path directory, List<String> overrides) {
     Bound<Function<String, StudySpec>> study =
-        bind(StudySchema.type(), text, source, directory, overrides, StudyFile::withWarmUp);
+        Documents.read(
+            StudySchema.type(), text, source, directory, overrides, StudyFile::withWarmUp);
     return study.value().apply(canonical(study.plain()));
-  }
-
-  /**
-   * A local cluster with the defaults of {@code store.local}.
-   *
-   * @param settings each {@code key=value}, as below {@code store.local}
-   * @throws BadRequestException listing all that is wrong
-   */
-  public static LocalSpec local(List<String> settings) {
-    return bind(LocalSchema.TYPE, "{}", "--set", Path.of(""), settings).value();
   }
 
   /**
@@ -79,7 +71,7 @@ public final class StudyFile {
 
   /** Whether a file is that of {@code calando govern}; one that cannot be read is none. */
   public static boolean isGovernor(Path file) {
-    return has(file, "redis");
+    return GovernSchema.SERVERS.stream().anyMatch(key -> has(file, key.name()));
   }
 
   /** Whether a file is that of {@code calando govern} and about gears. */
@@ -101,7 +93,8 @@ public final class StudyFile {
   public static ClusterGovernSpec readClusterGovern(Path file, List<String> overrides) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
-    return bind(ClusterGovernSchema.TYPE, text(file), file.toString(), directory, overrides)
+    return Documents.read(
+            ClusterGovernSchema.TYPE, text(file), file.toString(), directory, overrides)
         .value();
   }
 
@@ -123,7 +116,8 @@ public final class StudyFile {
   public static GovernSpec readGovern(Path file, List<String> overrides) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
-    return bind(GovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
+    return Documents.read(GovernSchema.TYPE, text(file), file.toString(), directory, overrides)
+        .value();
   }
 
   /**
@@ -135,11 +129,12 @@ public final class StudyFile {
   public static GearGovernSpec readGearGovern(Path file, List<String> overrides) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
-    return bind(GearGovernSchema.TYPE, text(file), file.toString(), directory, overrides).value();
+    return Documents.read(GearGovernSchema.TYPE, text(file), file.toString(), directory, overrides)
+        .value();
   }
 
   /**
-   * Reads an inventory: of an HBase if it has a section for one, else of a Cassandra.
+   * Reads an inventory; its engine is that of {@link Engines#of(InventorySpec)}.
    *
    * @throws BadRequestException listing all that is wrong
    */
@@ -147,14 +142,19 @@ public final class StudyFile {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
     InventorySpec inventory =
-        bind(InventorySchema.TYPE, text(file), file.toString(), directory, List.of()).value();
-    return inventory.orPort(
-        inventory.hbase().isPresent() ? HBaseClusterSchema.PORT : StoreSpec.CASSANDRA_PORT);
+        Documents.read(InventorySchema.TYPE, text(file), file.toString(), directory, List.of())
+            .value();
+    OptionalInt port = Engines.of(inventory).schema().port();
+    return port.isPresent() ? inventory.orPort(port.getAsInt()) : inventory;
   }
 
   /** What has no compiler and no connections has nothing to warm. */
   private static Tree withWarmUp(Tree study) {
-    boolean warm = scalar(study, "store", "engine").filter(WARM_ENGINES::contains).isPresent();
+    boolean warm =
+        scalar(study, "store", "engine")
+            .flatMap(id -> Engines.all().stream().filter(one -> one.id().equals(id)).findFirst())
+            .filter(one -> one.supports(Feature.FILES) || one.supports(Feature.SIMULATED))
+            .isPresent();
     boolean chosen =
         scalar(study, "workload", "warm-up")
             .filter(text -> !text.equals(WorkloadTypes.AUTO))
@@ -177,32 +177,6 @@ public final class StudyFile {
     return tree instanceof Tree.Mapping mapping
         ? mapping.find(key).map(Tree.Entry::value)
         : Optional.empty();
-  }
-
-  private static <T> Bound<T> bind(
-      Type<T> type, String text, String source, Path directory, List<String> overrides) {
-    return bind(type, text, source, directory, overrides, tree -> tree);
-  }
-
-  private static <T> Bound<T> bind(
-      Type<T> type,
-      String text,
-      String source,
-      Path directory,
-      List<String> overrides,
-      UnaryOperator<Tree> defaults) {
-    Problems problems = new Problems();
-    Optional<Tree> tree = YamlTree.parse(text, source, problems);
-    Bound<T> bound = null;
-    if (tree.isPresent()) {
-      Tree effective = defaults.apply(Overrides.apply(tree.get(), overrides, problems));
-      bound = type.bind(effective, new Binding(problems, "", directory));
-    }
-    problems.throwIfAny();
-    if (bound == null) {
-      throw new IllegalStateException("neither a value nor a problem: " + source);
-    }
-    return bound;
   }
 
   private static String canonical(Object plain) {

@@ -12,11 +12,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
+import org.calando.engine.Engine;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.LayoutType;
+import org.calando.engine.LocalSchema;
+import org.calando.engine.ReplicationSchema;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSchema;
+import org.calando.engine.StoreSpec;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
 import org.calando.power.schema.PowerSpec;
@@ -144,13 +154,13 @@ final class StudySchema {
             PROMISE,
             MAX_ERRORS)
         .check(StudySchema::checkLevels)
-        .check(StudySchema::checkRedis)
-        .check(study -> HBaseSchema.checkStudy(study, STORE, MONITOR))
+        .check(StudySchema::checkMonitor)
+        .check(study -> WriteBufferChecks.check(study, STORE))
         .check(study -> PromiseSchema.check(study, STORE, PROMISE))
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
         .check(study -> new GearChecks(study).run(STORE, MATRIX))
-        .check(study -> new HdfsChecks(study, WORKLOAD, MATRIX).run(STALENESS, MONITOR))
+        .check(study -> new FileChecks(study, WORKLOAD, MATRIX).run(STALENESS))
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
         .check(StudySchema::checkRuns)
@@ -208,25 +218,18 @@ final class StudySchema {
       checkLevel(study, path, pair.write(), placement);
     } else {
       pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
-      checkOneMaster(study, path, pair);
+      checkReads(study, path, pair);
       checkLevel(study, path + ".write", pair.write(), placement);
     }
   }
 
-  /** What is not possible on Redis. */
-  private static void checkRedis(Values study) {
-    if (study.find(STORE).filter(StoreSpec::isRedis).isEmpty()) {
-      return;
-    }
-    if (study.find(MONITOR).filter(MonitorSpec::staticLevels).isPresent()) {
-      study.errorAt("monitor.static-levels", "is not possible on redis yet", "remove it");
-    }
-    List<EventSpec> events = study.find(EVENTS).orElse(List.of());
-    if (events.stream().anyMatch(event -> event.action() instanceof EventSpec.Links)) {
-      study.error(EVENTS, "links between Redis nodes cannot be delayed", "remove link-delay");
-    }
-    for (String path : Places.of(study, MATRIX, Axes.LAYOUT)) {
-      study.errorAt(path, "is not supported by redis, which has no tokens", "remove it");
+  /** Levels are observed where policies can choose them. */
+  private static void checkMonitor(Values study) {
+    Optional<StoreSpec> store = study.find(STORE);
+    if (store.filter(one -> !one.supports(Feature.LEVEL_POLICIES)).isPresent()
+        && study.find(MONITOR).filter(MonitorSpec::staticLevels).isPresent()) {
+      study.errorAt(
+          "monitor.static-levels", "is not supported by " + store.get().engine(), "remove it");
     }
   }
 
@@ -237,17 +240,26 @@ final class StudySchema {
     }
   }
 
-  /** What only a store with one master has, and what it does not have yet. */
-  private static void checkOneMaster(Values study, String path, LevelPair pair) {
-    boolean redis = study.find(STORE).filter(StoreSpec::isRedis).isPresent();
-    if (!redis && pair.read() instanceof ReadLevel.From) {
+  /** What of reads only some engines choose. */
+  private static void checkReads(Values study, String path, LevelPair pair) {
+    Optional<StoreSpec> store = study.find(STORE);
+    if (store.isEmpty()) {
+      return;
+    }
+    if (pair.read() instanceof ReadLevel.From && !store.get().supports(Feature.READ_FROM)) {
       study.errorAt(
           path + ".read",
-          pair.read().label() + " holds only for redis, which has one master",
+          pair.read().label()
+              + " holds only for "
+              + Engines.names(Feature.READ_FROM)
+              + ", which has one master",
           "write a level such as ONE");
     }
-    if (redis && pair.policy().isPresent()) {
-      study.errorAt(path + ".read", "policies are not possible on redis yet", "write a level");
+    if (pair.policy().isPresent() && !store.get().supports(Feature.LEVEL_POLICIES)) {
+      study.errorAt(
+          path + ".read",
+          "a policy of levels is not supported by " + store.get().engine(),
+          "write a level such as ONE");
     }
   }
 
@@ -277,47 +289,17 @@ final class StudySchema {
           study.errorAt(path, "given beside " + key, "remove one of them");
         }
       }
-      study
-          .find(STORE)
-          .flatMap(StoreSpec::sim)
-          .filter(sim -> sim.model().hasGroups())
-          .ifPresent(
-              sim ->
-                  study.errorAt(
-                      path,
-                      "is not supported with masters in groups, which have no tokens",
-                      "remove it"));
     }
     study.find(STORE).ifPresent(store -> checkLayouts(study, store));
   }
 
   private static void checkLayouts(Values study, StoreSpec store) {
-    int nodes =
-        store
-            .sim()
-            .map(sim -> sim.dataCentres().stream().mapToInt(SimSpec.DataCentre::nodes).min())
-            .map(least -> least.orElse(1))
-            .orElse(store.nodes());
+    Engine engine = store.kind();
     for (Place<StoreLayout> place : Places.values(study, MATRIX, Axes.LAYOUT)) {
-      checkLayout(study, place.path(), place.value(), store, nodes);
+      if (LayoutType.refuseUnsupported(study, place.path(), place.value(), engine)) {
+        engine.schema().checkLayout(study, place.path(), store, place.value());
+      }
     }
-  }
-
-  private static void checkLayout(
-      Values study, String item, StoreLayout layout, StoreSpec store, int nodes) {
-    if (layout.blocks().isPresent() != store.isHdfs()) {
-      study.errorAt(
-          item,
-          store.isHdfs() ? "is no layout of blocks" : "holds only for HDFS",
-          store.isHdfs() ? "write one of " + BlockLayout.forms() : "write a share of warm nodes");
-      return;
-    }
-    layout.tokens().ifPresent(share -> LocalSchema.checkLayout(study, item, share, nodes));
-    layout
-        .blocks()
-        .ifPresent(
-            blocks ->
-                HdfsLocalSchema.check(study, item, store.local().orElseThrow().hdfs(), blocks));
   }
 
   /** Results tell configurations apart by these, so no two parts may share one. */
@@ -377,7 +359,9 @@ final class StudySchema {
         study.find(EVENTS).orElse(List.of()),
         study.get(REPEATS),
         study.get(SEED),
-        study.get(POWER).of(store.sim().flatMap(SimSpec::profile).map(CalibrationProfile::power)),
+        study
+            .get(POWER)
+            .of(SimSpec.of(store).flatMap(SimSpec::profile).map(CalibrationProfile::power)),
         study.get(MONITOR),
         study.find(CLOCKS),
         study.find(PAPER),

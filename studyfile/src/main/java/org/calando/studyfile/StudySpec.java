@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.calando.engine.StoreSpec;
 import org.calando.power.schema.PowerSpec;
 
 /**

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.engine.InventorySpec;
+import org.calando.engine.StoreSpec;
+import org.calando.engine.TlsSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,8 +39,8 @@ class DataCentresTest {
     StoreSpec store =
         store(TWO, "rf: {east: 2, west: 1}, local-dc: west", "LOCAL_ONE, EACH_QUORUM, THREE");
     assertThat(store.replicationFactor()).isEqualTo(3);
-    assertThat(store.replicasByDatacenter()).isEqualTo(Map.of("east", 2, "west", 1));
-    assertThat(store.localDatacenter()).contains("west");
+    assertThat(store.replicas().byDatacenter()).isEqualTo(Map.of("east", 2, "west", 1));
+    assertThat(store.replicas().localDatacenter()).contains("west");
     assertThat(store.placement().local()).isEqualTo("west");
     InventorySpec inventory = store.inventory().orElseThrow();
     assertThat(inventory.datacenters()).containsExactly("east", "west");
@@ -46,11 +49,12 @@ class DataCentresTest {
 
   @Test
   void theOnlyDataCentreIsTheLocalOne() {
-    assertThat(store(UNTOLD, "rf: {east: 3}", "ONE").localDatacenter()).contains("east");
-    assertThat(store(UNTOLD, "rf: 3", "ONE").localDatacenter()).isEqualTo(Optional.empty());
+    assertThat(store(UNTOLD, "rf: {east: 3}", "ONE").replicas().localDatacenter()).contains("east");
+    assertThat(store(UNTOLD, "rf: 3", "ONE").replicas().localDatacenter())
+        .isEqualTo(Optional.empty());
     String told = UNTOLD.replace("{nodes", "{datacenter: east, nodes");
-    assertThat(store(told, "rf: 3", "ONE").localDatacenter()).contains("east");
-    assertThat(store(told, "rf: 3", "ONE").replicasByDatacenter()).isEmpty();
+    assertThat(store(told, "rf: 3", "ONE").replicas().localDatacenter()).contains("east");
+    assertThat(store(told, "rf: 3", "ONE").replicas().byDatacenter()).isEmpty();
   }
 
   @ParameterizedTest

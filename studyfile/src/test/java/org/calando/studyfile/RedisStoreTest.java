@@ -13,6 +13,11 @@ import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReadFrom;
+import org.calando.engine.InventorySpec;
+import org.calando.engine.StoreSpec;
+import org.calando.engine.redis.RedisLocal;
+import org.calando.engine.redis.RedisSettings;
+import org.calando.engine.redis.SentinelSpec;
 import org.calando.store.redis.RedisNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +35,9 @@ class RedisStoreTest {
                     + " redis-port: 7001, auth: true, redis-conf: {maxmemory: 64mb}}}",
                 "[ALL]")
             .store();
-    assertThat(store.isRedis()).isTrue();
+    assertThat(store.engine()).isEqualTo("redis");
     assertThat(store.replicationFactor()).isEqualTo(4);
-    assertThat(store.local().orElseThrow().redis())
+    assertThat(store.local().orElseThrow().get(RedisLocal.class))
         .isEqualTo(new RedisLocal(3, 0, 2, "/opt/v", 7001, Map.of("maxmemory", "64mb")));
   }
 
@@ -99,7 +104,7 @@ class RedisStoreTest {
                     + " tls: {ca: ca.pem, verify-hostname: false}}",
                 "[ONE]")
             .store();
-    SentinelSpec sentinels = store.sentinels().orElseThrow();
+    SentinelSpec sentinels = settings(store).sentinels().orElseThrow();
     assertThat(sentinels.sentinels())
         .extracting(RedisNode::host, RedisNode::port)
         .containsExactly(tuple("10.0.0.7", 26379), tuple("fe80::1", 7000));
@@ -108,8 +113,7 @@ class RedisStoreTest {
         .isEqualTo(new StoreSpec.Credentials("watch", Optional.of("secret"), Optional.empty()));
     assertThat(store.tls().orElseThrow().verifyHostname()).isFalse();
     assertThat(
-            study("{engine: redis, " + NODE + ", sentinels: [10.0.0.7]}", "[ONE]")
-                .store()
+            settings(study("{engine: redis, " + NODE + ", sentinels: [10.0.0.7]}", "[ONE]").store())
                 .sentinels()
                 .orElseThrow()
                 .masterName())
@@ -123,7 +127,7 @@ class RedisStoreTest {
             .store();
     assertThat(local.replicationFactor()).isEqualTo(2);
     StoreSpec own = study("{engine: redis, cluster: true, rf: 1, " + NODE + "}", "[ONE]").store();
-    assertThat(own.cluster()).isTrue();
+    assertThat(settings(own).cluster()).isTrue();
     refused(
         "{engine: redis, local: {nodes: 6, shards: 3}}", "[{read: ONE, write: WAIT 2}]", "THREE");
     refused("{engine: redis, local: {nodes: 5, shards: 3}}", "[ONE]", "does not divide");
@@ -132,7 +136,7 @@ class RedisStoreTest {
         "{engine: redis, cluster: true, rf: 1, sentinels: [10.0.0.7], " + NODE + "}",
         "[ONE]",
         "is not supported by a Redis Cluster");
-    refused("{engine: cassandra, rf: 1, cluster: true, " + NODE + "}", "[ONE]", "only for redis");
+    refused("{engine: cassandra, rf: 1, cluster: true, " + NODE + "}", "[ONE]", "engine: redis");
   }
 
   @Test
@@ -153,11 +157,15 @@ class RedisStoreTest {
         "[ONE]",
         "has no password");
     refused("{engine: redis, local: {}, sentinels: [10.0.0.7]}", "[ONE]", "store.local.sentinels");
-    refused("{engine: redis, local: {}, tls: {}}", "[ONE]", "store.local.tls");
+    refused("{engine: redis, local: {}, tls: {}}", "[ONE]", "only with an inventory");
     refused(
         "{engine: cassandra, rf: 1, " + NODE + ", sentinels: [10.0.0.7]}",
         "[ONE]",
-        "holds only for redis");
+        "store.sentinels: is not supported by cassandra");
+  }
+
+  private static RedisSettings settings(StoreSpec store) {
+    return store.find(RedisSettings.class).orElseThrow();
   }
 
   @Test
@@ -166,13 +174,16 @@ class RedisStoreTest {
     refused("{engine: redis, local: {link-delay: 5ms}}", "[ONE]", "store.local.link-delay");
     refused("{engine: redis, local: {nodes: 2}}", "[{read: ONE, write: WAIT 2}]", "THREE needs 3");
     refused(
-        "{engine: redis, local: {}}", "[{harmony: {tolerate: 5%}}]", "policies are not possible");
+        "{engine: redis, local: {}}", "[{harmony: {tolerate: 5%}}]", "is not supported by redis");
     refused("{engine: redis, local: {}, rf: 3}", "[ONE]", "store.rf");
   }
 
   @Test
   void whatOnlyRedisHasIsRefusedElsewhere() {
-    refused("{engine: cassandra, local: {sentinels: 3}}", "[ONE]", "only a local Redis");
+    refused(
+        "{engine: cassandra, local: {sentinels: 3}}",
+        "[ONE]",
+        "store.local.sentinels: is not supported by a local Cassandra");
     refused(
         "{engine: cassandra, local: {}}", "[{read: master, write: ONE}]", "holds only for redis");
   }

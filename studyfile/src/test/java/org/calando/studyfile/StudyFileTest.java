@@ -20,10 +20,16 @@ import org.calando.core.workload.Mix;
 import org.calando.core.workload.Presets;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
+import org.calando.engine.InventorySpec;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.LocalSpec;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
+import org.calando.engine.cassandra.CassandraLocal;
+import org.calando.engine.cassandra.CassandraLocal.Ports;
 import org.calando.power.MeterException;
 import org.calando.power.PowerSource;
 import org.calando.power.Ticker;
-import org.calando.studyfile.LocalSpec.Ports;
 import org.calando.studyfile.WorkloadSpec.WarmUp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,19 +82,18 @@ class StudyFileTest {
                 List.of("-100, 5", "7"),
                 Optional.empty(),
                 384L << 20,
-                LocalSpec.Compiler.C2,
-                "127.10",
-                new Ports(19042, 7000, Optional.empty()),
                 false,
                 false,
-                Map.of(
-                    "concurrent_reads",
-                    16L,
-                    "extra",
-                    Map.of("list", List.of(1L, "two", 3.5, true, "4"))),
-                RedisLocal.DEFAULT,
-                HdfsLocal.DEFAULT,
-                HBaseLocal.DEFAULT));
+                List.of(
+                    new CassandraLocal(
+                        CassandraLocal.Compiler.C2,
+                        "127.10",
+                        new Ports(19042, 7000, Optional.empty()),
+                        Map.of(
+                            "concurrent_reads",
+                            16L,
+                            "extra",
+                            Map.of("list", List.of(1L, "two", 3.5, true, "4")))))));
   }
 
   @Test
@@ -146,7 +151,7 @@ class StudyFileTest {
     InventorySpec inventory = study.store().inventory().orElseThrow();
     assertThat(inventory.nodes()).extracting(InventorySpec.Node::name).containsExactly("c1", "c2");
     assertThat(inventory.nodes().get(1).pid()).isEqualTo(OptionalLong.of(4711));
-    assertThat(study.store().localDatacenter()).contains("dc1");
+    assertThat(study.store().replicas().localDatacenter()).contains("dc1");
     assertThat(study.store().nodes()).isEqualTo(2);
     assertThat(study.store().credentials().orElseThrow().passwordVariable())
         .contains("CASSANDRA_PASSWORD");

@@ -28,7 +28,7 @@ final class SimTokens {
    * @throws BadRequestException if a token is none, or there cannot be such a layout
    */
   static long[][] of(SimSpec sim, Optional<WarmShare> layout) {
-    Optional<WarmShare> wanted = layout.or(sim::layout);
+    Optional<WarmShare> wanted = layout.or(sim::warm);
     if (wanted.isEmpty() && !sim.tokens().isEmpty()) {
       return parsed(sim.tokens());
     }
@@ -36,7 +36,7 @@ final class SimTokens {
       return ofGears(sim.gears().get());
     }
     WarmShare share = wanted.orElse(WarmShare.EVEN);
-    long[][] tokens = new long[sim.nodes()][1];
+    long[][] tokens = new long[sim.size()][1];
     int first = 0;
     for (int centre = 0; centre < sim.dataCentres().size(); centre++) {
       int nodes = sim.dataCentres().get(centre).nodes();

@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.StoreSpec;
 import org.calando.sim.SimStore;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.LinkDelays;
@@ -18,11 +20,9 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Simulation;
-import org.calando.studyfile.LinkDelay;
 import org.calando.studyfile.SimMachines;
 import org.calando.studyfile.SimModel;
 import org.calando.studyfile.SimSpec;
-import org.calando.studyfile.StoreSpec;
 
 /**
  * Makes the simulated clusters of a study: a new one for each run, on rings that are worked out
@@ -58,9 +58,10 @@ public final class SimulatedClusters {
    */
   public SimulatedClusters(StoreSpec store, NodeProfile profile, Optional<PStates> managed) {
     this.managed = managed.isPresent();
-    this.sim = store.sim().orElseThrow();
+    this.sim = SimSpec.of(store).orElseThrow();
     this.profile = profile;
-    this.clients = sim.dataCentres().size() > 1 ? store.localDatacenter() : Optional.empty();
+    this.clients =
+        sim.dataCentres().size() > 1 ? store.replicas().localDatacenter() : Optional.empty();
     this.requestTimeoutNanos = store.requestTimeoutNanos();
     this.topology = topology(sim);
     this.machinery =
@@ -68,7 +69,7 @@ public final class SimulatedClusters {
   }
 
   private static Topology topology(SimSpec sim) {
-    List<Topology.Node> nodes = new ArrayList<>(sim.nodes());
+    List<Topology.Node> nodes = new ArrayList<>(sim.size());
     for (SimSpec.DataCentre centre : sim.dataCentres()) {
       for (int i = 0; i < centre.nodes(); i++) {
         int number = i;

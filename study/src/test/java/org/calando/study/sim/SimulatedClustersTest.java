@@ -12,6 +12,7 @@ import org.calando.core.energy.PStates;
 import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.engine.LinkDelay;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.ClientWork;
 import org.calando.sim.cluster.Clocks;
@@ -26,7 +27,7 @@ import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
-import org.calando.studyfile.LinkDelay;
+import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -169,7 +170,7 @@ class SimulatedClustersTest {
     StudySpec fitted = calibrated("{engine: sim, sim: {profile: profile.yaml}}");
     assertThat(fitted.store().nodes()).isEqualTo(3);
     assertThat(fitted.store().replicationFactor()).isEqualTo(3);
-    assertThat(fitted.store().sim().orElseThrow().linkDelay())
+    assertThat(SimSpec.of(fitted.store()).orElseThrow().linkDelay())
         .isEqualTo(LinkDelay.uniform(2_000_000));
     ClusterConfig config = clusters(fitted).config(Optional.empty(), 1);
     assertThat(config.hosts())

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
+import org.calando.engine.LayoutType;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
-import org.calando.studyfile.LayoutType;
 
 /** What a profile's file may say. */
 final class ProfileSchema {

@@ -1,18 +1,15 @@
 package org.calando.store.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
-import org.calando.core.store.ConsistencyLevel;
-import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Canary;
 import org.calando.session.CanaryBuilder;
-import org.calando.session.Cost;
 import org.calando.session.Monitor;
 import org.calando.session.TableName;
 import org.calando.session.TruthSince;
@@ -25,7 +22,7 @@ import org.calando.store.cassandra.internal.Connector;
  *
  * <p>The canary writes to a table of Calando's own in the keyspace, and nowhere else.
  */
-public final class CassandraTelemetry implements AutoCloseable {
+public final class CassandraTelemetry implements TableTelemetry {
   private final CqlSession driver;
   private final Monitor monitor;
   private final Canary canary;
@@ -35,32 +32,6 @@ public final class CassandraTelemetry implements AutoCloseable {
   private final LagModel model;
   private long truthSeen;
   private long truthTold;
-
-  /**
-   * What to observe, and how closely.
-   *
-   * @param table the table's name, in the configuration's keyspace
-   * @param placement its replicas
-   * @param write level of its writes; with a LOCAL one only the local data centre's replicas count
-   * @param canariesPerSecond above 0, at most 100
-   * @param deadline time a node has to tell its counts, above 0
-   */
-  public record Settings(
-      String table,
-      ReplicaPlacement placement,
-      ConsistencyLevel write,
-      double canariesPerSecond,
-      Duration deadline) {
-    /** Whether reads use LOCAL levels. */
-    public boolean isLocal() {
-      return write == ConsistencyLevel.LOCAL_ONE || write == ConsistencyLevel.LOCAL_QUORUM;
-    }
-
-    /** Replicas among which a read's level chooses, N. */
-    public int replicas() {
-      return placement.among(isLocal() ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE);
-    }
-  }
 
   private CassandraTelemetry(
       CqlSession driver,
@@ -107,21 +78,12 @@ public final class CassandraTelemetry implements AutoCloseable {
     }
   }
 
-  /**
-   * Asks all nodes at once; does not block.
-   *
-   * @param popularity how requests spread over the table's keys, which the cluster does not tell
-   * @return when each node has answered or missed its deadline: all that is known then. Its times
-   *     are of {@link System#nanoTime}
-   */
+  @Override
   public CompletionStage<Observation> observe(Optional<Observation.Popularity> popularity) {
     return monitor.ask().thenApply(answered -> known(popularity));
   }
 
-  /**
-   * That the last observation was decided on: the canary reads that it told are not told again.
-   * Those of one that came too late are.
-   */
+  @Override
   public synchronized void decided() {
     truthSeen = truthTold;
   }
@@ -150,27 +112,26 @@ public final class CassandraTelemetry implements AutoCloseable {
         canary.isStrained());
   }
 
-  /** The table's full name, as observations have it. */
+  @Override
   public String target() {
     return table.toString();
   }
 
-  /** What observing has cost so far. */
+  @Override
   public Cost cost() {
-    Cost asking = monitor.cost();
-    Cost canaries = canary.cost();
+    org.calando.session.Cost asking = monitor.cost();
+    org.calando.session.Cost canaries = canary.cost();
     return new Cost(
         asking.requests() + canaries.requests(), asking.cpuNanos() + canaries.cpuNanos());
   }
 
-  /** Canaries whose write failed, in words; empty if none did. */
+  @Override
   public Optional<String> failures() {
     return canary
         .lastFailure()
         .map(last -> "%d canaries were not written: %s".formatted(canary.failedWrites(), last));
   }
 
-  /** Stops observing. Idempotent. */
   @Override
   public void close() {
     canary.close();

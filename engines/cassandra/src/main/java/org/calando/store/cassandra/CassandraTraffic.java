@@ -3,6 +3,7 @@ package org.calando.store.cassandra;
 import java.io.IOException;
 import java.util.List;
 import javax.management.JMException;
+import org.calando.core.observe.NodeTraffic;
 import org.calando.store.cassandra.internal.TrafficReader;
 
 /**
@@ -10,20 +11,12 @@ import org.calando.store.cassandra.internal.TrafficReader;
  * nodes and with clients, without the headers of network and transport. One thread at a time for
  * each node.
  */
-public final class CassandraTraffic implements AutoCloseable {
+public final class CassandraTraffic implements NodeTraffic {
   private final List<TrafficReader> nodes;
 
   private CassandraTraffic(List<TrafficReader> nodes) {
     this.nodes = nodes;
   }
-
-  /**
-   * Bytes since a node's start.
-   *
-   * @param received received
-   * @param sent sent
-   */
-  public record Bytes(long received, long sent) {}
 
   /** Connects to nobody yet; without JMX endpoints in the configuration it knows no node. */
   public static CassandraTraffic of(CassandraStoreConfig config) {
@@ -33,17 +26,13 @@ public final class CassandraTraffic implements AutoCloseable {
             .toList());
   }
 
-  /** The number of nodes that can be read, in the order of the configuration's endpoints. */
+  @Override
   public int nodes() {
     return nodes.size();
   }
 
-  /**
-   * Reads a node's counters; RMI sets no limit to how long that may take.
-   *
-   * @param node index of the node
-   * @throws IOException if it does not answer, or answers something else
-   */
+  /** {@inheritDoc} RMI sets no limit. */
+  @Override
   public Bytes read(int node) throws IOException {
     try {
       return nodes.get(node).read();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.calando.control.KnobKit;
 import org.calando.core.policy.Knob;
+import org.calando.core.policy.buffer.BufferKnob;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.DeferralFigures;

@@ -32,6 +32,7 @@ import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
+import org.calando.core.policy.buffer.BufferKnob;
 import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FixedBufferPolicy;

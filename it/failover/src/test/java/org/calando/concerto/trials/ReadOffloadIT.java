@@ -23,10 +23,11 @@ import org.calando.concerto.ManagedNode;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.PowerManager;
 import org.calando.concerto.ReadOffload;
-import org.calando.concerto.RedisRoles;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.FixedClockPolicy;
+import org.calando.engine.redis.IoThreads;
+import org.calando.engine.redis.RedisRoles;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.store.redis.RedisNode;
@@ -54,7 +55,10 @@ class ReadOffloadIT {
       assertThat(build.pid()).isEqualTo(cluster.nodes().get(0).pid());
       assertThatThrownBy(
               () ->
-                  ReadOffload.of(CpuSet.of(1), Map.of("n1", CpuSet.of(0)), Map.of("n1", build), 64))
+                  ReadOffload.of(
+                      CpuSet.of(1),
+                      Map.of("n1", CpuSet.of(0)),
+                      Map.of("n1", IoThreads.refusals(build, 64))))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("n1: I/O threads of " + build.describe() + " spin");
     }

@@ -3,7 +3,7 @@ package org.calando.store.cassandra.internal;
 import java.io.IOException;
 import java.util.Optional;
 import javax.management.JMException;
-import org.calando.store.cassandra.CassandraTraffic;
+import org.calando.core.observe.NodeTraffic;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
@@ -17,8 +17,8 @@ public final class TrafficReader {
   }
 
   /** What the node received and sent since its start. */
-  public synchronized CassandraTraffic.Bytes read() throws IOException, JMException {
-    return new CassandraTraffic.Bytes(node.bytesReceived(), node.bytesSent());
+  public synchronized NodeTraffic.Bytes read() throws IOException, JMException {
+    return new NodeTraffic.Bytes(node.bytesReceived(), node.bytesSent());
   }
 
   /** Ends the connection, without waiting for a node that does not answer. */

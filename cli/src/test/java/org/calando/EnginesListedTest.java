@@ -1,0 +1,75 @@
+package org.calando;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.calando.engine.Engine;
+import org.calando.engine.Engines;
+import org.junit.jupiter.api.Test;
+
+/** An engine is a folder and a line in a list: nothing else has its name. */
+class EnginesListedTest {
+  private static final Path ROOT =
+      Path.of(System.getProperty("basedir", ".")).toAbsolutePath().getParent();
+  private static final List<String> BELOW =
+      List.of(
+          "core",
+          "control",
+          "engine",
+          "studyfile",
+          "study",
+          "report",
+          "predict",
+          "papers",
+          "concerto",
+          "power",
+          "load",
+          "knob");
+
+  /** The one engine that lives among files, as its cluster is of no server. */
+  private static final String SIMULATED = "SimEngine.java";
+
+  @Test
+  void everyFolderIsInTheListAndInTheDocs() throws IOException {
+    String list = Files.readString(ROOT.resolve("engines/pom.xml"));
+    String docs = Files.readString(ROOT.resolve("docs/architecture.md"));
+    List<Path> folders;
+    try (Stream<Path> below = Files.list(ROOT.resolve("engines"))) {
+      folders = below.filter(folder -> Files.exists(folder.resolve("pom.xml"))).toList();
+    }
+    assertThat(folders).isNotEmpty();
+    for (Path folder : folders) {
+      String name = folder.getFileName().toString();
+      assertThat(list).contains("<module>" + name + "</module>", "calando-engine-" + name);
+      assertThat(docs).contains("`engines/" + name + "/`");
+      assertThat(Engines.all()).extracting(Engine::id).contains(name);
+    }
+  }
+
+  @Test
+  void whatIsBelowTheCommandHasNoEnginesName() throws IOException {
+    Pattern name =
+        Pattern.compile("\"(valkey|" + String.join("|", ids()) + ")\"", Pattern.CASE_INSENSITIVE);
+    List<String> found = new ArrayList<>();
+    for (String module : BELOW) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+          if (!file.endsWith(SIMULATED) && name.matcher(Files.readString(file)).find()) {
+            found.add(file.toString());
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static List<String> ids() {
+    return Engines.all().stream().map(Engine::id).toList();
+  }
+}

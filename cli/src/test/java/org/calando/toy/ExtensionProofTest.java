@@ -1,0 +1,121 @@
+package org.calando.toy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What this package adds is in files, checks, runs and reports with no other file touched. The
+ * command is a process of its own, whose class path has the service files of {@code src/test/toy}.
+ */
+class ExtensionProofTest {
+  private static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
+
+  private static final String STUDY =
+      """
+      study: toys
+      store: {engine: toy, local: {nodes: 1, toy-delay: 100us}}
+      workload: {preset: heavy-update, records: 100, operations: 2000, warm-up: 0}
+      matrix: {consistency: [ONE], threads: [2]}
+      repeats: 2
+      power: {meter: model, profile: xeon-x3440, baseline: 0s}
+      """;
+
+  @TempDir Path folder;
+
+  private record Answer(int exit, String text) {}
+
+  @Test
+  void aStudyOfTheToyRunsAndIsReported() throws Exception {
+    Files.writeString(folder.resolve("toys.yaml"), STUDY);
+    Answer study = calando("study", "toys.yaml", "--out", "out");
+    assertThat(study.exit()).as(study.text()).isZero();
+    assertThat(study.text()).contains("Starting 1 Toy nodes", "toy 1 is up");
+    List<String> rows = Files.readAllLines(folder.resolve("out/results.csv"));
+    assertThat(rows).hasSize(3);
+    assertThat(rows.get(1)).contains(",toy,").contains(",modelled,");
+    Files.delete(folder.resolve("out/report.html"));
+    Answer report = calando("report", "out");
+    assertThat(report.exit()).as(report.text()).isZero();
+    assertThat(Files.readString(folder.resolve("out/report.html"))).contains("toy 1");
+  }
+
+  @Test
+  void theDoctorChecksTheToy() throws Exception {
+    Files.writeString(folder.resolve("toys.yaml"), STUDY);
+    Answer doctor = calando("doctor", "toys.yaml");
+    assertThat(doctor.exit()).as(doctor.text()).isZero();
+    assertThat(doctor.text()).contains("local cluster: 1 nodes: a bit of memory are there");
+  }
+
+  @Test
+  void whatTheToyDoesNotSupportIsRefusedByName() throws Exception {
+    Files.writeString(
+        folder.resolve("toys.yaml"),
+        STUDY.replace("nodes: 1,", "nodes: 2, racks: 2, heap: 1GB, layout: half,"));
+    Answer refused = calando("study", "toys.yaml", "--out", "out");
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.text())
+        .contains("store.local.racks: is not supported by a local Toy")
+        .contains("store.local.layout: is not supported by toy")
+        .contains("store.local.nodes: a toy has one node");
+  }
+
+  @Test
+  void othersDoNotHaveTheToysKeys() throws Exception {
+    Files.writeString(folder.resolve("toys.yaml"), STUDY.replace("engine: toy", "engine: redis"));
+    Answer refused = calando("study", "toys.yaml", "--out", "out");
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.text()).contains("store.local.toy-delay: is not supported by a local Redis");
+  }
+
+  @Test
+  void theReferenceDescribesTheToy() throws Exception {
+    Answer written = java("org.calando.studyfile.StudyReference", "docs");
+    assertThat(written.exit()).as(written.text()).isZero();
+    assertThat(Files.readString(folder.resolve("docs/reference.md")))
+        .contains("cassandra, redis, hdfs, hbase, sim, toy", "`toy-delay`");
+    assertThat(Files.readString(folder.resolve("docs/study.schema.json"))).contains("toy-delay");
+  }
+
+  private Answer calando(String... arguments) throws IOException, InterruptedException {
+    return java("org.calando.cli.Main", arguments);
+  }
+
+  private Answer java(String main, String... arguments) throws IOException, InterruptedException {
+    String classes =
+        Stream.concat(
+                Stream.of(MODULE.resolve("src/test/toy").toString()),
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)))
+            .collect(Collectors.joining(File.pathSeparator));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classes,
+                main));
+    command.addAll(List.of(arguments));
+    Path output = folder.resolve("output");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("CALANDO_STATE", folder.resolve("state").toString());
+    int exit = builder.start().waitFor();
+    return new Answer(exit, Files.readString(output));
+  }
+}

@@ -1,0 +1,117 @@
+package org.calando.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.calando.core.layout.WarmShare;
+import org.calando.core.store.ReplicaPlacement;
+
+/**
+ * The store that is studied. Immutable and thread safe.
+ *
+ * @param engine id of its engine
+ * @param local the cluster to start on this machine
+ * @param inventory the user's own cluster; it has neither of both if it is simulated
+ * @param settings what only its engine has, see {@link #find}
+ * @param replicas where the replicas of a key are
+ * @param keyspace keyspace, or beginning of keys, that is marked as Calando's own
+ * @param credentials user and password, where the cluster asks for them
+ * @param tls how connections are encrypted; empty for plain ones
+ * @param requestTimeoutNanos time after which an operation has no outcome
+ */
+public record StoreSpec(
+    String engine,
+    Optional<LocalSpec> local,
+    Optional<InventorySpec> inventory,
+    List<EngineSettings> settings,
+    Replicas replicas,
+    String keyspace,
+    Optional<Credentials> credentials,
+    Optional<TlsSpec> tls,
+    long requestTimeoutNanos) {
+  /** Copies the list. */
+  public StoreSpec {
+    settings = List.copyOf(settings);
+  }
+
+  /** A store as far as its inventory alone tells, with defaults for the rest. */
+  public static StoreSpec ofInventory(InventorySpec inventory) {
+    return new StoreSpec(
+        Engines.of(inventory).id(),
+        Optional.empty(),
+        Optional.of(inventory),
+        List.of(),
+        new Replicas(1, Map.of(), inventory.datacenters().stream().findFirst()),
+        "calando",
+        Optional.empty(),
+        Optional.empty(),
+        10_000_000_000L);
+  }
+
+  /** Its engine. */
+  public Engine kind() {
+    return Engines.of(engine);
+  }
+
+  /** Whether its engine supports something. */
+  public boolean supports(Feature feature) {
+    return kind().supports(feature);
+  }
+
+  /** Whether the cluster is simulated. */
+  public boolean isSimulated() {
+    return supports(Feature.SIMULATED);
+  }
+
+  /** What only its engine has, by the type that the engine has for it. */
+  public <S> Optional<S> find(Class<S> type) {
+    return EngineSettings.find(settings, type);
+  }
+
+  /** Where the replicas of a key are. */
+  public ReplicaPlacement placement() {
+    return replicas.byDatacenter().isEmpty()
+        ? ReplicaPlacement.single(replicas.factor())
+        : new ReplicaPlacement(replicas.byDatacenter(), replicas.localDatacenter().orElseThrow());
+  }
+
+  /** Replicas of a key, over data centres, their sum. */
+  public int replicationFactor() {
+    return replicas.factor();
+  }
+
+  /** The layout of blocks or of tokens that the file gives the cluster, if it does. */
+  public Optional<StoreLayout> storeLayout() {
+    return local
+        .flatMap(LocalSpec::storeLayout)
+        .or(() -> settings.stream().flatMap(each -> each.layout().stream()).findFirst());
+  }
+
+  /** The token layout that the file gives the cluster, if it does. */
+  public Optional<WarmShare> layout() {
+    return storeLayout().flatMap(StoreLayout::tokens);
+  }
+
+  /** Number of nodes. */
+  public int nodes() {
+    OptionalInt described =
+        settings.stream().flatMapToInt(each -> each.nodes().stream()).findFirst();
+    return described.orElseGet(
+        () ->
+            local
+                .map(LocalSpec::nodes)
+                .or(() -> inventory.map(cluster -> cluster.nodes().size()))
+                .orElse(0));
+  }
+
+  /**
+   * A user and where the password is; exactly one of file and variable is present.
+   *
+   * @param user the user's name; empty for an engine's default user
+   * @param passwordFile file whose first line is the password, as given; relative to the study file
+   * @param passwordVariable environment variable that holds it
+   */
+  public record Credentials(
+      String user, Optional<String> passwordFile, Optional<String> passwordVariable) {}
+}

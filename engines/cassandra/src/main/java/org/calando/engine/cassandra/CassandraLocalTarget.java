@@ -1,0 +1,155 @@
+package org.calando.engine.cassandra;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.calando.core.FailedWorkException;
+import org.calando.core.store.KeyValueStore;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.ClusterRequest;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.LoadBounds;
+import org.calando.engine.LocalSpec;
+import org.calando.engine.StartedTarget;
+import org.calando.engine.StoreSpec;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalCassandraConfig;
+import org.calando.local.cassandra.LocalNode;
+import org.calando.local.process.ProcessGroup;
+import org.calando.local.relay.LinkDelays;
+import org.calando.store.cassandra.CassandraStore;
+import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.Replication;
+
+/** A cluster on this machine that lives as long as the study. */
+final class CassandraLocalTarget extends StartedTarget implements CassandraTarget {
+  private final StoreSpec store;
+  private final LocalCassandra cluster;
+  private final LocalControl control;
+  private volatile boolean relayEnded;
+
+  private CassandraLocalTarget(ClusterRequest request, LocalCassandra cluster) {
+    super(request.power());
+    this.store = request.store();
+    this.cluster = cluster;
+    this.control = new LocalControl(cluster, request.local().linkDelay());
+    cluster.onUnexpectedExit(this::ended);
+  }
+
+  private void ended(ProcessGroup.Exit exit) {
+    boolean node = cluster.nodes().stream().anyMatch(each -> each.name().equals(exit.name()));
+    relayEnded |= !node;
+    ended(node ? "node " + exit.name() : "the relay of links", exit.exitCode());
+  }
+
+  static CassandraLocalTarget start(ClusterRequest request) {
+    LocalCassandra cluster = LocalCassandra.start(config(request));
+    try {
+      LocalAccess.secure(cluster);
+    } catch (RuntimeException | Error e) {
+      cluster.close();
+      throw e;
+    }
+    return new CassandraLocalTarget(request, cluster);
+  }
+
+  /** The configuration of a study's cluster: links that events are to delay need a relay. */
+  static LocalCassandraConfig config(ClusterRequest request) {
+    return config(request.local()).relay(request.changesLinks()).build();
+  }
+
+  /** The local cluster's configuration as the study's file, or the defaults, have it. */
+  static LocalCassandraConfig.Builder config(LocalSpec local) {
+    CassandraLocal own = local.get(CassandraLocal.class);
+    LocalCassandraConfig.Builder builder =
+        LocalCassandraConfig.builder()
+            .nodes(local.nodes())
+            .racks(local.racks())
+            .replicationFactor(local.replicationFactor())
+            .heapMebibytes((int) (local.heapBytes() >> 20))
+            .compiler(LocalCassandraConfig.Compiler.valueOf(own.compiler().name()))
+            .block(own.loopback())
+            .cqlPort(own.ports().cql())
+            .storagePort(own.ports().storage())
+            .auth(local.auth())
+            .tls(local.tls());
+    own.ports().jmx().ifPresent(builder::jmxPort);
+    if (!local.tokens().isEmpty()) {
+      builder.tokens(local.tokens());
+    }
+    local.layout().ifPresent(builder::layout);
+    own.yaml().forEach(builder::yaml);
+    return builder.linkDelays(delays(local.linkDelay(), local.nodes()));
+  }
+
+  /** A delay of the study's file for each link. */
+  static LinkDelays delays(LinkDelay delay, int nodes) {
+    return delay.isUniform()
+        ? LinkDelays.uniform(nodes, Duration.ofNanos(delay.nanos(0, 1)))
+        : LinkDelays.matrix(
+            delay.matrix().stream()
+                .map(row -> row.stream().map(Duration::ofNanos).toList())
+                .toList());
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return cluster.nodes().stream()
+        .map(node -> node(node.name(), node.address(), node.rack(), node.pid(), node.logFile()))
+        .toList();
+  }
+
+  @Override
+  public CassandraStoreConfig store() {
+    CassandraStoreConfig.Builder builder = CassandraTarget.storeConfig(store, replication());
+    for (LocalNode node : cluster.nodes()) {
+      builder.contactPoint(node.address(), node.cqlPort());
+      builder.jmxEndpoint("127.0.0.1", node.jmxPort());
+    }
+    LocalAccess.apply(cluster, builder);
+    return builder.build();
+  }
+
+  /** Over racks where there are some: a rack then holds at most one replica of a key. */
+  private Replication replication() {
+    return new Replication.NetworkTopology(
+        Map.of(LocalCassandra.DATA_CENTRE, store.replicationFactor()));
+  }
+
+  @Override
+  public KeyValueStore connect(LoadBounds bounds) {
+    return CassandraStore.connect(store());
+  }
+
+  @Override
+  public List<String> heal() {
+    if (relayEnded) {
+      throw new FailedWorkException(
+          "the relay that delays the links between the nodes has ended",
+          "local cluster",
+          "repeat the command with --resume: it starts a new cluster");
+    }
+    control.restoreDelays();
+    List<String> restarted = new ArrayList<>();
+    for (LocalCassandra.NodeStatus status : cluster.status()) {
+      if (!status.running()) {
+        cluster.restart(status.node().index());
+        restarted.add(status.node().name());
+      }
+    }
+    control.awaitNodes();
+    return restarted;
+  }
+
+  @Override
+  public Optional<ClusterControl> control() {
+    return Optional.of(control);
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

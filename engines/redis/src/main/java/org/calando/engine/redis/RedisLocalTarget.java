@@ -1,0 +1,158 @@
+package org.calando.engine.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.core.store.KeyValueStore;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.ClusterRequest;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.LoadBounds;
+import org.calando.engine.LocalSpec;
+import org.calando.engine.StartedTarget;
+import org.calando.engine.StoreSpec;
+import org.calando.local.redis.LocalRedis;
+import org.calando.local.redis.LocalRedisConfig;
+import org.calando.local.redis.LocalRedisNode;
+import org.calando.store.redis.RedisCredentials;
+import org.calando.store.redis.RedisNode;
+import org.calando.store.redis.RedisStore;
+import org.calando.store.redis.RedisStoreConfig;
+import org.calando.store.redis.RedisTls;
+
+/** A Redis master with its replicas on this machine that lives as long as the study. */
+final class RedisLocalTarget extends StartedTarget implements RedisTarget {
+  private final StoreSpec store;
+  private final LocalRedis cluster;
+
+  private RedisLocalTarget(ClusterRequest request, LocalRedis cluster) {
+    super(request.power());
+    this.store = request.store();
+    this.cluster = cluster;
+    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
+  }
+
+  static RedisLocalTarget start(ClusterRequest request) {
+    return new RedisLocalTarget(request, LocalRedis.start(config(request.local()).build()));
+  }
+
+  /** The local cluster's configuration as the study's file, or the defaults, have it. */
+  static LocalRedisConfig.Builder config(LocalSpec local) {
+    RedisLocal redis = local.get(RedisLocal.class);
+    LocalRedisConfig.Builder builder =
+        LocalRedisConfig.builder()
+            .nodes(local.nodes())
+            .sentinels(redis.sentinels())
+            .shards(redis.shards())
+            .ioThreads(redis.ioThreads())
+            .binary(redis.binary())
+            .basePort(redis.port())
+            .auth(local.auth())
+            .tls(local.tls());
+    redis.conf().forEach((name, value) -> builder.setting(name, String.valueOf(value)));
+    return builder;
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return cluster.nodes().stream()
+        .map(node -> node(node.name(), node.address(), "", node.pid(), node.logFile()))
+        .toList();
+  }
+
+  @Override
+  public KeyValueStore connect(LoadBounds bounds) {
+    return RedisStore.connect(redis());
+  }
+
+  @Override
+  public RedisStoreConfig redis() {
+    RedisStoreConfig.Builder builder =
+        RedisStoreConfig.builder()
+            .prefix(store.keyspace())
+            .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
+            .cluster(cluster.config().shards() > 0)
+            .masterName(LocalRedisConfig.MASTER_NAME);
+    cluster.nodes().stream().map(RedisLocalTarget::server).forEach(builder::node);
+    cluster.sentinels().stream().map(RedisLocalTarget::server).forEach(builder::sentinel);
+    cluster
+        .passwordFile()
+        .map(file -> RedisCredentials.withPasswordFile(Optional.empty(), file))
+        .ifPresent(one -> builder.credentials(one).sentinelCredentials(one));
+    cluster.caFile().map(RedisTls::trusting).ifPresent(builder::tls);
+    return builder.build();
+  }
+
+  private static RedisNode server(LocalRedisNode node) {
+    return new RedisNode(node.name(), node.address(), node.port());
+  }
+
+  /** {@inheritDoc} A master that was ended and has no successor comes back empty. */
+  @Override
+  public List<String> heal() {
+    List<String> restarted = new ArrayList<>();
+    for (LocalRedis.NodeStatus status : cluster.status()) {
+      if (!status.running()) {
+        cluster.launch(status.node().index());
+        restarted.add(status.node().name());
+      }
+    }
+    if (!restarted.isEmpty()) {
+      cluster.awaitAllUp();
+    }
+    return restarted;
+  }
+
+  @Override
+  public Optional<ClusterControl> control() {
+    return Optional.of(new Control());
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+
+  /** Ends and starts nodes. */
+  private final class Control implements ClusterControl {
+    @Override
+    public void delayLinks(LinkDelay delay) {
+      throw new BadRequestException(
+          "links between Redis nodes cannot be delayed", "events", "remove the event");
+    }
+
+    @Override
+    public void kill(String node) {
+      cluster.kill(find(node).index());
+    }
+
+    @Override
+    public void stop(String node) {
+      cluster.stop(find(node).index());
+    }
+
+    @Override
+    public void start(String node) {
+      cluster.launch(find(node).index());
+    }
+
+    @Override
+    public boolean takesRequests(String node) {
+      return cluster.isUp(find(node).index());
+    }
+
+    @Override
+    public long pid(String node) {
+      return find(node).pid();
+    }
+
+    private LocalRedisNode find(String node) {
+      return cluster.nodes().stream()
+          .filter(each -> each.name().equals(node))
+          .findFirst()
+          .orElseThrow(() -> new IllegalArgumentException("there is no node " + node));
+    }
+  }
+}
