@@ -244,6 +244,7 @@ class HouseRulesTest {
           .resideOutsideOfPackages(
               "org.calando.concerto..",
               "org.calando.study..",
+              "org.calando.governor..",
               "org.calando.cli..",
               "org.calando.bench..")
           .should()

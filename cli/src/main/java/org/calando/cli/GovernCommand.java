@@ -11,7 +11,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
-import org.calando.study.Governor;
+import org.calando.governor.Governor;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.studyfile.ClusterGovernSpec;

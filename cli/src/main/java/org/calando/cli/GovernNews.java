@@ -20,7 +20,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
-import org.calando.study.GovernedEnergy;
+import org.calando.governor.GovernedEnergy;
 
 /**
  * What a governor does, a line for each event. Lines wait in a queue for whoever prints them: who

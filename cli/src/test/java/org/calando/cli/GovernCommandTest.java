@@ -11,7 +11,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.replication.NodeRole;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
-import org.calando.study.Governor;
+import org.calando.governor.Governor;
 import org.junit.jupiter.api.Test;
 
 class GovernCommandTest {

@@ -16,7 +16,7 @@ import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudySpec;
 
 /** What clocks a study may set: those that this machine lets it. Looks, and changes nothing. */
-final class ClockBounds {
+public final class ClockBounds {
   private static final String SEE = "./calando clocks shows what can be set and why not";
 
   private final ManagedClocks spec;
@@ -46,7 +46,7 @@ final class ClockBounds {
    * @param inventory where they are; empty: on this machine
    * @throws BadRequestException if they cannot be set
    */
-  static ClockBounds require(ManagedClocks spec, Optional<InventorySpec> inventory) {
+  public static ClockBounds require(ManagedClocks spec, Optional<InventorySpec> inventory) {
     inventory.ifPresent(ClockBounds::requireHere);
     ClockBounds bounds = new ClockBounds(spec);
     bounds.requireClocks();
@@ -120,7 +120,7 @@ final class ClockBounds {
   }
 
   /** Whether the nodes' threads are moved onto their processors. */
-  boolean pins() {
+  public boolean pins() {
     return spec.readOffload().isPresent()
         || spec.pin().orElse(spec.isRealTree() && abilities.affinity().isEmpty());
   }
@@ -140,7 +140,7 @@ final class ClockBounds {
   }
 
   /** What is set, in words. */
-  String words() {
+  public String words() {
     LongSummaryStatistics clocks =
         clocksKHz().stream().mapToLong(Long::longValue).summaryStatistics();
     return String.format(

@@ -9,6 +9,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Scope;
 import org.calando.core.observe.NodeTraffic;
 import org.calando.engine.Target;
+import org.calando.engine.meter.NodeUse;
 import org.calando.power.Meter;
 import org.calando.power.MeterException;
 import org.calando.power.MeterInfo;
@@ -156,7 +157,7 @@ final class ClusterMetering {
       opened.clear();
       return run;
     } finally {
-      RunMeter.closeAll(opened);
+      NodeUse.closeAll(opened);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.store.FailedWrite;
 import org.calando.report.Csv;
 import org.jspecify.annotations.Nullable;

@@ -31,7 +31,7 @@ import org.calando.knob.Point;
  * open, and is as it was before when it is closed or the process ends in whatever way. Used by one
  * thread, but for its policies, which are the scheduler's.
  */
-final class KnobHolder implements AutoCloseable {
+public final class KnobHolder implements AutoCloseable {
   private final Capable cluster;
   private final Means means;
   private final KnobLease lease;
@@ -48,7 +48,7 @@ final class KnobHolder implements AutoCloseable {
    * @param resumed folder whose last decisions policies resume from; empty if they begin anew
    * @param news takes lines for people, from any thread
    */
-  record Means(
+  public record Means(
       Scheduler scheduler,
       long periodNanos,
       Optional<LeaseFolders> folders,
@@ -71,7 +71,7 @@ final class KnobHolder implements AutoCloseable {
    *     another owner
    * @throws org.calando.core.FailedWorkException if one cannot be set; all are as before then
    */
-  static KnobHolder start(Point point, String where, Capable cluster, Means means)
+  public static KnobHolder start(Point point, String where, Capable cluster, Means means)
       throws InterruptedException {
     KnobHolder started = new KnobHolder(cluster, means);
     boolean all = false;
@@ -89,7 +89,7 @@ final class KnobHolder implements AutoCloseable {
   }
 
   /** Those that a point has a value of. */
-  static List<KnobAxis<?>> of(Point point) {
+  public static List<KnobAxis<?>> of(Point point) {
     return KnobTypes.all().stream().filter(knob -> point.axes().contains(knob.axis())).toList();
   }
 
@@ -125,7 +125,7 @@ final class KnobHolder implements AutoCloseable {
   }
 
   /** What policies of a knob decide from. */
-  static <V> Sensor sensor(KnobAxis<V> axis, Capable cluster, Knob<V> knob) {
+  public static <V> Sensor sensor(KnobAxis<V> axis, Capable cluster, Knob<V> knob) {
     return axis.type()
         .sensor(cluster, knob)
         .orElseThrow(() -> new IllegalStateException(axis.axis() + " has no sensor"));
@@ -151,7 +151,7 @@ final class KnobHolder implements AutoCloseable {
   }
 
   /** Why a policy decides no more; empty if all do. */
-  Optional<String> failure() {
+  public Optional<String> failure() {
     return loops.stream()
         .flatMap(loop -> loop.failure().stream())
         .findFirst()

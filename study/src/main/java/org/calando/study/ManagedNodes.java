@@ -19,14 +19,14 @@ import org.calando.studyfile.ManagedClocks;
  * @param spec what a file says
  * @param offload how reads are off-loaded, if they are
  */
-record ManagedNodes(ManagedClocks spec, Optional<ReadOffload> offload) {
+public record ManagedNodes(ManagedClocks spec, Optional<ReadOffload> offload) {
   /**
    * Asks servers, where reads are to be off-loaded, whether they can.
    *
    * @throws BadRequestException if they cannot, with every reason
    * @throws org.calando.core.FailedWorkException if one does not answer
    */
-  static ManagedNodes of(ManagedClocks spec, RoledServers servers) {
+  public static ManagedNodes of(ManagedClocks spec, RoledServers servers) {
     return new ManagedNodes(spec, spec.readOffload().map(fast -> offload(fast, spec, servers)));
   }
 
@@ -36,7 +36,7 @@ record ManagedNodes(ManagedClocks spec, Optional<ReadOffload> offload) {
   }
 
   /** The processors whose clocks are taken. */
-  Map<String, CpuSet> leased() {
+  public Map<String, CpuSet> leased() {
     return offload.map(each -> each.leased(spec.cpus())).orElse(spec.cpus());
   }
 
@@ -45,7 +45,7 @@ record ManagedNodes(ManagedClocks spec, Optional<ReadOffload> offload) {
    *
    * @param pins whether threads are moved onto the nodes' processors
    */
-  List<ManagedNode> nodes(boolean pins) {
+  public List<ManagedNode> nodes(boolean pins) {
     List<ManagedNode> nodes = new ArrayList<>();
     spec.cpus()
         .forEach(

@@ -30,7 +30,7 @@ import org.calando.studyfile.StudySpec;
  * What decides in a run, as its study's file has it: the same objects on real engines, on simulated
  * ones, and when decisions are made again.
  */
-final class RunControllers {
+public final class RunControllers {
   private RunControllers() {}
 
   /** Those of all knobs of a run. */
@@ -98,7 +98,7 @@ final class RunControllers {
     return clocks(study.clocks().orElse(ManagedClocks.SIMULATED), policy);
   }
 
-  static ClockPolicy clocks(ManagedClocks spec, String policy) {
+  public static ClockPolicy clocks(ManagedClocks spec, String policy) {
     return ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.BadRequestException;
 import org.calando.core.time.SystemClock;
 import org.calando.engine.ClusterControl;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.calando.control.DecisionLog;
+import org.calando.control.file.AtomicFiles;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
 import org.calando.report.Csv;

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.engine.NodePresence;
+import org.calando.engine.meter.NodeUse;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
 import org.calando.power.MeterInfo;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where nothing tells the nodes' energy, its figures stay empty. Not thread safe, except that
  * the window's edges, and nodes that end and come back by order, may be told from other threads.
  */
-final class RunMeter implements NodePresence, AutoCloseable {
+public final class RunMeter implements NodePresence, AutoCloseable {
   private static final String IDLE = "idle";
   private static final String MEASURED = "measured";
 
@@ -206,17 +207,6 @@ final class RunMeter implements NodePresence, AutoCloseable {
     if (sampler != null) {
       sampler.close();
     }
-    closeAll(owned);
-  }
-
-  /** Closes what was opened, the last first. */
-  static void closeAll(List<AutoCloseable> opened) {
-    for (int i = opened.size() - 1; i >= 0; i--) {
-      try {
-        opened.get(i).close();
-      } catch (Exception e) {
-        // Connections and threads that are gone already; figures are complete by now.
-      }
-    }
+    NodeUse.closeAll(owned);
   }
 }

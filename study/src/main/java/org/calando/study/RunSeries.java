@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.calando.core.FailedWorkException;
+import org.calando.engine.LogTail;
 import org.calando.engine.Target;
 import org.calando.report.column.RunRecord;
 

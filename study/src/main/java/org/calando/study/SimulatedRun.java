@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.clock.LeaseFolders;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;

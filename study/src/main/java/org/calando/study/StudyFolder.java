@@ -17,6 +17,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.control.file.AtomicFiles;
+import org.calando.control.file.FolderLock;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * process at a time owns the folder. Runs may begin and finish on several threads at once, and
  * their rows be asked for meanwhile; all else is for one thread.
  */
-final class StudyFolder implements AutoCloseable {
+public final class StudyFolder implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String UNFINISHED = ".unfinished-";
   private static final String ENVIRONMENT = "environment.json";
@@ -67,7 +69,7 @@ final class StudyFolder implements AutoCloseable {
    *     works in it; nothing in it is changed then
    * @throws FailedWorkException if it cannot be read or written
    */
-  static StudyFolder open(Path root, String fingerprint, String yaml, boolean resume) {
+  public static StudyFolder open(Path root, String fingerprint, String yaml, boolean resume) {
     checkContents(root, fingerprint, yaml, resume);
     boolean made = !Files.exists(root);
     StudyFolder folder = new StudyFolder(root, lock(root), made);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.calando.control.file.AtomicFiles;
 import org.calando.report.Csv;
 import org.calando.report.Paper;
 import org.calando.report.PublishedClaim;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.BadRequestException;
 import org.calando.studyfile.Golden;
 import org.calando.studyfile.StudyFile;

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.engine.Finding;
+import org.calando.engine.SwitchDoctor;
 import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.governor;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +34,9 @@ import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.core.replication.WorkSource;
 import org.calando.engine.RoledServers;
+import org.calando.study.ClockBounds;
+import org.calando.study.ManagedNodes;
+import org.calando.study.RunControllers;
 import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.ManagedClocks;
 import org.jspecify.annotations.Nullable;

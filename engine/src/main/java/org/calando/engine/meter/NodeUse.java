@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine.meter;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ import org.calando.power.host.RemoteUsage;
  * exporter of one elsewhere, nothing for the rest. Not thread safe, except that nodes that end and
  * come back may be told from another thread.
  */
-final class NodeUse implements NodePresence, AutoCloseable {
+public final class NodeUse implements NodePresence, AutoCloseable {
   private final List<String> names;
   private final ProcessCpu reader;
   private final ProcessUsage processes;
@@ -66,12 +66,12 @@ final class NodeUse implements NodePresence, AutoCloseable {
    * @param traffic what their engines count of the network; empty if it is not to be asked
    * @throws org.calando.core.FailedWorkException if a node's process has ended
    */
-  static NodeUse of(
+  public static NodeUse of(
       List<Target.Node> nodes, Set<String> off, Optional<NetworkUsage.Counters> traffic) {
     return new NodeUse(nodes, off, traffic);
   }
 
-  UsageSource source() {
+  public UsageSource source() {
     return source;
   }
 
@@ -96,7 +96,7 @@ final class NodeUse implements NodePresence, AutoCloseable {
 
   @Override
   public void close() {
-    RunMeter.closeAll(opened);
+    closeAll(opened);
   }
 
   /** The nodes' processes, and what else belongs to nodes here. */
@@ -129,5 +129,16 @@ final class NodeUse implements NodePresence, AutoCloseable {
       }
     }
     return new ProcessUsage(reader, metered, processes);
+  }
+
+  /** Closes what was opened, the last first. */
+  public static void closeAll(List<AutoCloseable> opened) {
+    for (int i = opened.size() - 1; i >= 0; i--) {
+      try {
+        opened.get(i).close();
+      } catch (Exception e) {
+        // Connections and threads that are gone already; figures are complete by now.
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine.meter;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.calando.power.Meters;
 /**
  * Tries the meters of a user's cluster as a study would, and tells what they say; changes nothing.
  */
-final class MeterDoctor {
+public final class MeterDoctor {
   private static final int MOST_NODES = 12;
 
   private final String wanted;
@@ -23,12 +23,12 @@ final class MeterDoctor {
    * @param wanted {@code auto} or the meter that the study asks for
    * @param nodes the cluster
    */
-  MeterDoctor(String wanted, List<Target.Node> nodes) {
+  public MeterDoctor(String wanted, List<Target.Node> nodes) {
     this.wanted = wanted;
     this.nodes = nodes;
   }
 
-  List<Finding> examine() {
+  public List<Finding> examine() {
     List<Finding> findings = new ArrayList<>();
     try {
       List<MeterTrials.Trial> trials = MeterTrials.of(nodes);

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine.meter;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.control.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,9 +26,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * Keeps other processes, and other users within this one, out of a folder, by a lock on its file
  * {@code .lock}. Ends with the process, however that ends. Not thread safe.
  */
-final class FolderLock implements AutoCloseable {
+public final class FolderLock implements AutoCloseable {
   /** Name of the file; it stays behind if the process is killed. */
-  static final String FILE = ".lock";
+  public static final String FILE = ".lock";
 
   private static final int ATTEMPTS = 5;
   private static final int MAX_LENGTH = 1 << 20;
@@ -48,7 +48,7 @@ final class FolderLock implements AutoCloseable {
    * @return the lock, or empty if the folder is another's
    * @throws IOException if the file cannot be written
    */
-  static Optional<FolderLock> tryLock(Path folder) throws IOException {
+  public static Optional<FolderLock> tryLock(Path folder) throws IOException {
     Path file = folder.toRealPath().resolve(FILE);
     if (!HELD_HERE.add(file)) {
       return Optional.empty();
@@ -87,7 +87,7 @@ final class FolderLock implements AutoCloseable {
   }
 
   /** Whether the open file, which is locked, is the one that others find. */
-  static boolean isStillThere(Path file, FileChannel channel) throws IOException {
+  public static boolean isStillThere(Path file, FileChannel channel) throws IOException {
     int length = ThreadLocalRandom.current().nextInt(1, MAX_LENGTH);
     channel.truncate(0);
     channel.write(ByteBuffer.wrap(new byte[1]), length - 1L);

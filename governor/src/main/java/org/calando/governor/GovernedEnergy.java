@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.governor;
 
 import org.calando.concerto.EnergyReport;
 import org.calando.core.energy.CorePower;

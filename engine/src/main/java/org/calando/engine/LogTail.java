@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,10 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.calando.engine.Target;
 
 /** The last lines of a node's log: the nodes' own folder goes with the cluster. Stateless. */
-final class LogTail {
+public final class LogTail {
   private static final int MAX_LINES = 200;
   private static final int MAX_BYTES = 64 << 10;
 
@@ -20,7 +19,7 @@ final class LogTail {
    * Keeps the end of each node's log, as {@code n1.log}, where there is one. What cannot be kept is
    * left out: the run has failed already, and its message matters more.
    */
-  static void keep(List<Target.Node> nodes, Path folder) {
+  public static void keep(List<Target.Node> nodes, Path folder) {
     for (Target.Node node : nodes) {
       if (node.log().isPresent() && Files.isRegularFile(node.log().get())) {
         try {

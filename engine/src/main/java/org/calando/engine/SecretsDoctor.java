@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,13 +9,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.calando.engine.EngineSettings;
-import org.calando.engine.Finding;
-import org.calando.engine.StoreSpec;
-import org.calando.engine.TlsSpec;
 
 /** Whether the files of passwords, keys and certificates can be read, and by whom. */
-final class SecretsDoctor {
+public final class SecretsDoctor {
   private static final Set<PosixFilePermission> OTHERS =
       EnumSet.of(
           PosixFilePermission.GROUP_READ,
@@ -27,12 +23,12 @@ final class SecretsDoctor {
   private final Path base;
   private final List<Finding> findings = new ArrayList<>();
 
-  SecretsDoctor(StoreSpec store, Path base) {
+  public SecretsDoctor(StoreSpec store, Path base) {
     this.store = store;
     this.base = base;
   }
 
-  List<Finding> examine() {
+  public List<Finding> examine() {
     store
         .credentials()
         .ifPresent(

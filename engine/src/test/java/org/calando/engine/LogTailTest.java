@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.calando.core.energy.Profiles;
-import org.calando.engine.Target;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

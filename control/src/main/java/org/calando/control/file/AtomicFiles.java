@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.control.file;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ import org.calando.core.FailedWorkException;
  * Files that are either wholly there or not at all, whatever ends the process: written beside their
  * place, flushed to the disk, then renamed.
  */
-final class AtomicFiles {
+public final class AtomicFiles {
   private AtomicFiles() {}
 
   /**
@@ -29,7 +29,7 @@ final class AtomicFiles {
    *
    * @throws FailedWorkException naming the file, if it cannot be written (disk full, no permission)
    */
-  static void write(Path file, String text) {
+  public static void write(Path file, String text) {
     Path temporary = temporary(file);
     try {
       try {
@@ -45,7 +45,7 @@ final class AtomicFiles {
   }
 
   /** Where a file is written before it takes its place; left there only by a kill. */
-  static Path temporary(Path file) {
+  public static Path temporary(Path file) {
     return file.resolveSibling("." + file.getFileName() + ".new");
   }
 
@@ -68,7 +68,7 @@ final class AtomicFiles {
    * Moves a finished folder to its place in one step. What an earlier try left there goes first, so
    * that a process that is killed in between leaves neither.
    */
-  static void moveFolder(Path from, Path to) {
+  public static void moveFolder(Path from, Path to) {
     try {
       syncFiles(from);
       deleteTree(to); // a rename replaces empty folders only
@@ -79,7 +79,7 @@ final class AtomicFiles {
   }
 
   /** Deletes a folder of our own and all in it; a folder that is not there is fine. */
-  static void deleteTree(Path folder) throws IOException {
+  public static void deleteTree(Path folder) throws IOException {
     List<Path> entries;
     try (Stream<Path> walk = Files.walk(folder)) {
       entries = walk.sorted(Comparator.reverseOrder()).toList();
@@ -94,7 +94,7 @@ final class AtomicFiles {
   }
 
   /** The error that tells a user why a file or folder cannot be written, and what to do. */
-  static FailedWorkException cannotWrite(Path file, IOException e) {
+  public static FailedWorkException cannotWrite(Path file, IOException e) {
     String reason = reason(e);
     boolean full = reason.contains("No space left") || reason.contains("quota exceeded");
     return new FailedWorkException(
@@ -107,7 +107,7 @@ final class AtomicFiles {
   }
 
   /** The JDK's file errors have the path for a message, and the reason elsewhere. */
-  static String reason(IOException e) {
+  public static String reason(IOException e) {
     if (e instanceof AccessDeniedException) {
       return "permission denied";
     }

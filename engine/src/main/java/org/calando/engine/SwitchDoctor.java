@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,8 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.engine.Finding;
-import org.calando.engine.InventorySpec;
 import org.calando.power.Ticker;
 import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
@@ -22,18 +20,18 @@ import org.calando.power.onoff.SwitchSpec;
  * Reads the switches of an inventory's nodes, and switches nothing. All are asked at once, as each
  * may take as long as it is given. Not thread safe.
  */
-final class SwitchDoctor {
+public final class SwitchDoctor {
   private static final int MOST_AT_ONCE = 16;
   private static final Duration KNOCK = Duration.ofSeconds(2);
 
   private final InventorySpec inventory;
 
-  SwitchDoctor(InventorySpec inventory) {
+  public SwitchDoctor(InventorySpec inventory) {
     this.inventory = inventory;
   }
 
   /** A finding for each node that has a switch. */
-  List<Finding> examine() {
+  public List<Finding> examine() {
     List<InventorySpec.Node> switched =
         inventory.nodes().stream().filter(node -> node.powerSwitch().isPresent()).toList();
     if (switched.isEmpty()) {
