@@ -100,7 +100,7 @@ class HdfsStudyTest {
         OWN_LAYOUT + FILES + MATRIX.replace("gear:", "layout: [even], gear:"),
         "no layout of blocks");
     assertRefused(
-        STORE + "workload: {preset: heavy-read, operations: 10}\n" + MATRIX, "HDFS stores files");
+        STORE + "workload: {preset: heavy-read, operations: 10}\n" + MATRIX, "the store has files");
     assertRefused(STORE + FILES.replace("duration: 5s", "operations: 5") + MATRIX, "goes by time");
     assertRefused(STORE + FILES + MATRIX.replace("[4]", "[400]"), "400 on files");
     assertRefused(STORE + GREP + MATRIX.replace("threads: [4]", "rate: [4/s]"), "no rate");
@@ -130,7 +130,7 @@ class HdfsStudyTest {
         "store.local.gears: is not supported by a local Cassandra");
     assertRefused(
         cassandra.replace("nodes: 3", "nodes: 3, layout: rabbit") + preset + matrix,
-        "only for a local HDFS");
+        "store.local.layout: holds only for HDFS");
     assertRefused(
         cassandra + preset + matrix.replace("threads", "layout: [rabbit], threads"),
         "only for HDFS");
