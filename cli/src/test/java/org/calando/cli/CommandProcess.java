@@ -162,6 +162,11 @@ final class CommandProcess implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** The process, and through it those that it started. */
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   String stdout() {
     return text(stdout);
   }

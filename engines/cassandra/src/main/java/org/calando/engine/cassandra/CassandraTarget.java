@@ -1,6 +1,7 @@
 package org.calando.engine.cassandra;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.observe.NodeTraffic;
 import org.calando.core.observe.TableTelemetry;
@@ -17,6 +18,11 @@ import org.calando.store.cassandra.Replication;
 public interface CassandraTarget extends Target, TableTelemetry.Source, NodeTraffic.Source {
   /** How to connect. */
   CassandraStoreConfig store();
+
+  @Override
+  default <C> Optional<C> find(Class<C> capability) {
+    return Target.super.find(capability).or(() -> store().find(capability));
+  }
 
   @Override
   default TableTelemetry telemetry(

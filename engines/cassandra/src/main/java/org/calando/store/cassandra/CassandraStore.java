@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
@@ -132,6 +133,11 @@ public final class CassandraStore implements KeyValueStore {
   @Override
   public int replicationFactor() {
     return config.replication().replicas();
+  }
+
+  @Override
+  public <C> Optional<C> find(Class<C> capability) {
+    return KeyValueStore.super.find(capability).or(() -> config.find(capability));
   }
 
   /** Every node of the cluster, whichever data centre it is in, as the driver has found it. */

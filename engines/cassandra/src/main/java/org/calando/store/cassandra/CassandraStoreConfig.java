@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.calando.core.store.Capable;
+import org.calando.core.store.CompactionLimits;
+import org.calando.store.cassandra.internal.JmxLimits;
 import org.jspecify.annotations.Nullable;
 
 /** Where a Cassandra cluster is and how Calando uses it. Immutable and thread safe. */
-public final class CassandraStoreConfig {
+public final class CassandraStoreConfig implements Capable {
   /** Who coordinates a request. It matters for staleness and for energy. */
   public enum Routing {
     /**
@@ -108,6 +111,18 @@ public final class CassandraStoreConfig {
   /** Whether settling first flushes the keyspace's memtables; needs JMX. */
   public boolean flushOnSettle() {
     return flushOnSettle;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>{@link CompactionLimits} where the nodes' JMX can be reached.
+   */
+  @Override
+  public <C> Optional<C> find(Class<C> capability) {
+    return Capable.super
+        .find(capability)
+        .or(() -> JmxLimits.of(this).filter(capability::isInstance).map(capability::cast));
   }
 
   @Override

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class Credentials {
   private final String user;
   private final String password;
+  private final String source;
 
-  private Credentials(String user, String password) {
+  private Credentials(String user, String password, String source) {
     this.user = user;
     this.password = password;
+    this.source = source;
   }
 
   /**
@@ -29,7 +31,12 @@ public final class Credentials {
    */
   public static Credentials withPasswordFile(String user, Path file) {
     try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      return of(user, reader.readLine(), file.toString(), "write the password into its first line");
+      return of(
+          user,
+          reader.readLine(),
+          file.toString(),
+          "write the password into its first line",
+          "file:" + file.toAbsolutePath());
     } catch (IOException e) {
       throw new BadRequestException(
           "the password cannot be read (" + e.getClass().getSimpleName() + ")",
@@ -46,20 +53,24 @@ public final class Credentials {
    */
   public static Credentials withPasswordVariable(
       String user, Map<String, String> environment, String variable) {
-    return of(user, environment.get(variable), "environment", "set " + variable);
+    return of(user, environment.get(variable), "environment", "set " + variable, "env:" + variable);
   }
 
   /** What is known already, such as what a server begins with. */
   static Credentials known(String user, String password) {
-    return new Credentials(user, password);
+    return new Credentials(user, password, "");
   }
 
   private static Credentials of(
-      @Nullable String user, @Nullable String password, String where, String remedy) {
+      @Nullable String user,
+      @Nullable String password,
+      String where,
+      String remedy,
+      String source) {
     if (user == null || user.isEmpty() || password == null || password.isEmpty()) {
       throw new BadRequestException("the user or the password is missing", where, remedy);
     }
-    return new Credentials(user, password);
+    return new Credentials(user, password, source);
   }
 
   /** The user's name, for authentication only. */
@@ -70,6 +81,14 @@ public final class Credentials {
   /** The password, for authentication only. */
   public String password() {
     return password;
+  }
+
+  /**
+   * Where the password was read, for a process that reads it again: {@code file:} and an absolute
+   * path, or {@code env:} and a variable; empty where it is known otherwise.
+   */
+  public String source() {
+    return source;
   }
 
   @Override

@@ -1,0 +1,204 @@
+package org.calando.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.calando.engine.cassandra.LocalClusters;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalCassandraConfig;
+import org.calando.local.cassandra.LocalNode;
+import org.calando.report.RunRow;
+import org.calando.report.RunRows;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The throughput of a real cluster's compactions, which the command sets and restores. */
+class CompactionIT {
+  private static final String ATTRIBUTE = "CompactionThroughtputMbPerSec";
+  private static final int BEFORE = 48;
+  private static final int SET = 16;
+  private static final Duration LONG = Duration.ofMinutes(2);
+
+  private static LocalCassandra cluster;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() {
+    cluster =
+        LocalCassandra.start(
+            LocalCassandraConfig.builder()
+                .nodes(2)
+                .replicationFactor(2)
+                .heapMebibytes(192)
+                .block("127.48")
+                .jmxPort(7800)
+                .startTimeout(Duration.ofMinutes(5))
+                .build());
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void asBefore() throws Exception {
+    for (LocalNode node : cluster.nodes()) {
+      try (JMXConnector connector = connect(node)) {
+        connector.getMBeanServerConnection().setAttribute(bean(), new Attribute(ATTRIBUTE, BEFORE));
+      }
+    }
+  }
+
+  @Test
+  void aStudySetsItBesideAPolicyOfLevelsAndRestoresIt() throws Exception {
+    Path study = study("4s");
+    try (CommandProcess doctor = command("doctor", study.toString())) {
+      assertThat(doctor.stdout())
+          .containsPattern("ok +knob compaction-throughput: .*\\s+is\\s+" + BEFORE);
+    }
+    try (CommandProcess command = start("study", study.toString())) {
+      awaitSet(command);
+      assertThat(command.exitCode()).as(command.stderr() + command.stdout()).isZero();
+    }
+    assertThat(limits()).containsOnly(BEFORE);
+    Path out = folder.resolve("out/compactions");
+    List<RunRow> rows = RunRows.read(out);
+    assertThat(rows).hasSize(1);
+    assertThat(rows.get(0).text("knob_compaction_throughput")).isEqualTo("" + SET);
+    try (CommandProcess replay = command("decisions", "replay", out.toString())) {
+      assertThat(replay.exitCode()).as(replay.stdout()).isZero();
+      assertThat(replay.stdout()).contains("All decisions are the same.");
+    }
+  }
+
+  @Test
+  void afterCtrlCItIsAsBefore() throws Exception {
+    try (CommandProcess command = start("study", study("120s").toString())) {
+      awaitSet(command);
+      command.signal("INT");
+      assertThat(command.exitCode()).as(command.stderr()).isEqualTo(130);
+    }
+    assertThat(limits()).containsOnly(BEFORE);
+  }
+
+  @Test
+  void afterKillTheGuardRestoresIt() throws Exception {
+    try (CommandProcess command = start("study", study("120s").toString())) {
+      awaitSet(command);
+      command.signal("KILL");
+      assertThat(command.exitCode()).isEqualTo(137);
+    }
+    await().atMost(LONG).untilAsserted(() -> assertThat(limits()).containsOnly(BEFORE));
+  }
+
+  @Test
+  void afterKillOfTheGuardTooTheCommandRestoresIt() throws Exception {
+    try (CommandProcess command = start("study", study("120s").toString())) {
+      awaitSet(command);
+      ProcessHandle guard = guard(command);
+      command.signal("STOP");
+      guard.destroyForcibly();
+      command.signal("KILL");
+      assertThat(command.exitCode()).isEqualTo(137);
+    }
+    assertThat(limits()).containsOnly(SET);
+    try (CommandProcess restore = command("restore")) {
+      assertThat(restore.exitCode()).as(restore.stdout() + restore.stderr()).isZero();
+      assertThat(restore.stdout()).contains("compaction-throughput");
+    }
+    assertThat(limits()).containsOnly(BEFORE);
+  }
+
+  private static ProcessHandle guard(CommandProcess command) {
+    return command
+        .handle()
+        .descendants()
+        .filter(each -> each.info().commandLine().orElse("").contains("GuardMain"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Path study(String duration) throws IOException {
+    Path inventory = folder.resolve("inventory.yaml");
+    Files.writeString(inventory, LocalClusters.inventory(cluster));
+    return Files.writeString(
+        folder.resolve("study.yaml"),
+        """
+        study: compactions
+        store: {engine: cassandra, inventory: inventory.yaml, rf: 2}
+        workload: {preset: ycsb-a, records: 100, warm-up: 1s}
+        matrix:
+          control: [{beside: [{pbs: {tolerate: 5%%}}, {compaction-throughput: %d}]}]
+          threads: [2]
+          duration: %s
+        repeats: 1
+        monitor: {period: 500ms}
+        power: {baseline: 1s}
+        """
+            .formatted(SET, duration));
+  }
+
+  private void awaitSet(CommandProcess command) {
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> {
+              assertThat(command.isAlive()).as(command.stderr() + command.stdout()).isTrue();
+              assertThat(limits()).containsOnly(SET);
+            });
+  }
+
+  private Map<String, String> environment() {
+    return Map.of(
+        "CALANDO_STATE",
+        folder.resolve("state").toString(),
+        "CALANDO_RUN",
+        folder.resolve("run").toString());
+  }
+
+  private CommandProcess start(String... arguments) {
+    return CommandProcess.start(folder, environment(), arguments);
+  }
+
+  private CommandProcess command(String... arguments) {
+    return CommandProcess.run(folder, environment(), arguments);
+  }
+
+  private static List<Integer> limits() throws IOException, JMException {
+    List<Integer> limits = new ArrayList<>();
+    for (LocalNode node : cluster.nodes()) {
+      try (JMXConnector connector = connect(node)) {
+        limits.add((Integer) connector.getMBeanServerConnection().getAttribute(bean(), ATTRIBUTE));
+      }
+    }
+    return limits;
+  }
+
+  private static ObjectName bean() throws JMException {
+    return new ObjectName("org.apache.cassandra.db:type=StorageService");
+  }
+
+  @SuppressWarnings("BanJNDI") // our own child's registry
+  private static JMXConnector connect(LocalNode node) throws IOException {
+    return JMXConnectorFactory.connect(
+        new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + node.jmxPort() + "/jmxrmi"));
+  }
+}

@@ -1,0 +1,57 @@
+package org.calando.knob.compaction;
+
+import static org.calando.schema.Types.integer;
+
+import java.util.Optional;
+import org.calando.core.policy.Knob;
+import org.calando.core.policy.KnobId;
+import org.calando.core.store.Capable;
+import org.calando.core.store.CompactionLimits;
+import org.calando.knob.KnobType;
+import org.calando.schema.ScalarType;
+
+/** How fast each node may compact, in MiB/s. */
+public final class CompactionType implements KnobType<Integer> {
+  static final KnobId<Integer> ID = new KnobId<>("compaction-throughput", Integer.class);
+
+  /** 1 TiB/s, far more than a disk carries. */
+  private static final int MOST = 1 << 20;
+
+  private static final ScalarType<Integer> VALUES = integer(0, MOST);
+
+  @Override
+  public KnobId<Integer> id() {
+    return ID;
+  }
+
+  @Override
+  public String doc() {
+    return "MiB/s that the compactions of each node may write; 0 is no limit. Needs a real Cassandra"
+        + " whose nodes' JMX can be reached.";
+  }
+
+  @Override
+  public String example() {
+    return "[16, 64]";
+  }
+
+  @Override
+  public ScalarType<Integer> values() {
+    return VALUES;
+  }
+
+  @Override
+  public Optional<Knob<Integer>> bind(Capable cluster) {
+    return cluster.find(CompactionLimits.class).map(JmxTarget::of).map(CompactionKnob::new);
+  }
+
+  @Override
+  public String needs() {
+    return "a real Cassandra with JMX of every node";
+  }
+
+  @Override
+  public Knob<Integer> reach(String target) {
+    return new CompactionKnob(JmxTarget.parse(target));
+  }
+}
