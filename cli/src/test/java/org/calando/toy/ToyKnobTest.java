@@ -126,6 +126,20 @@ class ToyKnobTest {
   }
 
   @Test
+  void aStoreOfFilesRefusesIt() {
+    String files =
+        """
+        study: files
+        store: {engine: hdfs, local: {gears: [2, 4]}}
+        workload: {files: {number: 4, size: 1MB}, duration: 5s}
+        matrix: {dial: [7], rate: [10/s]}
+        """;
+    assertThatThrownBy(() -> StudyFile.parse(files, "files.yaml", folder, List.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("matrix.dial: is not supported by HDFS, which stores files");
+  }
+
+  @Test
   void doctorSaysWhatTheKnobIsSetToOrWhatItNeeds() {
     StudySpec study = study("consistency: [ONE], dial: [7]");
     assertThat(findings(study)).anyMatch(found -> found.ok() && found.text().contains("is 1"));

@@ -1,6 +1,9 @@
 package org.calando.clock;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.calando.clock.thread.ThreadCpus;
 import org.calando.clock.thread.ThreadsKnob;
@@ -46,8 +49,10 @@ record LeasedKnobs(Machine machine, boolean force) {
    */
   void undo(OwnerNote note) {
     Plan plan = plan(note.knob(), note.target(), note.before(), note.value(), Optional.empty());
+    List<Plan.Action> backwards = new ArrayList<>(plan.steps());
+    Collections.reverse(backwards);
     try {
-      for (Plan.Action step : plan.steps()) {
+      for (Plan.Action step : backwards) {
         step.undo();
       }
     } catch (InterruptedException e) {

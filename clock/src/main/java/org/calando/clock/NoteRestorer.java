@@ -5,7 +5,6 @@ import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
 import org.calando.clock.Restorer.Mode;
 import org.calando.control.KnobOwner;
-import org.calando.core.FailedWorkException;
 
 /**
  * Restores knobs by what their owners noted, where journals do not tell enough. Thread safe.
@@ -35,7 +34,8 @@ record NoteRestorer(OwnerNotes notes, LeasedKnobs knobs, Mode mode, boolean dryR
       return giveUp
           ? note.item(State.GIVEN_UP, "by order")
           : note.item(State.RESTORED, note.before());
-    } catch (FailedWorkException | IllegalArgumentException e) {
+    } catch (RuntimeException e) {
+      // Whatever a client of a cluster throws: others are restored all the same.
       return note.item(State.LEFT, String.valueOf(e.getMessage()));
     }
   }

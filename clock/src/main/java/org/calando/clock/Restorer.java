@@ -238,7 +238,8 @@ public final class Restorer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return item(file, entry, State.LEFT, "interrupted");
-    } catch (FailedWorkException | IllegalArgumentException e) {
+    } catch (RuntimeException e) {
+      // Whatever a client of a cluster throws: others are restored all the same.
       return item(file, entry, State.LEFT, String.valueOf(e.getMessage()));
     }
   }

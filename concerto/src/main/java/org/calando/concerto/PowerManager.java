@@ -258,7 +258,7 @@ public final class PowerManager implements AutoCloseable {
   private void guarded(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       try {
         cycle.failed("", e, now());
       } catch (RuntimeException | Error fatal) {

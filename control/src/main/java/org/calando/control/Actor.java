@@ -36,6 +36,11 @@ public interface Actor {
   /** An observation came to nothing: what is set stays. */
   default void missed(String why) {}
 
+  /** An observation is still under way, and within its deadline: none is begun. */
+  default void waits(String why) {
+    missed(why);
+  }
+
   /**
    * Time passes.
    *

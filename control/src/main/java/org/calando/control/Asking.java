@@ -45,7 +45,12 @@ final class Asking {
 
   void ask(long now) {
     if (asked != null && !asked.answered) {
-      loop.miss("an observation is still under way");
+      String why = "an observation is still under way";
+      if (asked.over) {
+        loop.miss(why);
+      } else {
+        loop.waits(why);
+      }
       return;
     }
     Question question = new Question(now);

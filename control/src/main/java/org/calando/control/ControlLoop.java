@@ -285,6 +285,12 @@ public final class ControlLoop<S> implements AutoCloseable {
     actor.missed(why);
   }
 
+  /** An observation is under way; for how long is of no matter before its deadline. */
+  void waits(String why) {
+    lastMiss = why;
+    actor.waits(why);
+  }
+
   /** What is held may have become too old. */
   void check(long now) {
     actor.check(now, lastMiss);

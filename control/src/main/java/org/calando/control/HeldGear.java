@@ -38,6 +38,7 @@ public final class HeldGear implements Actor {
   private volatile @Nullable ControlLoop<?> loop;
 
   // Guarded by this.
+  private boolean closed;
   private boolean underWay;
   private Optional<Integer> refused = Optional.empty();
   private long pauseNanos;
@@ -147,6 +148,10 @@ public final class HeldGear implements Actor {
     return shifts.words(isUnderWay());
   }
 
+  /** Servers take longer than a period to ask where they are busy: nothing is amiss. */
+  @Override
+  public void waits(String why) {}
+
   @Override
   public void missed(String why) {
     try {
@@ -163,7 +168,7 @@ public final class HeldGear implements Actor {
     int to = Math.min(decision.value(KnobId.GEAR).orElse(from), shifts.highest());
     Optional<String> notNow = Optional.empty();
     synchronized (this) {
-      if (to != from && !dryRun && !underWay) {
+      if (to != from && !dryRun && !underWay && !closed) {
         if (!refused.equals(Optional.of(to)) || nowNanos - againNanos >= 0) {
           underWay = true;
           begin(decision, from, to);
@@ -173,6 +178,12 @@ public final class HeldGear implements Actor {
       }
     }
     listener.accept(new Look(Optional.of(decision), from, to, false, notNow));
+  }
+
+  /** No shift is begun any more; one that is under way goes to its end. */
+  @Override
+  public synchronized void close(long nowNanos) {
+    closed = true;
   }
 
   private void begin(Decision<?> decision, int from, int to) {

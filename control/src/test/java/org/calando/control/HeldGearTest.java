@@ -83,6 +83,44 @@ class HeldGearTest {
   }
 
   @Test
+  void aLookThatTakesLongerThanAPeriodIsNoMissOfIt() {
+    CompletableFuture<GearObservation> answer = new CompletableFuture<>();
+    ControlLoop<GearState> loop =
+        ControlLoop.asking(
+                scheduler,
+                new PolicyLoop<>(new Steered(), "cluster"),
+                now -> answer,
+                new HeldGear(numbers, true, false, looks::add))
+            .deadlineNanos(10 * SECOND)
+            .start();
+    scheduler.advance(5 * SECOND);
+    assertThat(looks).isEmpty();
+    scheduler.advance(6 * SECOND);
+    assertThat(looks).isNotEmpty().allMatch(look -> look.decision().isEmpty());
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void noShiftIsBegunOnceTheLoopIsClosed() {
+    HeldGear gear = new HeldGear(numbers, true, true, looks::add);
+    HeldGear acting = new HeldGear(numbers, true, false, look -> {});
+    ControlLoop<GearState> loop =
+        ControlLoop.looking(
+                scheduler,
+                new PolicyLoop<>(new Steered(), "cluster"),
+                now ->
+                    Optional.of(
+                        new GearObservation(now, 0, "cluster", numbers.now, 0, Optional.empty())),
+                gear)
+            .start();
+    scheduler.run();
+    acting.close(scheduler.clock().nanos());
+    acting.act(looks.get(0).decision().orElseThrow(), scheduler.clock().nanos());
+    assertThat(numbers.begun).isEmpty();
+    loop.close();
+  }
+
+  @Test
   void aDryRunDecidesOnly() {
     ControlLoop<GearState> loop = start(true, true);
     scheduler.advance(SECOND);

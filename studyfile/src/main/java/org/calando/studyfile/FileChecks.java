@@ -6,6 +6,7 @@ import org.calando.engine.Engine;
 import org.calando.engine.Engines;
 import org.calando.engine.Feature;
 import org.calando.engine.StoreSchema;
+import org.calando.knob.Axis;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 
@@ -38,6 +39,10 @@ final class FileChecks {
     if (files) {
       if (study.find(staleness).equals(Optional.of(StudySpec.Staleness.DUAL_READ))) {
         forbid("staleness", "is not supported by " + title + ", whose reads are never stale");
+      }
+      for (Axis<?> knob : Axes.SERVICES) {
+        Places.of(study, matrix, knob)
+            .forEach(path -> forbid(path, "is not supported by " + title + ", which stores files"));
       }
     }
     study.find(matrix).ifPresent(parts -> checkParts(parts, files));
