@@ -50,7 +50,6 @@ class HouseSizesTest {
           Map.entry("InventorySpec.Node", 12),
           Map.entry("LoadResult", 13),
           Map.entry("LoadSpec", 13),
-          Map.entry("LocalNode", 11),
           Map.entry("Observation", 14),
           Map.entry("SampleRow", 14),
           Map.entry("Scenario", 11),

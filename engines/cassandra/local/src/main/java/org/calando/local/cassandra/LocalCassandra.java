@@ -93,7 +93,7 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
   public List<NodeStatus> status() {
     List<NodeStatus> all = new ArrayList<>();
     for (LocalNode node : nodes()) {
-      ProcessIdentity process = new ProcessIdentity(node.pid(), node.startTicks());
+      ProcessIdentity process = node.process();
       all.add(new NodeStatus(node, process.isAlive(), isUp(node.index()), process.started()));
     }
     return all;
@@ -270,7 +270,6 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
 
   private LocalNode node(int index) {
     String name = name(index);
-    ProcessIdentity process = process(name);
     return new LocalNode(
         index,
         name,
@@ -280,8 +279,7 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
         config().dataCentres().get(index - 1),
         Tokens.rack(index - 1, config().racks()),
         config().tokens().get(index - 1),
-        process.pid(),
-        process.startTicks(),
+        process(name),
         files(index).log());
   }
 }

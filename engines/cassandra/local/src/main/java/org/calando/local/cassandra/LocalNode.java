@@ -2,6 +2,7 @@ package org.calando.local.cassandra;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.calando.local.process.ProcessIdentity;
 
 /**
  * One node of a local cluster as it is now; a restart changes its process.
@@ -14,8 +15,7 @@ import java.util.List;
  * @param dataCentre its data centre
  * @param rack its rack
  * @param tokens its tokens
- * @param pid its process, or the last one if it is down
- * @param startTicks start of that process, field 22 of {@code /proc/PID/stat}
+ * @param process its process, or the last one if it is down
  * @param logFile what the server logs
  */
 public record LocalNode(
@@ -27,11 +27,15 @@ public record LocalNode(
     String dataCentre,
     String rack,
     List<String> tokens,
-    long pid,
-    long startTicks,
+    ProcessIdentity process,
     Path logFile) {
   /** Copies the list. */
   public LocalNode {
     tokens = List.copyOf(tokens);
+  }
+
+  /** The number of its process. */
+  public long pid() {
+    return process.pid();
   }
 }

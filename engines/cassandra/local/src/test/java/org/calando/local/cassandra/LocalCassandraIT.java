@@ -13,7 +13,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.process.ProcessGroup;
-import org.calando.local.process.ProcessIdentity;
 import org.calando.local.relay.LinkCounters;
 import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.AfterAll;
@@ -52,7 +51,7 @@ class LocalCassandraIT {
     cluster.close();
     cluster.close();
     assertThat(exits).isEmpty();
-    assertThat(nodes).noneMatch(node -> identity(node).isAlive());
+    assertThat(nodes).noneMatch(node -> node.process().isAlive());
     assertThat(folder).doesNotExist();
     assertThatThrownBy(() -> cluster.restart(1)).isInstanceOf(FailedWorkException.class);
   }
@@ -124,7 +123,7 @@ class LocalCassandraIT {
     List<ProcessGroup.Exit> exits = new CopyOnWriteArrayList<>();
     cluster.onUnexpectedExit(exits::add);
     LocalNode before = cluster.nodes().get(1);
-    identity(before).kill();
+    before.process().kill();
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(exits).containsExactly(new ProcessGroup.Exit("n2", 137)));
@@ -155,10 +154,6 @@ class LocalCassandraIT {
         .jmxPort(7841)
         .heapMebibytes(192)
         .startTimeout(Duration.ofMinutes(5));
-  }
-
-  private static ProcessIdentity identity(LocalNode node) {
-    return new ProcessIdentity(node.pid(), node.startTicks());
   }
 
   private static LinkCounters counters(LocalCassandra cluster) {
