@@ -57,7 +57,6 @@ class HouseSizesTest {
           Map.entry("SimModel", 20),
           Map.entry("SimPart", 13),
           Map.entry("SimSpec", 11),
-          Map.entry("StaleFigures", 11),
           Map.entry("Staleness", 12),
           Map.entry("StudySpec", 15),
           Map.entry("TrialResult", 12),

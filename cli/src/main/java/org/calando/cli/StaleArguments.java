@@ -109,11 +109,9 @@ final class StaleArguments {
         replicas,
         write,
         read,
-        reads,
-        writes,
+        new StaleFigures.Requests(
+            reads, writes, popularity, popularity.isPresent() ? keys() : "one key"),
         tpSeconds,
-        popularity,
-        popularity.isPresent() ? keys() : "one key",
         tolerated.isPresent() ? OptionalDouble.of(tolerated.get()) : OptionalDouble.empty(),
         wars,
         live);

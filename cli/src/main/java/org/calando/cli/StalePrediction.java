@@ -39,23 +39,26 @@ final class StalePrediction {
     this.harmony =
         new Harmony(
             figures.replicas(),
-            figures.readsPerSecond(),
-            figures.writesPerSecond(),
+            figures.requests().readsPerSecond(),
+            figures.requests().writesPerSecond(),
             figures.tpSeconds());
     this.exact =
         ExactStaleness.of(
             figures.replicas(),
             figures.write(),
             tpSeconds(figures),
-            figures.writesPerSecond(),
-            figures.keys());
+            figures.requests().writesPerSecond(),
+            figures.requests().keys());
     this.lags =
         figures
             .live()
             .flatMap(LiveFigures::lags)
             .map(
                 sample ->
-                    LagStaleness.of(sample.windows(), figures.writesPerSecond(), figures.keys()));
+                    LagStaleness.of(
+                        sample.windows(),
+                        figures.requests().writesPerSecond(),
+                        figures.requests().keys()));
     this.wars =
         figures
             .wars()
@@ -66,7 +69,9 @@ final class StalePrediction {
                         given.model().after(given.afterMillis()),
                         given
                             .model()
-                            .underWrites(figures.writesPerSecond() / 1000, figures.keys())));
+                            .underWrites(
+                                figures.requests().writesPerSecond() / 1000,
+                                figures.requests().keys())));
   }
 
   /** Of each canary, if there were any: one that never arrived is one of many. */
@@ -167,12 +172,14 @@ final class StalePrediction {
             level(figures.read()),
             number(figures.tpSeconds())));
     lines.add(
-        number(figures.readsPerSecond())
+        number(figures.requests().readsPerSecond())
             + " reads and "
-            + number(figures.writesPerSecond())
+            + number(figures.requests().writesPerSecond())
             + " writes per second"
-            + (figures.popularity().isPresent() ? "," : " of " + figures.of()));
-    figures.popularity().ifPresent(keys -> lines.add("of " + figures.of()));
+            + (figures.requests().popularity().isPresent()
+                ? ","
+                : " of " + figures.requests().of()));
+    figures.requests().popularity().ifPresent(keys -> lines.add("of " + figures.requests().of()));
     figures.live().ifPresent(live -> measured(lines, live));
     lines.add("");
     String chosen =
@@ -219,7 +226,7 @@ final class StalePrediction {
                         "  %d canaries, on every replica after %s s in the mean",
                         sample.samples(),
                         number(sample.meanSeconds()))));
-    if (figures.popularity().isEmpty()) {
+    if (figures.requests().popularity().isEmpty()) {
       lines.add("  Without --keys all requests are taken to be for one key: the worst case.");
     }
   }

@@ -205,7 +205,7 @@ class StalePredictionTest {
             () -> arguments(known + " --reads-per-s 40 --writes-per-s 0").figures(silent))
         .isInstanceOf(FailedWorkException.class);
     StaleFigures given = arguments(known + " --reads-per-s 40 --writes-per-s 5").figures(silent);
-    assertThat(given.writesPerSecond()).isEqualTo(5);
+    assertThat(given.requests().writesPerSecond()).isEqualTo(5);
   }
 
   @Test
@@ -213,8 +213,8 @@ class StalePredictionTest {
     StaleFigures figures =
         arguments("--table shop.carts --writes-per-s 500 --propagation 7ms --w 2")
             .figures(told(null));
-    assertThat(figures.writesPerSecond()).isEqualTo(500);
-    assertThat(figures.readsPerSecond()).isEqualTo(40);
+    assertThat(figures.requests().writesPerSecond()).isEqualTo(500);
+    assertThat(figures.requests().readsPerSecond()).isEqualTo(40);
     assertThat(figures.tpSeconds()).isEqualTo(0.007);
     assertThat(figures.replicas()).isEqualTo(3);
     assertThat(names(StalePrediction.of(figures).json()))
