@@ -40,7 +40,6 @@ class HouseSizesTest {
           Map.entry("AdaptiveConfig", 14),
           Map.entry("AdaptiveState", 12),
           Map.entry("CanarySettings", 12),
-          Map.entry("CatchUpRow", 12),
           Map.entry("ClusterConfig", 29),
           Map.entry("ClusterCounts", 19),
           Map.entry("FileLoadResult", 14),

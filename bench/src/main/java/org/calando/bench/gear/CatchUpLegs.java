@@ -143,13 +143,10 @@ final class CatchUpLegs implements AutoCloseable {
           "  repeat %d, %s: %.2f s%n",
           repeat,
           leg,
-          rows.get(rows.size() - 1).seconds());
+          rows.get(rows.size() - 1).seconds().copied());
     }
     return rows;
   }
-
-  /** What was timed: seconds until all was copied, until old replicas were gone, and in all. */
-  private record Timed(double copied, double gone, double order) {}
 
   /** What is done with pairs, all of them. */
   private interface Work {
@@ -162,7 +159,7 @@ final class CatchUpLegs implements AutoCloseable {
       sendAway();
     }
     long cached = cool();
-    Timed timed =
+    CatchUpRow.Seconds seconds =
         switch (leg) {
           case CATCH_UP -> catchUp();
           case COPY -> timed(() -> pairs.forEach(plain::copy));
@@ -184,21 +181,19 @@ final class CatchUpLegs implements AutoCloseable {
         position,
         pairs.size(),
         bytes(),
-        timed.copied(),
-        timed.gone(),
-        timed.order(),
+        seconds,
         cached);
   }
 
-  private static Timed timed(Work work) throws InterruptedException {
+  private static CatchUpRow.Seconds timed(Work work) throws InterruptedException {
     long begun = System.nanoTime();
     work.run();
     double seconds = (System.nanoTime() - begun) / 1e9;
-    return new Timed(seconds, seconds, seconds);
+    return new CatchUpRow.Seconds(seconds, seconds, seconds);
   }
 
   /** As the command brings blocks home in the gear that it is in. */
-  private Timed catchUp() throws InterruptedException {
+  private CatchUpRow.Seconds catchUp() throws InterruptedException {
     write(logFile(), log);
     List<CatchUpTotals> heard = new ArrayList<>();
     ShiftNews news =
@@ -213,14 +208,14 @@ final class CatchUpLegs implements AutoCloseable {
             heard.add(totals);
           }
         };
-    Timed whole =
+    CatchUpRow.Seconds whole =
         timed(() -> bed.shifter(new CatchUpPace(0, options.parallel()), news).shift(GEARS.size()));
     CatchUpTotals totals = heard.get(0);
     if (totals.bytes() != bytes() || totals.predicted() != bytes()) {
       throw new FailedWorkException(
           totals + " is not what was away from home: " + bytes() + " bytes", "bench/catchup", "");
     }
-    return new Timed(totals.copySeconds(), totals.seconds(), whole.order());
+    return new CatchUpRow.Seconds(totals.copySeconds(), totals.seconds(), whole.order());
   }
 
   private long bytes() {

@@ -22,10 +22,7 @@ import org.calando.report.Csv;
  * @param position in the repeat, from 1
  * @param blocks copied
  * @param bytes copied
- * @param seconds from the order until the last copy was there
- * @param allSeconds until everything that belongs to the leg was through; as {@code seconds} where
- *     nothing follows
- * @param orderSeconds of the whole command, its plan and journal included; likewise
+ * @param seconds that it took
  * @param cachedBytes of all blocks in memory before it began; -1 if not known
  */
 record CatchUpRow(
@@ -37,10 +34,18 @@ record CatchUpRow(
     int position,
     long blocks,
     long bytes,
-    double seconds,
-    double allSeconds,
-    double orderSeconds,
+    Seconds seconds,
     long cachedBytes) {
+  /**
+   * Times of a leg, each from its order.
+   *
+   * @param copied until the last copy was there
+   * @param all until everything that belongs to the leg was through; as {@code copied} where
+   *     nothing follows
+   * @param order of the whole command, its plan and journal included; likewise
+   */
+  record Seconds(double copied, double all, double order) {}
+
   private static final String VERSION = "1";
   private static final String HEADER =
       "version,seed,repeat,block_bytes,new_bytes,leg,position,blocks,bytes,seconds,all_seconds,"
@@ -59,9 +64,9 @@ record CatchUpRow(
         position,
         blocks,
         bytes,
-        seconds,
-        allSeconds,
-        orderSeconds,
+        seconds.copied(),
+        seconds.all(),
+        seconds.order(),
         cachedBytes);
   }
 
@@ -75,9 +80,10 @@ record CatchUpRow(
         (int) whole(cells, "position"),
         whole(cells, "blocks"),
         whole(cells, "bytes"),
-        Double.parseDouble(cells.getOrDefault("seconds", "")),
-        Double.parseDouble(cells.getOrDefault("all_seconds", "")),
-        Double.parseDouble(cells.getOrDefault("order_seconds", "")),
+        new Seconds(
+            Double.parseDouble(cells.getOrDefault("seconds", "")),
+            Double.parseDouble(cells.getOrDefault("all_seconds", "")),
+            Double.parseDouble(cells.getOrDefault("order_seconds", ""))),
         whole(cells, "cached_bytes"));
   }
 

@@ -55,7 +55,7 @@ final class CatchUpTables {
             "MB/s of the whole command");
     for (long size : sizes.keySet()) {
       for (String leg : CatchUpLegs.LEGS) {
-        double[] copied = each(size, leg, row -> speed(row, row.seconds()));
+        double[] copied = each(size, leg, row -> speed(row, row.seconds().copied()));
         table.add(
             number(size / MEGABYTE),
             leg,
@@ -63,8 +63,8 @@ final class CatchUpTables {
             text(each(size, leg, CatchUpRow::blocks)),
             text(each(size, leg, row -> row.bytes() / MEGABYTE)),
             text(copied),
-            text(each(size, leg, row -> speed(row, row.allSeconds()))),
-            text(each(size, leg, row -> speed(row, row.orderSeconds()))));
+            text(each(size, leg, row -> speed(row, row.seconds().all()))),
+            text(each(size, leg, row -> speed(row, row.seconds().order()))));
       }
     }
     return table;
@@ -83,10 +83,10 @@ final class CatchUpTables {
             "at least 0.70");
     for (long size : sizes.keySet()) {
       for (String leg : CatchUpLegs.LEGS.subList(1, CatchUpLegs.LEGS.size())) {
-        double[] other = each(size, leg, row -> speed(row, row.seconds()));
-        Ratio copied = ratio(size, CatchUpRow::seconds, other);
-        Ratio all = ratio(size, CatchUpRow::allSeconds, other);
-        Ratio order = ratio(size, CatchUpRow::orderSeconds, other);
+        double[] other = each(size, leg, row -> speed(row, row.seconds().copied()));
+        Ratio copied = ratio(size, CatchUpRow.Seconds::copied, other);
+        Ratio all = ratio(size, CatchUpRow.Seconds::all, other);
+        Ratio order = ratio(size, CatchUpRow.Seconds::order, other);
         table.add(
             number(size / MEGABYTE),
             leg,
@@ -101,8 +101,9 @@ final class CatchUpTables {
     return table;
   }
 
-  private Ratio ratio(long size, ToDoubleFunction<CatchUpRow> seconds, double[] other) {
-    double[] mine = each(size, CatchUpLegs.CATCH_UP, row -> speed(row, seconds.applyAsDouble(row)));
+  private Ratio ratio(long size, ToDoubleFunction<CatchUpRow.Seconds> seconds, double[] other) {
+    double[] mine =
+        each(size, CatchUpLegs.CATCH_UP, row -> speed(row, seconds.applyAsDouble(row.seconds())));
     return Statistics.ratio(mine, other);
   }
 
