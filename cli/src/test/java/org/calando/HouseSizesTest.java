@@ -44,7 +44,6 @@ class HouseSizesTest {
           Map.entry("ClusterCounts", 19),
           Map.entry("FileLoadResult", 14),
           Map.entry("GearStatus", 11),
-          Map.entry("IdleStatus.Node", 13),
           Map.entry("Interval", 13),
           Map.entry("InventorySpec.Node", 12),
           Map.entry("LoadResult", 13),

@@ -144,13 +144,13 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
       each.put("node", node.node().name());
       each.put("asleep", node.asleep());
       each.put("server", node.node().server());
-      each.put("server_live", node.live());
-      each.put("server_power", word(node.serverPower()));
+      each.put("server_live", node.server().live());
+      each.put("server_power", word(node.server().power()));
       each.put("data_node", node.node().dataNode());
-      each.put("service", word(node.dataNode().service()));
-      each.put("data_node_power", word(node.dataNodePower()));
-      each.put("drained", node.drained());
-      each.put("regions", node.regions());
+      each.put("service", word(node.dataNode().member().service()));
+      each.put("data_node_power", word(node.dataNode().power()));
+      each.put("drained", node.server().drained());
+      each.put("regions", node.server().regions());
       each.put("regions_away", node.away());
       node.near().ifPresent(near -> each.put("near", near));
       node.hbaseNear().ifPresent(near -> each.put("hbase_locality", near));
@@ -160,16 +160,16 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               "%-6s %-7s %-22s %-9s %-22s %8s %6s %6s",
               node.node().name(),
               node.asleep() ? "asleep" : "awake",
-              node.node().server() + (node.live() ? "" : " off"),
-              node.asleep() ? node.away() + " away" : Integer.toString(node.regions()),
-              word(node.dataNode().service()),
-              word(node.dataNodePower()),
+              node.node().server() + (node.server().live() ? "" : " off"),
+              node.asleep() ? node.away() + " away" : Integer.toString(node.server().regions()),
+              word(node.dataNode().member().service()),
+              word(node.dataNode().power()),
               percent(node.near()),
               percent(node.hbaseNear())));
     }
     lines.add("HBase's balancer is " + (status.balancer() ? "on" : "off"));
     for (IdleStatus.Node node : status.nodes()) {
-      if (node.drained()) {
+      if (node.server().drained()) {
         lines.add(node.node().name() + "'s server is marked as draining: it gets no regions");
       }
     }

@@ -233,7 +233,7 @@ class IdleCommandIT extends LeftRunning {
     IdleStatus status = IdleStatus.of(means);
     assertThat(status.isSettled()).isFalse();
     assertThat(status.unfinished().orElseThrow().value()).isEqualTo("asleep n2");
-    assertThat(status.nodes().get(1).live()).isFalse();
+    assertThat(status.nodes().get(1).server().live()).isFalse();
     IdleShifter shifter = new IdleShifter(means, "a test");
     refused("there is an unfinished plan", () -> shifter.shift(Set.of("n2")));
     shifter.undo();

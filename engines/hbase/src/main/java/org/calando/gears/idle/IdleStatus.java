@@ -60,18 +60,33 @@ public record IdleStatus(
   }
 
   /**
+   * The RegionServer of a node.
+   *
+   * @param live whether the master holds it for live, and it answers
+   * @param power as its switch says
+   * @param drained whether it is marked as draining: it gets no regions
+   * @param leftDrained whether a plan that was given up left that mark
+   * @param regions on it
+   */
+  public record Server(
+      boolean live, PowerSwitch.State power, boolean drained, boolean leftDrained, int regions) {}
+
+  /**
+   * The DataNode of a node.
+   *
+   * @param member as the NameNode sees it
+   * @param answers whether it answers by itself
+   * @param power as its switch says
+   */
+  public record DataNode(Member member, boolean answers, PowerSwitch.State power) {}
+
+  /**
    * A node.
    *
    * @param node which
    * @param asleep whether it is to sleep
-   * @param live whether the master holds its RegionServer for live, and it answers
-   * @param serverPower as its switch says
-   * @param dataNode as the NameNode sees it
-   * @param answers whether the DataNode answers by itself
-   * @param dataNodePower as its switch says
-   * @param drained whether its server is marked as draining: it gets no regions
-   * @param leftDrained whether a plan that was given up left that mark
-   * @param regions on its server
+   * @param server its RegionServer
+   * @param dataNode its DataNode
    * @param away regions that were on its server before it went to sleep
    * @param near share of its regions' bytes that are on its DataNode, 0 to 1; empty if not live
    * @param hbaseNear the same as HBase has it, by hosts; empty if not live, or not told yet
@@ -79,14 +94,8 @@ public record IdleStatus(
   public record Node(
       IdleNode node,
       boolean asleep,
-      boolean live,
-      PowerSwitch.State serverPower,
-      Member dataNode,
-      boolean answers,
-      PowerSwitch.State dataNodePower,
-      boolean drained,
-      boolean leftDrained,
-      int regions,
+      Server server,
+      DataNode dataNode,
       int away,
       OptionalDouble near,
       OptionalDouble hbaseNear) {
@@ -96,29 +105,30 @@ public record IdleStatus(
       if (!wrong.isEmpty()) {
         return List.of(new Finding(what(), false, String.join("; ", wrong), IdleOrders.wake(node)));
       }
-      return Stream.of(power("RegionServer", serverPower), power("DataNode", dataNodePower))
+      return Stream.of(power("RegionServer", server.power()), power("DataNode", dataNode.power()))
           .filter(found -> !found.well())
           .toList();
     }
 
     private List<String> wrongAsleep() {
       boolean on =
-          live
-              || serverPower == PowerSwitch.State.ON
-              || dataNodePower == PowerSwitch.State.ON
-              || dataNode.serves();
+          server.live()
+              || server.power() == PowerSwitch.State.ON
+              || dataNode.power() == PowerSwitch.State.ON
+              || dataNode.member().serves();
       return on ? List.of("it is to sleep, and its server or its DataNode is on") : List.of();
     }
 
     private List<String> wrongAwake() {
       List<String> wrong = new ArrayList<>();
-      if (!live) {
+      if (!server.live()) {
         wrong.add("its RegionServer is not live, or does not answer");
       }
-      if (!dataNode.serves() || !answers) {
-        wrong.add("its DataNode " + (dataNode.serves() ? "does not answer" : "does not serve"));
+      boolean serves = dataNode.member().serves();
+      if (!serves || !dataNode.answers()) {
+        wrong.add("its DataNode " + (serves ? "does not answer" : "does not serve"));
       }
-      if (leftDrained) {
+      if (server.leftDrained()) {
         wrong.add("a plan that was given up left its server marked as draining");
       }
       return wrong;
@@ -158,19 +168,19 @@ public record IdleStatus(
     List<Node> nodes = new ArrayList<>();
     for (IdleNode node : means.nodes()) {
       List<Region> held = places.get(node.server());
+      boolean marked = drained.contains(node.server());
       nodes.add(
           new Node(
               node,
               away.containsKey(node.name()),
-              held != null,
-              means.servers().power(node.server()),
-              member(means, node),
-              answers(means, node),
-              means.dataNodes().power(node.dataNode()),
-              drained.contains(node.server()),
-              drained.contains(node.server())
-                  && state.left().node(node.name()).filter(left -> !left.drained()).isPresent(),
-              held == null ? 0 : held.size(),
+              new Server(
+                  held != null,
+                  means.servers().power(node.server()),
+                  marked,
+                  marked
+                      && state.left().node(node.name()).filter(left -> !left.drained()).isPresent(),
+                  held == null ? 0 : held.size()),
+              dataNode(means, node),
               away.getOrDefault(node.name(), 0),
               some(nearness.byNode().get(node.name())),
               some(told.get(node.server()))));
@@ -267,9 +277,10 @@ public record IdleStatus(
     return local;
   }
 
-  private static boolean answers(IdleMeans means, IdleNode node) {
+  private static DataNode dataNode(IdleMeans means, IdleNode node) {
     Member member = member(means, node);
-    return member.live() && means.dataNodes().cluster().answers(member);
+    boolean answers = member.live() && means.dataNodes().cluster().answers(member);
+    return new DataNode(member, answers, means.dataNodes().power(node.dataNode()));
   }
 
   private static OptionalDouble some(@Nullable Double value) {

@@ -175,7 +175,7 @@ class IdleShifterTest {
     IdleStatus status = IdleStatus.of(paper.means());
     assertThat(status.unfinished()).isEmpty();
     assertThat(status.balancerOwed()).isTrue();
-    assertThat(status.nodes().get(1).leftDrained()).isTrue();
+    assertThat(status.nodes().get(1).server().leftDrained()).isTrue();
     assertThat(status.isSettled()).isFalse();
     assertThat(paper.shifter().strays()).containsExactly("n2");
     paper.shifter().wake(Set.of());
