@@ -57,7 +57,6 @@ class HouseSizesTest {
           Map.entry("SimSpec", 11),
           Map.entry("Staleness", 12),
           Map.entry("StudySpec", 15),
-          Map.entry("TrialResult", 12),
           Map.entry("Workload", 13),
           Map.entry("WorkloadSpec", 16));
 

@@ -36,7 +36,7 @@ public final class GearTrialBench {
             seed,
             result.layout(),
             result.fault(),
-            result.isGood() ? "good" : result.damage() + " " + result.trouble(),
+            result.isGood() ? "good" : result.files().damage() + " " + result.trouble(),
             result.seconds());
       }
     }
@@ -74,13 +74,13 @@ public final class GearTrialBench {
             result.seed(),
             result.layout(),
             result.fault(),
-            result.files(),
-            result.bytes(),
+            result.files().acknowledged(),
+            result.files().bytes(),
             result.hit(),
             result.resumed(),
-            result.failedWrites(),
+            result.files().failedWrites(),
             result.reReplications(),
-            result.damage().size(),
+            result.files().damage().size(),
             result.trouble().replaceAll("[,\\n]", ";"),
             result.seconds());
     Files.writeString(FILE, row, StandardOpenOption.APPEND);

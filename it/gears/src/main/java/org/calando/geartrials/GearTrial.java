@@ -87,13 +87,10 @@ public final class GearTrial {
           seed,
           spec.layout(),
           fault,
-          book.acknowledged(),
-          book.bytes(),
+          new TrialResult.Files(book.acknowledged(), book.bytes(), book.failedWrites(), damage),
           hit,
           resumed,
-          book.failedWrites(),
           bed.gears().reReplications(),
-          damage,
           trouble,
           (System.nanoTime() - begun) / 1e9);
     } finally {

@@ -16,8 +16,8 @@ class GearTrialsIT {
   void nothingIsLost() throws InterruptedException {
     TrialResult result = new GearTrial(SEED).run();
     System.out.println(result);
-    assertThat(result.damage()).isEmpty();
+    assertThat(result.files().damage()).isEmpty();
     assertThat(result.trouble()).isEmpty();
-    assertThat(result.files()).isGreaterThan(6);
+    assertThat(result.files().acknowledged()).isGreaterThan(6);
   }
 }
