@@ -43,7 +43,6 @@ class HouseSizesTest {
           Map.entry("ClusterConfig", 29),
           Map.entry("ClusterCounts", 19),
           Map.entry("FileLoadResult", 14),
-          Map.entry("GearStatus", 11),
           Map.entry("Interval", 13),
           Map.entry("InventorySpec.Node", 12),
           Map.entry("LoadResult", 13),

@@ -107,9 +107,9 @@ record GearAnswer(ObjectNode json, List<String> lines) {
         .ifPresentOrElse(gear -> json.put("in_force", gear), () -> json.putNull("in_force"));
     json.put("blocks", status.blocks());
     json.put("bytes", status.bytes());
-    json.put("misplaced_replicas", status.misplaced());
-    json.put("misplaced_bytes", status.misplacedBytes());
-    json.put("pending_replicas", status.pending());
+    json.put("misplaced_replicas", status.misplaced().replicas());
+    json.put("misplaced_bytes", status.misplaced().bytes());
+    json.put("pending_replicas", status.misplaced().pending());
     json.put("well", status.isWell());
     json.put("unreadable_blocks", status.unreadable());
     status
@@ -178,9 +178,9 @@ record GearAnswer(ObjectNode json, List<String> lines) {
             "%d blocks, %.1f MB; %d replicas (%.1f MB) could be brought home now, %d wait",
             status.blocks(),
             status.bytes() / MEGA,
-            status.misplaced(),
-            status.misplacedBytes() / MEGA,
-            status.pending()));
+            status.misplaced().replicas(),
+            status.misplaced().bytes() / MEGA,
+            status.misplaced().pending()));
     return lines;
   }
 

@@ -37,7 +37,8 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
       String name = named.getOrDefault(node, otherwise);
       profiles.add(Profiles.byName(name).orElseThrow(() -> none(node, name)));
     }
-    long waiting = status.blocks() == 0 ? 0 : status.pending() * status.bytes() / status.blocks();
+    long waiting =
+        status.blocks() == 0 ? 0 : status.misplaced().pending() * status.bytes() / status.blocks();
     ShiftPrice price =
         ShiftPrice.of(status.file().layout().groups(), profiles, status.file().gear(), to, waiting);
     List<String> names =

@@ -88,7 +88,7 @@ public final class ShiftBench {
         when,
         status.file().gear(),
         status.blocks(),
-        status.misplaced(),
+        status.misplaced().replicas(),
         copies,
         damage.size(),
         top ? String.format(Locale.ROOT, ", at most %.1f off the plan", worst) : "",

@@ -19,9 +19,7 @@ import org.calando.power.onoff.PowerSwitch;
  * @param nodes all nodes, in their order
  * @param blocks of the folder that can be read now
  * @param bytes of these
- * @param misplaced replicas that could be brought home in this gear
- * @param misplacedBytes of these
- * @param pending replicas that wait for nodes that are off; known of off-loaded writes only
+ * @param misplaced replicas that are away from home
  * @param unfinished the plan that was begun and not ended
  * @param unreadable blocks of the whole store that no node has that answers now
  * @param findings what is wrong, and what to do about it
@@ -32,9 +30,7 @@ public record GearStatus(
     List<Node> nodes,
     long blocks,
     long bytes,
-    long misplaced,
-    long misplacedBytes,
-    long pending,
+    Misplaced misplaced,
     Optional<JournalEntry> unfinished,
     long unreadable,
     List<GearDoctor.Finding> findings) {
@@ -42,6 +38,15 @@ public record GearStatus(
     nodes = List.copyOf(nodes);
     findings = List.copyOf(findings);
   }
+
+  /**
+   * Replicas that are not on the nodes where the layout wants them.
+   *
+   * @param replicas that could be brought home in this gear
+   * @param bytes of these
+   * @param pending replicas that wait for nodes that are off; known of off-loaded writes only
+   */
+  public record Misplaced(long replicas, long bytes, long pending) {}
 
   /** Whether all is as it is to be: nodes, blocks, the policy, and no plan waits. */
   public boolean isWell() {
@@ -116,9 +121,7 @@ public record GearStatus(
         nodes,
         sums[0],
         sums[1],
-        look.plan().transfers().size(),
-        look.plan().bytes(),
-        look.plan().pending(),
+        new Misplaced(look.plan().transfers().size(), look.plan().bytes(), look.plan().pending()),
         GearShifter.unfinished(means.path()),
         all.unreadable(),
         findings);

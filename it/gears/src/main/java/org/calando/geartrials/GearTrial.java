@@ -185,8 +185,8 @@ public final class GearTrial {
     if (status.unfinished().isPresent()) {
       return "a plan is unfinished";
     }
-    if (status.misplaced() > 0) {
-      return status.misplaced() + " replicas are not at home";
+    if (status.misplaced().replicas() > 0) {
+      return status.misplaced().replicas() + " replicas are not at home";
     }
     for (GearStatus.Node node : status.nodes()) {
       if (!node.member().serves() || node.power() != PowerSwitch.State.ON) {

@@ -88,7 +88,7 @@ class GearShiftIT {
             () -> {
               GearStatus status = bed.status();
               assertThat(status.blocks()).isEqualTo(OLD_BLOCKS);
-              assertThat(status.misplaced()).isZero();
+              assertThat(status.misplaced().replicas()).isZero();
               assertAsPlanned(status);
             });
   }
@@ -225,7 +225,7 @@ class GearShiftIT {
     bed.shifter().shift(2);
     status = bed.status();
     assertThat(status.isServiceRight()).isTrue();
-    assertThat(status.misplaced()).isZero();
+    assertThat(status.misplaced().replicas()).isZero();
     assertAsPlanned(status);
     assertThat(bed.gears().reReplications()).isZero();
     assertThat(book.damage()).isEmpty();
@@ -293,7 +293,7 @@ class GearShiftIT {
     GearStatus status = bed.status();
     assertThat(status.file().gear()).isEqualTo(2);
     assertThat(status.nodes()).allMatch(node -> node.member().serves());
-    assertThat(status.misplaced()).isZero();
+    assertThat(status.misplaced().replicas()).isZero();
     assertThat(bed.gears().reReplications()).isZero();
   }
 
