@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The throughput of a real cluster's compactions, which the command sets and restores. */
 class CompactionIT {
-  private static final String ATTRIBUTE = "CompactionThroughtputMbPerSec";
+  private static final String ATTRIBUTE = "CompactionThroughputMbPerSec";
   private static final int BEFORE = 48;
   private static final int SET = 16;
   private static final Duration LONG = Duration.ofMinutes(2);

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Nodes whose compactions have a limit of their own, which Cassandra calls {@code
- * CompactionThroughtputMbPerSec}: an attribute, in MiB/s, of the JMX bean {@code
+ * CompactionThroughputMbPerSec}: an attribute, in MiB/s, of the JMX bean {@code
  * org.apache.cassandra.db:type=StorageService}. Says all that another process needs to reach them,
  * and no secret. Implementations are immutable and thread safe.
  */

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 record NodeLimit(String address, Optional<Login> login) {
   static final String BEAN = "org.apache.cassandra.db:type=StorageService";
 
-  /** Spelled so by Cassandra. */
-  static final String ATTRIBUTE = "CompactionThroughtputMbPerSec";
+  static final String ATTRIBUTE = "CompactionThroughputMbPerSec";
 
   private static final String FILE = "file:";
   private static final String VARIABLE = "env:";

@@ -27,9 +27,9 @@ import javax.security.auth.Subject;
 final class LimitedNode implements AutoCloseable {
   /** What a bean has to be named by. */
   public interface StorageServiceMBean {
-    int getCompactionThroughtputMbPerSec();
+    int getCompactionThroughputMbPerSec();
 
-    void setCompactionThroughtputMbPerSec(int limit);
+    void setCompactionThroughputMbPerSec(int limit);
   }
 
   /** The bean. */
@@ -41,12 +41,12 @@ final class LimitedNode implements AutoCloseable {
     }
 
     @Override
-    public int getCompactionThroughtputMbPerSec() {
+    public int getCompactionThroughputMbPerSec() {
       return limit.get();
     }
 
     @Override
-    public void setCompactionThroughtputMbPerSec(int to) {
+    public void setCompactionThroughputMbPerSec(int to) {
       limit.set(to);
     }
   }
