@@ -1,6 +1,5 @@
 package org.calando.study;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +8,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Scope;
 import org.calando.core.observe.NodeTraffic;
 import org.calando.engine.Target;
-import org.calando.engine.meter.NodeUse;
+import org.calando.metering.NodeUse;
 import org.calando.power.Meter;
 import org.calando.power.MeterException;
 import org.calando.power.MeterInfo;
@@ -170,7 +169,7 @@ final class ClusterMetering {
       try {
         NodeTraffic.Bytes bytes = traffic.read(node);
         return new NetworkUsage.Bytes(bytes.received(), bytes.sent());
-      } catch (IOException e) {
+      } catch (FailedWorkException e) {
         throw new MeterException("no counters of bytes: " + e.getMessage(), "JMX", "", e);
       }
     };

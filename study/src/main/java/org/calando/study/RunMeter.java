@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.engine.NodePresence;
-import org.calando.engine.meter.NodeUse;
+import org.calando.metering.NodeUse;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
 import org.calando.power.MeterInfo;

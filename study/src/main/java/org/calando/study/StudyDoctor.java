@@ -22,7 +22,7 @@ import org.calando.engine.SecretsDoctor;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.SwitchDoctor;
 import org.calando.engine.Target;
-import org.calando.engine.meter.MeterDoctor;
+import org.calando.metering.MeterDoctor;
 import org.calando.power.Meters;
 import org.calando.report.Drift;
 import org.calando.study.sim.SimulatedClusters;

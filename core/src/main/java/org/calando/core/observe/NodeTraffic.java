@@ -1,6 +1,6 @@
 package org.calando.core.observe;
 
-import java.io.IOException;
+import org.calando.core.FailedWorkException;
 
 /**
  * What each node of a cluster received and sent, by its own counters. One thread at a time for each
@@ -28,9 +28,9 @@ public interface NodeTraffic extends AutoCloseable {
    * Reads a node's counters; there may be no limit to how long that takes.
    *
    * @param node index of the node
-   * @throws IOException if it does not answer, or answers something else
+   * @throws FailedWorkException if it does not answer, or answers something else
    */
-  Bytes read(int node) throws IOException;
+  Bytes read(int node);
 
   @Override
   void close();

@@ -3,6 +3,7 @@ package org.calando.store.cassandra;
 import java.io.IOException;
 import java.util.List;
 import javax.management.JMException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.observe.NodeTraffic;
 import org.calando.store.cassandra.internal.TrafficReader;
 
@@ -33,11 +34,12 @@ public final class CassandraTraffic implements NodeTraffic {
 
   /** {@inheritDoc} RMI sets no limit. */
   @Override
-  public Bytes read(int node) throws IOException {
+  public Bytes read(int node) {
     try {
       return nodes.get(node).read();
-    } catch (JMException e) {
-      throw new IOException("unexpected answer: " + e.getMessage(), e);
+    } catch (IOException | JMException e) {
+      throw new FailedWorkException(
+          "no answer: " + e.getMessage(), "JMX of node " + (node + 1), "see that it runs", e);
     }
   }
 

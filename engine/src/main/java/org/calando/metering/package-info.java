@@ -1,5 +1,5 @@
 /** What a cluster's nodes use, and which meters can read them. */
 @NullMarked
-package org.calando.engine.meter;
+package org.calando.metering;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package org.calando.engine.meter;
+package org.calando.metering;
 
 import java.util.ArrayList;
 import java.util.List;
