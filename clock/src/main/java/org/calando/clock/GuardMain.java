@@ -76,7 +76,8 @@ public final class GuardMain {
         System.err.println(Instant.now() + " " + journal.getFileName() + ": " + item.line());
       }
       return report.ok() ? 0 : 1;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // A client of a cluster may need more memory than a guard has: the journal stays, for restore.
       System.err.println(Instant.now() + " " + journal.getFileName() + ": " + e);
       return 1;
     }

@@ -132,7 +132,10 @@ public final class HeldBuffer implements Actor {
     closed = true;
     client.watch(null);
     try {
-      set(BufferSetting.STRONG);
+      client.set(BufferSetting.STRONG);
+    } catch (InterruptedException e) {
+      // Who ends it is ended too: writes are strong all the same, and nobody waits for the room.
+      Thread.currentThread().interrupt();
     } finally {
       client.strong();
     }

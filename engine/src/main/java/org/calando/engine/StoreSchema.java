@@ -158,6 +158,9 @@ public final class StoreSchema {
     if (engine.supports(Feature.SIMULATED)) {
       return;
     }
+    if (!engine.supports(Feature.LOCAL)) {
+      store.forbid("is not supported by " + engine.id(), LOCAL);
+    }
     store.requireExactlyOne(LOCAL, INVENTORY);
     if (store.given(LOCAL)) {
       if (engine.supports(Feature.REPLICATION_FACTOR) && store.given(RF)) {
