@@ -36,6 +36,10 @@ public final class ToyDial implements KnobType<Integer> {
 
   static final KnobId<Integer> ID = new KnobId<>("dial", Integer.class);
   private static final ScalarType<Integer> VALUES = integer(0, 9);
+
+  /** After so many the sensor sees nothing. */
+  static final AtomicInteger LOOKS = new AtomicInteger(Integer.MAX_VALUE);
+
   private static final SignalId<Turns> TURNS = new SignalId<>("turns", Turns.class);
   private static final Column HIGHEST =
       new Column("dial_highest", "", "the highest value that the dial had", ToyDial::highest);
@@ -107,6 +111,9 @@ public final class ToyDial implements KnobType<Integer> {
     HAD.set(0);
     return Optional.of(
         now -> {
+          if (seen.get() >= LOOKS.get()) {
+            return Optional.empty();
+          }
           Turns turns = new Turns(knob.current(), seen.incrementAndGet());
           HAD.accumulateAndGet(turns.at(), Math::max);
           return Optional.of(Signals.of(now, knob.target(), TURNS, turns));

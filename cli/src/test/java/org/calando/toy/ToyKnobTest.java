@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,8 +24,11 @@ import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
+import org.calando.sim.kernel.SimScheduler;
+import org.calando.sim.kernel.Simulation;
 import org.calando.study.DecisionReplay;
 import org.calando.study.KnobGovernor;
+import org.calando.study.KnobHolder;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.study.StudyDoctor;
@@ -206,6 +211,37 @@ class ToyKnobTest {
     }
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
     assertThat(Files.readString(decisions.resolve("decisions.csv"))).contains("climb to 3");
+  }
+
+  @Test
+  void itIsAsBeforeWhereNothingWasDecidedForAWhile() throws Exception {
+    ClusterGovernSpec spec = StudyFile.readClusterGovern(govern("{climb: {most: 9}}"), List.of());
+    Simulation simulation = new Simulation();
+    List<String> news = new ArrayList<>();
+    long second = 1_000_000_000L;
+    ToyDial.LOOKS.set(3);
+    try (KnobHolder held =
+        KnobHolder.start(
+            spec.control(),
+            "control",
+            new ToyStore(Duration.ZERO),
+            new KnobHolder.Means(
+                new SimScheduler(simulation),
+                second,
+                Optional.of(folders()),
+                "test",
+                Optional.of((decision, inForce) -> {}),
+                Optional.empty(),
+                news::add))) {
+      simulation.runUntil(5 * second);
+      assertThat(Files.readString(dial).strip()).isEqualTo("4");
+      simulation.runUntil(20 * second);
+      assertThat(Files.readString(dial).strip()).isEqualTo("1");
+      assertThat(news).anyMatch(line -> line.contains("is as before: "));
+      assertThat(held.failure()).isEmpty();
+    } finally {
+      ToyDial.LOOKS.set(Integer.MAX_VALUE);
+    }
   }
 
   @Test

@@ -77,7 +77,8 @@ public final class GuardMain {
       }
       return report.ok() ? 0 : 1;
     } catch (RuntimeException | Error e) {
-      // A client of a cluster may need more memory than a guard has: the journal stays, for restore.
+      // A client of a cluster may need more memory than a guard has: the journal stays, for
+      // restore.
       System.err.println(Instant.now() + " " + journal.getFileName() + ": " + e);
       return 1;
     }

@@ -5,14 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.calando.clock.KnobLease;
 import org.calando.clock.LeaseFolders;
+import org.calando.control.Actor;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
 import org.calando.control.Sensor;
+import org.calando.core.BadRequestException;
 import org.calando.core.policy.Controller;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.Capable;
@@ -32,6 +36,9 @@ import org.calando.knob.Point;
  * thread, but for its policies, which are the scheduler's.
  */
 public final class KnobHolder implements AutoCloseable {
+  /** So long what was decided holds without another decision. */
+  private static final int PERIODS_VALID = 5;
+
   private final Capable cluster;
   private final Means means;
   private final KnobLease lease;
@@ -117,8 +124,7 @@ public final class KnobHolder implements AutoCloseable {
             means.scheduler(),
             policy(controller, knob.target()),
             sensor,
-            (decision, now) ->
-                decision.value(knob.id()).ifPresent(value -> set(axis, knob, before, value)))
+            new Decided<>(axis, knob, before))
         .periodNanos(means.periodNanos())
         .listener(means.listener().orElseThrow())
         .start();
@@ -128,7 +134,12 @@ public final class KnobHolder implements AutoCloseable {
   public static <V> Sensor sensor(KnobAxis<V> axis, Capable cluster, Knob<V> knob) {
     return axis.type()
         .sensor(cluster, knob)
-        .orElseThrow(() -> new IllegalStateException(axis.axis() + " has no sensor"));
+        .orElseThrow(
+            () ->
+                new BadRequestException(
+                    "the cluster offers nothing that policies of " + axis.axis() + " decide from",
+                    axis.axis().name(),
+                    "write a value"));
   }
 
   private <S> PolicyLoop<S> policy(Controller<S> controller, String target) {
@@ -139,6 +150,40 @@ public final class KnobHolder implements AutoCloseable {
         DecisionJournal.resume(means.resumed().get(), controller, target);
     means.news().accept(controller.name() + " " + resumed.words());
     return resumed.loop();
+  }
+
+  /** Sets what is decided of a knob; without a decision that is of late it is as it was before. */
+  private final class Decided<V> implements Actor {
+    private final KnobAxis<V> axis;
+    private final Knob<V> knob;
+    private final V before;
+    private OptionalLong until = OptionalLong.empty();
+
+    Decided(KnobAxis<V> axis, Knob<V> knob, V before) {
+      this.axis = axis;
+      this.knob = knob;
+      this.before = before;
+    }
+
+    @Override
+    public void act(Decision<?> decision, long nowNanos) {
+      decision.value(knob.id()).ifPresent(value -> set(axis, knob, before, value));
+      until = OptionalLong.of(nowNanos + PERIODS_VALID * means.periodNanos());
+    }
+
+    @Override
+    public OptionalLong validUntilNanos() {
+      return until;
+    }
+
+    @Override
+    public void check(long nowNanos, String whyNothing) {
+      if (until.isPresent() && nowNanos - until.getAsLong() >= 0) {
+        until = OptionalLong.empty();
+        set(axis, knob, before, before);
+        means.news().accept(axis.axis() + " of " + knob.target() + " is as before: " + whyNothing);
+      }
+    }
   }
 
   private <V> void set(KnobAxis<V> axis, Knob<V> knob, V before, V to) {
