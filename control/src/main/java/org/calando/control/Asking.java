@@ -44,7 +44,8 @@ final class Asking {
   }
 
   void ask(long now) {
-    if (asked != null && !asked.answered) {
+    // One that is answered is decided on by a task that waits: a newer question would void it.
+    if (asked != null && !(asked.over && asked.answered)) {
       String why = "an observation is still under way";
       if (asked.over) {
         loop.miss(why);

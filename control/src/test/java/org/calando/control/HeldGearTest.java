@@ -101,6 +101,29 @@ class HeldGearTest {
   }
 
   @Test
+  void anAnswerThatTookLongerThanAPeriodIsDecidedOn() {
+    ControlLoop<GearState> loop =
+        ControlLoop.asking(
+                scheduler,
+                new PolicyLoop<>(new Steered(), "cluster"),
+                now -> {
+                  asked++;
+                  scheduler.jump(3 * SECOND);
+                  return CompletableFuture.completedFuture(
+                      new GearObservation(
+                          scheduler.now(), 0, "cluster", numbers.now, 0, Optional.empty()));
+                },
+                new HeldGear(numbers, true, true, looks::add))
+            .periodNanos(SECOND)
+            .deadlineNanos(10 * SECOND)
+            .start();
+    scheduler.advance(20 * SECOND);
+    assertThat(asked).isGreaterThan(1);
+    assertThat(looks).isNotEmpty().allMatch(look -> look.decision().isPresent());
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
   void noShiftIsBegunOnceTheLoopIsClosed() {
     HeldGear gear = new HeldGear(numbers, true, true, looks::add);
     HeldGear acting = new HeldGear(numbers, true, false, look -> {});
