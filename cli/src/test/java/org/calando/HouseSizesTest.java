@@ -31,7 +31,7 @@ class HouseSizesTest {
       Map.ofEntries(
           Map.entry("org.calando.cli", 92),
           Map.entry("org.calando.sim.cluster", 53),
-          Map.entry("org.calando.study", 64),
+          Map.entry("org.calando.study", 63),
           Map.entry("org.calando.studyfile", 63));
 
   private static final Map<String, Integer> LARGER_RECORDS =

@@ -15,6 +15,7 @@ import org.calando.power.MeterInfo;
 import org.calando.power.MeteredNode;
 import org.calando.power.Meters;
 import org.calando.power.NetworkUsage;
+import org.calando.power.NoMeter;
 import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;

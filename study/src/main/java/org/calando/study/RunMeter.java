@@ -10,6 +10,7 @@ import org.calando.metering.NodeUse;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;
 import org.calando.power.MeterInfo;
+import org.calando.power.NoMeter;
 import org.calando.power.PhaseEnergy;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;

@@ -1,22 +1,21 @@
-package org.calando.study;
+package org.calando.power;
 
 import java.util.List;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
-import org.calando.power.EnergyReading;
-import org.calando.power.Meter;
-import org.calando.power.MeterInfo;
 
 /**
- * Tells no energy, for clusters whose nodes' CPU and traffic can be seen but nothing of their
+ * Reads no energy, for clusters whose nodes' CPU and traffic can be seen but nothing of their
  * power: every reading says that nothing new is known. Immutable.
  */
-final class NoMeter implements Meter {
-  static final String ID = "none";
+public final class NoMeter implements Meter {
+  /** What results call it. */
+  public static final String ID = "none";
 
   private final String why;
 
-  NoMeter(String why) {
+  /** Whose notes say why. */
+  public NoMeter(String why) {
     this.why = why;
   }
 
