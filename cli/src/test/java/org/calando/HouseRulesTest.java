@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.PolicyLoop;
+import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 
@@ -285,6 +286,8 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.core..")
           .and()
           .areNotAssignableTo(RealTimeScheduler.class)
+          .and()
+          .areNotAssignableTo(DaemonThread.class)
           .should()
           .callMethod(Thread.class, "start")
           .orShould()

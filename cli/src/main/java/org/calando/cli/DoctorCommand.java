@@ -92,7 +92,7 @@ final class DoctorCommand implements Callable<Integer> {
       return StudyDoctor.ofGovernor(governor, base).with(() -> owners(governor.clocks()));
     }
     if (StudyFile.isClusterGovernor(file)) {
-      return StudyDoctor.ofGovernor(StudyFile.readClusterGovern(file, overrides), base);
+      return StudyDoctor.ofGovernor(StudyFile.readService(file, overrides), base);
     }
     if (StudyFile.isGearGovernor(file)) {
       GearGovernSpec governor = StudyFile.readGearGovern(file, overrides);

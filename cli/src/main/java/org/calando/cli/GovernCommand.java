@@ -14,7 +14,6 @@ import org.calando.core.replication.Role;
 import org.calando.governor.Governor;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
-import org.calando.studyfile.ClusterGovernSpec;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.StudyFile;
@@ -78,7 +77,7 @@ final class GovernCommand implements Callable<Integer> {
     GovernNews news = new GovernNews(stdout, output.json(), Clock.systemUTC());
     try {
       if (StudyFile.isClusterGovernor(file)) {
-        governCluster(base, news);
+        governClusters(base, news);
         return 0;
       }
       GovernSpec spec = StudyFile.readGovern(file, settings);
@@ -93,13 +92,12 @@ final class GovernCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void governCluster(Path base, GovernNews news) throws InterruptedException {
-    ClusterGovernSpec spec = StudyFile.readClusterGovern(file, settings);
-    ClusterGovern cluster = new ClusterGovern(spec, file, base, news);
+  private void governClusters(Path base, GovernNews news) throws InterruptedException {
+    ServiceGovern service = new ServiceGovern(file, settings, base, news);
     if (dryRun) {
-      cluster.dryRun();
+      service.dryRun();
     } else {
-      cluster.run(main.stop());
+      service.run(main.stop());
     }
   }
 

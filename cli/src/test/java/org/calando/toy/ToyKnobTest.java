@@ -33,7 +33,7 @@ import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.study.StudyDoctor;
 import org.calando.study.StudyRunner;
-import org.calando.studyfile.ClusterGovernSpec;
+import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -169,23 +169,28 @@ class ToyKnobTest {
             + "]}]\n");
   }
 
+  private ServiceSpec.Cluster cluster(String control) throws IOException {
+    return StudyFile.readService(govern(control), List.of()).clusters().get(0);
+  }
+
   @Test
   void aGovernorsDryRunSaysWhatItWouldSetAndSetsNothing() throws Exception {
-    assertThat(
-            KnobGovernor.dryRun(
-                StudyFile.readClusterGovern(govern("{dial: 4}"), List.of()), folder))
+    assertThat(KnobGovernor.dryRun(cluster("{dial: 4}"), folder))
         .anyMatch(line -> line.equals("dial of " + dial + " is 1; 4 would set 4"))
         .anyMatch(line -> line.contains("turn " + dial + " to 4"));
-    ClusterGovernSpec climbs = StudyFile.readClusterGovern(govern("{climb: {most: 5}}"), List.of());
+    ServiceSpec.Cluster climbs = cluster("{climb: {most: 5}}");
     assertThat(KnobGovernor.dryRun(climbs, folder))
         .anyMatch(line -> line.contains("is 1; climb to 5 would set 2"));
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
-    assertThat(StudyDoctor.ofGovernor(climbs, folder).examine()).allMatch(Finding::ok);
+    assertThat(
+            StudyDoctor.ofGovernor(new ServiceSpec(List.of(climbs), Optional.empty()), folder)
+                .examine())
+        .allMatch(Finding::ok);
   }
 
   @Test
   void aGovernorHasItsPolicySetTheKnobUntilItEnds() throws Exception {
-    ClusterGovernSpec spec = StudyFile.readClusterGovern(govern("{climb: {most: 3}}"), List.of());
+    ServiceSpec.Cluster spec = cluster("{climb: {most: 3}}");
     CountDownLatch reached = new CountDownLatch(1);
     Path decisions = folder.resolve("decisions");
     try (KnobGovernor governor =
@@ -199,13 +204,20 @@ class ToyKnobTest {
               if (line.contains("dial of " + dial + ": 3")) {
                 reached.countDown();
               }
-            })) {
+            },
+            decision -> {})) {
       assertThat(reached.await(1, TimeUnit.MINUTES)).isTrue();
       assertThat(governor.failure()).isEmpty();
       assertThatThrownBy(
               () ->
                   KnobGovernor.begin(
-                      spec, folder, folders(), "other", folder.resolve("others"), line -> {}))
+                      spec,
+                      folder,
+                      folders(),
+                      "other",
+                      folder.resolve("others"),
+                      line -> {},
+                      decision -> {}))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("is in the hands of another owner");
     }
@@ -215,7 +227,7 @@ class ToyKnobTest {
 
   @Test
   void itIsAsBeforeWhereNothingWasDecidedForAWhile() throws Exception {
-    ClusterGovernSpec spec = StudyFile.readClusterGovern(govern("{climb: {most: 9}}"), List.of());
+    ServiceSpec.Cluster spec = cluster("{climb: {most: 9}}");
     Simulation simulation = new Simulation();
     List<String> news = new ArrayList<>();
     long second = 1_000_000_000L;
@@ -246,10 +258,10 @@ class ToyKnobTest {
 
   @Test
   void whatIsNotGovernedForClustersIsRefused() {
-    assertThatThrownBy(() -> StudyFile.readClusterGovern(govern("{load: {}}"), List.of()))
+    assertThatThrownBy(() -> cluster("{load: {}}"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("sets gear, which is not governed for clusters yet");
-    assertThatThrownBy(() -> StudyFile.readClusterGovern(govern("{dial: 4}, {dial: 5}"), List.of()))
+    assertThatThrownBy(() -> cluster("{dial: 4}, {dial: 5}"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("sets dial, as control[0] does");
   }

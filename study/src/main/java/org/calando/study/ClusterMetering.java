@@ -26,7 +26,7 @@ import org.calando.power.schema.PowerSpec;
  * middle must not be replaced by another, whose figures would stand beside its own. Not thread
  * safe.
  */
-final class ClusterMetering {
+public final class ClusterMetering {
   private static final String WHERE = "power.meter";
 
   private final PowerSpec power;
@@ -48,7 +48,7 @@ final class ClusterMetering {
    * @throws BadRequestException if the file asks for a meter that it does not describe
    * @throws FailedWorkException if a meter cannot be read, or not the one of the earlier runs
    */
-  static ClusterMetering choose(PowerSpec power, Target target, Optional<String> earlier)
+  public static ClusterMetering choose(PowerSpec power, Target target, Optional<String> earlier)
       throws InterruptedException {
     String wanted = earlier.orElse(power.meter());
     try (NodeUse use = NodeUse.of(target.nodes(), target.off(), Optional.empty())) {
@@ -89,6 +89,16 @@ final class ClusterMetering {
         .toList();
   }
 
+  /** What the figures are; empty if nothing tells the nodes' energy. */
+  public Optional<MeterInfo> info() {
+    return choice.info();
+  }
+
+  /** The choice, and why not another, in a line. */
+  public String words() {
+    return choice.words();
+  }
+
   /** The study's meter. */
   MeterChoice choice() {
     return choice;
@@ -121,7 +131,7 @@ final class ClusterMetering {
    * @param listener told each second's row of each node
    * @throws FailedWorkException if a node cannot be read
    */
-  RunMeter open(SampleListener listener) throws InterruptedException {
+  public RunMeter open(SampleListener listener) throws InterruptedException {
     List<Target.Node> nodes = target.nodes();
     if (choice.info().isEmpty() && nodes.stream().noneMatch(ClusterMetering::used)) {
       return RunMeter.none("no energy: " + String.join("; ", choice.reasons()));

@@ -23,7 +23,7 @@ import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
-import org.calando.studyfile.ClusterGovernSpec;
+import org.calando.studyfile.ServiceSpec;
 
 /**
  * Governs the knobs of a user's own cluster that are found as services: each is set, or its policy
@@ -55,17 +55,19 @@ public final class KnobGovernor implements AutoCloseable {
    * @param owner who has them, for others who are refused
    * @param decisions folder of what policies decide
    * @param news takes lines for people, from any thread
+   * @param decided hears of each decision, on the policies' thread; is not to block
    * @throws org.calando.core.BadRequestException if the cluster does not offer a knob, or it has
    *     another owner
    * @throws org.calando.core.FailedWorkException if one cannot be set; all are as before then
    */
   public static KnobGovernor begin(
-      ClusterGovernSpec spec,
+      ServiceSpec.Cluster spec,
       Path base,
       LeaseFolders folders,
       String owner,
       Path decisions,
-      Consumer<String> news)
+      Consumer<String> news,
+      Consumer<Decision<?>> decided)
       throws InterruptedException {
     Target cluster = reach(spec, base);
     DecisionJournal journal = DecisionJournal.open(decisions, owner, Instant::now);
@@ -76,7 +78,7 @@ public final class KnobGovernor implements AutoCloseable {
             spec.periodNanos(),
             Optional.of(folders),
             owner,
-            Optional.of(noting(journal, news)),
+            Optional.of(noting(journal, news, decided)),
             Optional.of(decisions),
             news);
     boolean begun = false;
@@ -93,14 +95,16 @@ public final class KnobGovernor implements AutoCloseable {
     }
   }
 
-  private static Target reach(ClusterGovernSpec spec, Path base) {
+  private static Target reach(ServiceSpec.Cluster spec, Path base) {
     StoreSpec store = spec.store();
     return store.kind().reach(store, Profiles.byName(Profiles.DEFAULT).orElseThrow(), base);
   }
 
-  private static LoopListener noting(DecisionJournal journal, Consumer<String> news) {
+  private static LoopListener noting(
+      DecisionJournal journal, Consumer<String> news, Consumer<Decision<?>> decided) {
     return (decision, inForce) -> {
       journal.decided(decision, inForce);
+      decided.accept(decision);
       if (decision.changed()) {
         news.accept(words(decision));
       }
@@ -124,7 +128,7 @@ public final class KnobGovernor implements AutoCloseable {
    * @return a line a knob
    * @throws org.calando.core.BadRequestException if the cluster does not offer one
    */
-  public static List<String> dryRun(ClusterGovernSpec spec, Path base) {
+  public static List<String> dryRun(ServiceSpec.Cluster spec, Path base) {
     try (Target cluster = reach(spec, base)) {
       List<String> lines = new ArrayList<>();
       for (KnobAxis<?> knob : KnobHolder.of(spec.control())) {
@@ -134,7 +138,8 @@ public final class KnobGovernor implements AutoCloseable {
     }
   }
 
-  private static <V> List<String> dryRun(KnobAxis<V> axis, ClusterGovernSpec spec, Target cluster) {
+  private static <V> List<String> dryRun(
+      KnobAxis<V> axis, ServiceSpec.Cluster spec, Target cluster) {
     Knob<V> knob = axis.bind(cluster, WHERE + "." + axis.axis());
     V now = knob.current();
     KnobChoice<V> choice = spec.control().get(axis.axis());
@@ -162,7 +167,7 @@ public final class KnobGovernor implements AutoCloseable {
   }
 
   /** Whether the cluster offers the knobs, and what each is set to; changes nothing. */
-  public static List<Finding> examine(ClusterGovernSpec spec, Path base) {
+  public static List<Finding> examine(ServiceSpec.Cluster spec, Path base) {
     try (Target cluster = reach(spec, base)) {
       return KnobHolder.of(spec.control()).stream()
           .map(

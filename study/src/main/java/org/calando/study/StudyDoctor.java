@@ -26,10 +26,10 @@ import org.calando.metering.MeterDoctor;
 import org.calando.power.Meters;
 import org.calando.report.Drift;
 import org.calando.study.sim.SimulatedClusters;
-import org.calando.studyfile.ClusterGovernSpec;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.WorkloadBinder;
@@ -157,15 +157,19 @@ public final class StudyDoctor {
   }
 
   /**
-   * A doctor for the knobs of a cluster that the governor governs.
+   * A doctor for the clusters that the governor governs.
    *
    * @param spec what its file says, which is right
    * @param base folder that relative paths in it are relative to
    */
-  public static StudyDoctor ofGovernor(ClusterGovernSpec spec, Path base) {
-    return new StudyDoctor()
-        .with(() -> List.of(new Finding(true, "file", "cluster " + spec.name())))
-        .with(() -> KnobGovernor.examine(spec, base));
+  public static StudyDoctor ofGovernor(ServiceSpec spec, Path base) {
+    StudyDoctor doctor = new StudyDoctor();
+    for (ServiceSpec.Cluster cluster : spec.clusters()) {
+      doctor
+          .with(() -> List.of(new Finding(true, "file", "cluster " + cluster.name())))
+          .with(() -> KnobGovernor.examine(cluster, base));
+    }
+    return doctor;
   }
 
   /**

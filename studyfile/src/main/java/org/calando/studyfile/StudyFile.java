@@ -90,7 +90,7 @@ public final class StudyFile {
    * @param overrides each {@code path=value}, put over the file in order
    * @throws BadRequestException listing all that is wrong
    */
-  public static ClusterGovernSpec readClusterGovern(Path file, List<String> overrides) {
+  public static ServiceSpec readService(Path file, List<String> overrides) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
     return Documents.read(

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.calando.core.BadRequestException;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,9 +81,7 @@ public final class CommandMover implements TokenMover {
 
   private static CompletionStage<Ended> run(String command) {
     CompletableFuture<Ended> end = new CompletableFuture<>();
-    Thread thread = new Thread(() -> end.complete(await(command)), "calando-move-command");
-    thread.setDaemon(true);
-    thread.start();
+    var unused = DaemonThread.start("calando-move-command", () -> end.complete(await(command)));
     return end;
   }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
@@ -50,8 +51,9 @@ public final class JmxCall {
       Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     JmxNode node = new JmxNode(endpoint, credentials);
-    Thread thread =
-        new Thread(
+    var unused =
+        DaemonThread.start(
+            "calando-jmx-" + endpoint,
             () -> {
               try {
                 answer.complete(call.run(node));
@@ -60,10 +62,7 @@ public final class JmxCall {
               } finally {
                 node.close();
               }
-            },
-            "calando-jmx-" + endpoint);
-    thread.setDaemon(true);
-    thread.start();
+            });
     return answer;
   }
 }

@@ -1,0 +1,155 @@
+package org.calando.store.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.calando.core.observe.ClientRequests;
+import org.calando.store.cassandra.internal.Connector;
+
+/*
+ * A coordinator counts each read, each range of partitions and each write once, whatever its level; a batch is one
+ * write however many rows it has, and a conditional write is none (org.apache.cassandra.db.virtual.TableMetricTables).
+ */
+/**
+ * What clients ask of each node as their coordinator, of all tables but the server's own, by the
+ * virtual tables of {@code system_views}. Calando's own requests are among them. Thread safe.
+ */
+public final class CassandraRequests implements ClientRequests {
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
+  private static final int PAGE = 5000;
+  private static final SimpleStatement READS = counts("coordinator_read_latency");
+  private static final SimpleStatement SCANS = counts("coordinator_scan_latency");
+  private static final SimpleStatement WRITES = counts("coordinator_write_latency");
+
+  private final CqlSession driver;
+  private final Map<InetSocketAddress, String> names;
+  private final Map<String, String> problems = new ConcurrentHashMap<>();
+
+  private CassandraRequests(CqlSession driver, Map<InetSocketAddress, String> names) {
+    this.driver = driver;
+    this.names = names;
+  }
+
+  /**
+   * Connects; blocks.
+   *
+   * @param names the nodes' names, in the order of the configuration's contact points
+   * @throws org.calando.core.CalandoException if the cluster cannot be reached
+   */
+  public static CassandraRequests connect(CassandraStoreConfig config, List<String> names) {
+    CqlSession driver = Connector.connect(config);
+    Map<InetSocketAddress, String> byAddress = new HashMap<>();
+    List<Endpoint> points = config.contactPoints();
+    for (int i = 0; i < points.size(); i++) {
+      byAddress.put(points.get(i).resolve(), names.get(i));
+    }
+    return new CassandraRequests(driver, byAddress);
+  }
+
+  private static SimpleStatement counts(String table) {
+    return SimpleStatement.newInstance("SELECT keyspace_name, count FROM system_views." + table)
+        .setConsistencyLevel(DefaultConsistencyLevel.ONE)
+        .setPageSize(PAGE)
+        .setIdempotent(false)
+        .setTimeout(DEADLINE);
+  }
+
+  @Override
+  public CompletionStage<Map<String, Count>> ask() {
+    Map<String, Count> counts = new ConcurrentHashMap<>();
+    Map<String, Node> nodes = new TreeMap<>();
+    for (Node node : driver.getMetadata().getNodes().values()) {
+      String name = names.get(node.getEndPoint().resolve());
+      if (name != null) {
+        nodes.put(name, node);
+      }
+    }
+    for (String name : names.values()) {
+      if (!nodes.containsKey(name)) {
+        problems.put(name, "is no node of this cluster");
+      }
+    }
+    return CompletableFuture.allOf(
+            nodes.entrySet().stream()
+                .map(node -> ask(node.getKey(), node.getValue(), counts))
+                .toArray(CompletableFuture<?>[]::new))
+        .thenApply(all -> Map.copyOf(counts));
+  }
+
+  private CompletableFuture<?> ask(String name, Node node, Map<String, Count> counts) {
+    long asked = System.nanoTime();
+    long life = node.getUpSinceMillis();
+    CompletableFuture<Long> reads = sum(READS, node);
+    CompletableFuture<Long> scans = sum(SCANS, node);
+    CompletableFuture<Long> writes = sum(WRITES, node);
+    return CompletableFuture.allOf(reads, scans, writes)
+        .handle(
+            (all, failed) -> {
+              if (failed != null) {
+                problems.put(name, "does not answer: " + cause(failed));
+                return null;
+              }
+              problems.remove(name);
+              long now = System.nanoTime();
+              counts.put(
+                  name,
+                  new Count(
+                      life, asked + (now - asked) / 2, reads.join() + scans.join(), writes.join()));
+              return null;
+            });
+  }
+
+  private static String cause(Throwable failed) {
+    Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);
+    return Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+  }
+
+  private CompletableFuture<Long> sum(SimpleStatement counts, Node node) {
+    return driver
+        .executeAsync(counts.setNode(node))
+        .thenCompose(CassandraRequests::sum)
+        .toCompletableFuture();
+  }
+
+  private static CompletionStage<Long> sum(AsyncResultSet page) {
+    long here = 0;
+    for (Row row : page.currentPage()) {
+      String keyspace = Objects.requireNonNullElse(row.getString(0), "");
+      here += isOfTheServer(keyspace) ? 0 : row.getLong(1);
+    }
+    long sum = here;
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(CassandraRequests::sum).thenApply(rest -> sum + rest)
+        : CompletableFuture.completedFuture(sum);
+  }
+
+  private static boolean isOfTheServer(String keyspace) {
+    return keyspace.equals("system") || keyspace.startsWith("system_");
+  }
+
+  @Override
+  public List<String> problems() {
+    return problems.entrySet().stream()
+        .map(each -> each.getKey() + " " + each.getValue())
+        .sorted()
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    Connector.close(driver);
+  }
+}

@@ -1,0 +1,158 @@
+package org.calando.governor;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.calando.core.CalandoException;
+import org.jspecify.annotations.Nullable;
+
+/*
+ *   not open --due--> open --fails--> wait 1 s, 2 s, ... 60 s --> not open
+ *     ^                                       |
+ *     +------------- works for 60 s: from 1 s again
+ */
+/**
+ * Something that is opened, watched, and opened again after it failed, ever later. {@link #tick}
+ * and {@link #close} are for one thread; {@link #state} is thread safe.
+ */
+final class Retried<T> implements AutoCloseable {
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final Open<T> open;
+  private final Check<T> check;
+  private final Consumer<T> close;
+  private final InstantSource clock;
+  private @Nullable T opened;
+  private long againNanos;
+  private long openedNanos;
+  private long pauseNanos = FIRST_PAUSE_NANOS;
+  private boolean begun;
+  private volatile ClusterState.Part state;
+
+  /** Opens it; blocks. */
+  @FunctionalInterface
+  interface Open<T> {
+    /** Opens it. */
+    T open() throws InterruptedException;
+  }
+
+  /** Looks whether it works. */
+  @FunctionalInterface
+  interface Check<T> {
+    /**
+     * Looks.
+     *
+     * @return what is amiss though it works
+     * @throws CalandoException if it works no more
+     */
+    Optional<String> check(T opened, long nowNanos) throws InterruptedException;
+  }
+
+  Retried(Open<T> open, Check<T> check, Consumer<T> close, InstantSource clock) {
+    this.open = open;
+    this.check = check;
+    this.close = close;
+    this.clock = clock;
+    this.state = new ClusterState.Part(false, clock.instant(), Optional.of("not begun yet"), 0);
+  }
+
+  /** How it stands. */
+  ClusterState.Part state() {
+    return state;
+  }
+
+  /** What is open; empty if nothing is. */
+  Optional<T> opened() {
+    return Optional.ofNullable(opened);
+  }
+
+  /**
+   * Opens it for the first time.
+   *
+   * @throws CalandoException if that fails
+   */
+  void begin(long nowNanos) throws InterruptedException {
+    begun = true;
+    opened = open.open();
+    openedNanos = nowNanos;
+    state(true, Optional.empty());
+  }
+
+  /** Opens it if it is time to, or looks whether it works. Whatever fails is in the state. */
+  void tick(long nowNanos) throws InterruptedException {
+    try {
+      T now = opened;
+      if (now != null) {
+        Optional<String> amiss = check.check(now, nowNanos);
+        if (nowNanos - openedNanos > LONGEST_PAUSE_NANOS) {
+          pauseNanos = FIRST_PAUSE_NANOS;
+        }
+        state(true, amiss);
+      } else if (!begun || nowNanos - againNanos >= 0) {
+        begin(nowNanos);
+      }
+    } catch (RuntimeException e) {
+      // A defect, too, must not end what is done to other clusters; it is in the state and in the
+      // log.
+      failed(words(e), nowNanos);
+    }
+  }
+
+  /** It has failed: what is open is closed, and opened again later. */
+  void failed(String why, long nowNanos) {
+    begun = true;
+    String undone = closeOpened();
+    againNanos = nowNanos + pauseNanos;
+    String again = "; tries again in " + TimeUnit.NANOSECONDS.toSeconds(pauseNanos) + " s";
+    pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    state =
+        new ClusterState.Part(
+            false,
+            state.works() ? clock.instant() : state.since(),
+            Optional.of(why + undone + again),
+            state.failures() + 1);
+  }
+
+  private void state(boolean works, Optional<String> problem) {
+    Instant since = state.works() == works ? state.since() : clock.instant();
+    state = new ClusterState.Part(works, since, problem, state.failures());
+  }
+
+  private String closeOpened() {
+    T now = opened;
+    opened = null;
+    if (now == null) {
+      return "";
+    }
+    try {
+      close.accept(now);
+      return "";
+    } catch (RuntimeException e) {
+      return "; and it could not be closed: " + words(e);
+    }
+  }
+
+  static String words(RuntimeException e) {
+    return e instanceof CalandoException
+        ? Objects.toString(e.getMessage(), "").replace("\n  ", "; ")
+        : e.toString();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws org.calando.core.FailedWorkException if a knob is not as before
+   */
+  @Override
+  public void close() {
+    T now = opened;
+    opened = null;
+    if (now != null) {
+      close.accept(now);
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package org.calando.governor.http;
+
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import org.calando.governor.ClusterFigures;
+import org.calando.governor.ClusterState;
+import org.calando.governor.GovernorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a governor as Prometheus scrapes it. A figure that is not known is absent, never 0.
+ * Thread safe.
+ */
+final class Metrics {
+  private static final String CLUSTER = "cluster";
+  private static final String NODE = "node";
+
+  private final GovernorService service;
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final ExpositionFormats formats = ExpositionFormats.init();
+
+  Metrics(GovernorService service) {
+    this.service = service;
+    process();
+    parts();
+    nodes();
+    accounts();
+    knobs();
+  }
+
+  /**
+   * Writes all.
+   *
+   * @param accept the formats that are wanted, as in a request; null for the usual one
+   * @return the format's content type
+   */
+  String write(@Nullable String accept, OutputStream out) throws IOException {
+    ExpositionFormatWriter writer = formats.findWriter(accept);
+    writer.write(out, registry.scrape());
+    return writer.getContentType();
+  }
+
+  private void process() {
+    gauge("calando_governor_start_time_seconds", "When the governor began, since the epoch.")
+        .callback(call -> call.call(service.begun().toEpochMilli() / 1e3))
+        .register(registry);
+    counter("calando_governor_cpu_seconds_total", "CPU time of the governor's process.")
+        .callback(call -> cpuSeconds().ifPresent(call::call))
+        .register(registry);
+    gauge("calando_governor_heap_bytes", "Memory of the governor's heap in use.")
+        .callback(
+            call ->
+                call.call(
+                    (double) ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()))
+        .register(registry);
+  }
+
+  private static Optional<Double> cpuSeconds() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean system
+        ? Optional.of(system.getProcessCpuTime() / 1e9).filter(seconds -> seconds >= 0)
+        : Optional.empty();
+  }
+
+  private void parts() {
+    gauge("calando_cluster_observed", "1 if a cluster is observed, 0 if it cannot be.")
+        .labelNames(CLUSTER, "engine")
+        .callback(
+            call -> each(state -> call.call(one(state.observing()), state.name(), state.engine())))
+        .register(registry);
+    gauge(
+            "calando_cluster_controlled",
+            "1 if a cluster's knobs are controlled, 0 if they cannot be.")
+        .labelNames(CLUSTER, "engine")
+        .callback(
+            call ->
+                each(
+                    state ->
+                        state
+                            .control()
+                            .ifPresent(part -> call.call(one(part), state.name(), state.engine()))))
+        .register(registry);
+    counter("calando_cluster_failures_total", "How often observing or control failed.")
+        .labelNames(CLUSTER, "part")
+        .callback(
+            call ->
+                each(
+                    state -> {
+                      call.call((double) state.observing().failures(), state.name(), "observing");
+                      state
+                          .control()
+                          .ifPresent(
+                              part -> call.call((double) part.failures(), state.name(), "control"));
+                    }))
+        .register(registry);
+  }
+
+  private void nodes() {
+    gauge("calando_node_power_watts", "Power of a node in the last second.")
+        .labelNames(CLUSTER, NODE, "meter", "provenance")
+        .callback(
+            call ->
+                eachNode(
+                    (state, node, meter) ->
+                        node.watts()
+                            .ifPresent(
+                                watts ->
+                                    call.call(
+                                        watts,
+                                        state.name(),
+                                        node.name(),
+                                        meter.get(0),
+                                        meter.get(1)))))
+        .register(registry);
+    counter("calando_node_energy_joules_total", "Energy of a node while it was known.")
+        .labelNames(CLUSTER, NODE, "meter", "provenance")
+        .callback(
+            call ->
+                eachNode(
+                    (state, node, meter) ->
+                        call.call(
+                            node.joules(), state.name(), node.name(), meter.get(0), meter.get(1))))
+        .register(registry);
+    counter("calando_node_requests_total", "Requests of clients that a node answered.")
+        .labelNames(CLUSTER, NODE, "kind")
+        .callback(
+            call ->
+                eachNode(
+                    (state, node, meter) -> {
+                      if (node.readsPerSecond().isPresent() || node.reads() + node.writes() > 0) {
+                        call.call((double) node.reads(), state.name(), node.name(), "read");
+                        call.call((double) node.writes(), state.name(), node.name(), "write");
+                      }
+                    }))
+        .register(registry);
+  }
+
+  private void accounts() {
+    account(
+        "calando_accounted_seconds_total",
+        "Time with joules and requests of every node.",
+        ClusterFigures::accounted);
+    account(
+        "calando_unknown_seconds_total",
+        "Time without joules or requests of a node.",
+        ClusterFigures::unknown);
+    account(
+        "calando_accounted_joules_total", "Energy in the accounted time.", ClusterFigures::joules);
+    account(
+        "calando_accounted_requests_total",
+        "Requests in the accounted time.",
+        ClusterFigures::requests);
+    gauge("calando_joules_per_kop", "Joules a thousand requests in the last period.")
+        .labelNames(CLUSTER)
+        .callback(
+            call ->
+                each(
+                    state ->
+                        state
+                            .figures()
+                            .lastPerKop()
+                            .ifPresent(value -> call.call(value, state.name()))))
+        .register(registry);
+  }
+
+  private void account(String name, String help, ToDoubleFunction<ClusterFigures> figure) {
+    counter(name, help)
+        .labelNames(CLUSTER)
+        .callback(
+            call -> each(state -> call.call(figure.applyAsDouble(state.figures()), state.name())))
+        .register(registry);
+  }
+
+  private void knobs() {
+    counter("calando_decisions_total", "Decisions of a policy on a knob.")
+        .labelNames(CLUSTER, "knob")
+        .callback(
+            call ->
+                each(
+                    state ->
+                        state
+                            .knobs()
+                            .forEach(
+                                knob ->
+                                    call.call(
+                                        (double) knob.decisions(), state.name(), knob.knob()))))
+        .register(registry);
+    gauge("calando_knob_info", "1 for what a knob is set to.")
+        .labelNames(CLUSTER, "knob", "target", "choice", "value")
+        .callback(
+            call ->
+                each(
+                    state ->
+                        state
+                            .knobs()
+                            .forEach(
+                                knob ->
+                                    knob.value()
+                                        .ifPresent(
+                                            value ->
+                                                call.call(
+                                                    1,
+                                                    state.name(),
+                                                    knob.knob(),
+                                                    knob.target(),
+                                                    knob.choice(),
+                                                    value)))))
+        .register(registry);
+  }
+
+  private static GaugeWithCallback.Builder gauge(String name, String help) {
+    return GaugeWithCallback.builder().name(name).help(help);
+  }
+
+  private static CounterWithCallback.Builder counter(String name, String help) {
+    return CounterWithCallback.builder().name(name).help(help);
+  }
+
+  private static double one(ClusterState.Part part) {
+    return part.works() ? 1 : 0;
+  }
+
+  private void each(Consumer<ClusterState> then) {
+    service.states().forEach(then);
+  }
+
+  /** Takes a node with its cluster, and the meter of its joules: name and provenance. */
+  @FunctionalInterface
+  private interface OfNode {
+    void take(ClusterState state, ClusterFigures.Node node, List<String> meter);
+  }
+
+  private void eachNode(OfNode then) {
+    each(
+        state -> {
+          List<String> meter =
+              state
+                  .figures()
+                  .meter()
+                  .map(info -> List.of(info.id(), StateJson.lower(info.provenance())))
+                  .orElse(List.of("", ""));
+          state.figures().nodes().forEach(node -> then.take(state, node, meter));
+        });
+  }
+}

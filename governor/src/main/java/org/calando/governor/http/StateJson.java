@@ -1,0 +1,150 @@
+package org.calando.governor.http;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.calando.governor.ClusterFigures;
+import org.calando.governor.ClusterState;
+import org.calando.governor.Decided;
+import org.calando.governor.GovernorService;
+import org.calando.power.MeterInfo;
+
+/** The state of a governor as JSON. What is not known is null. Thread safe. */
+final class StateJson {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final GovernorService service;
+
+  StateJson(GovernorService service) {
+    this.service = service;
+  }
+
+  /** All clusters. */
+  String clusters() {
+    ObjectNode all = JSON.createObjectNode().put("begun", service.begun().toString());
+    ArrayNode clusters = all.putArray("clusters");
+    service.states().forEach(state -> clusters.add(node(state)));
+    return text(all);
+  }
+
+  /** A cluster; empty if there is none of that name. */
+  Optional<String> cluster(String name) {
+    return service.states().stream()
+        .filter(state -> state.name().equals(name))
+        .findFirst()
+        .map(state -> text(node(state)));
+  }
+
+  /** The last decisions on a cluster, the newest last; empty if there is no such cluster. */
+  Optional<String> decisions(String name) {
+    return service.decisions(name).map(StateJson::decisions);
+  }
+
+  private static String decisions(List<Decided> decisions) {
+    ArrayNode all = JSON.createArrayNode();
+    for (Decided decided : decisions) {
+      ObjectNode one =
+          all.addObject().put("at", decided.at().toString()).put("policy", decided.policy());
+      decided.settings().forEach(one.putArray("settings")::add);
+      decided.reasons().forEach(one.putArray("reasons")::add);
+    }
+    return text(all);
+  }
+
+  /** Clusters of which not all is done that is to be, a line each; empty if there are none. */
+  String notReady() {
+    return service.states().stream()
+        .filter(state -> !state.works())
+        .map(state -> state.name() + ": " + why(state) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String why(ClusterState state) {
+    return state
+        .control()
+        .filter(part -> !part.works())
+        .orElse(state.observing())
+        .problem()
+        .orElse("not yet");
+  }
+
+  private static ObjectNode node(ClusterState state) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("name", state.name()).put("engine", state.engine());
+    node.put("mode", state.control().isPresent() ? "control" : "observe");
+    node.put("works", state.works());
+    node.set("observing", part(state.observing()));
+    node.set("control", state.control().map(StateJson::part).orElse(null));
+    ArrayNode knobs = node.putArray("knobs");
+    state.knobs().forEach(knob -> knobs.add(knob(knob)));
+    node.set("figures", figures(state.figures()));
+    return node;
+  }
+
+  private static ObjectNode part(ClusterState.Part part) {
+    return JSON.createObjectNode()
+        .put("works", part.works())
+        .put("since", part.since().toString())
+        .put("problem", part.problem().orElse(null))
+        .put("failures", part.failures());
+  }
+
+  private static ObjectNode knob(ClusterState.Knob knob) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("knob", knob.knob()).put("target", knob.target()).put("choice", knob.choice());
+    node.put("value", knob.value().orElse(null)).put("since", knob.since().toString());
+    node.put("decisions", knob.decisions());
+    knob.reasons().forEach(node.putArray("reasons")::add);
+    return node;
+  }
+
+  private static ObjectNode figures(ClusterFigures figures) {
+    ObjectNode node = JSON.createObjectNode();
+    node.set("meter", figures.meter().map(StateJson::meter).orElse(null));
+    node.put("no_meter", figures.meter().isPresent() ? null : figures.whyNoMeter());
+    node.put("accounted_s", figures.accounted()).put("unknown_s", figures.unknown());
+    node.put("joules", figures.joules()).put("requests", figures.requests());
+    put(node, "joules_per_kop", figures.perKop());
+    put(node, "last_joules_per_kop", figures.lastPerKop());
+    put(node, "power_w", figures.watts());
+    ArrayNode nodes = node.putArray("nodes");
+    for (ClusterFigures.Node each : figures.nodes()) {
+      ObjectNode one = nodes.addObject().put("name", each.name());
+      put(one, "power_w", each.watts());
+      one.put("joules", each.joules()).put("unknown_s", each.unknownSeconds());
+      put(one, "reads_per_s", each.readsPerSecond());
+      put(one, "writes_per_s", each.writesPerSecond());
+      one.put("reads", each.reads()).put("writes", each.writes());
+    }
+    return node;
+  }
+
+  private static ObjectNode meter(MeterInfo meter) {
+    return JSON.createObjectNode()
+        .put("id", meter.id())
+        .put("provenance", lower(meter.provenance()))
+        .put("scope", lower(meter.scope()))
+        .put("resolution", meter.resolution());
+  }
+
+  static String lower(Enum<?> word) {
+    return word.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void put(ObjectNode node, String name, OptionalDouble value) {
+    if (value.isPresent()) {
+      node.put(name, value.getAsDouble());
+    } else {
+      node.putNull(name);
+    }
+  }
+
+  private static String text(Object node) {
+    return node + "\n";
+  }
+}
