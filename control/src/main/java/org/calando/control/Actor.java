@@ -61,8 +61,8 @@ public interface Actor {
   default void lost(String why, long nowNanos) {}
 
   /**
-   * It could not be observed at once, decided, noted or set. What this throws ends the loop; by
-   * default it throws the cause.
+   * It could not be observed at once, decided, noted or set, or the actor has thrown something
+   * else. What this throws ends the loop; by default it throws the cause.
    *
    * @param why in words
    * @param cause a {@link RuntimeException} or an {@link Error}

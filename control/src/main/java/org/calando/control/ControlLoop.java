@@ -188,12 +188,27 @@ public final class ControlLoop<S> implements AutoCloseable {
     if (ofRhythm != rhythm) {
       return;
     }
-    check(now);
-    observe(now);
-    long next = plannedNanos + periodNanos;
-    boolean inStep = next - now > 0 && next - now <= periodNanos;
-    if (!closed) {
-      planTick(inStep ? next : now + periodNanos);
+    try {
+      check(now);
+      observe(now);
+    } finally {
+      long next = plannedNanos + periodNanos;
+      boolean inStep = next - now > 0 && next - now <= periodNanos;
+      if (!closed) {
+        planTick(inStep ? next : now + periodNanos);
+      }
+    }
+  }
+
+  /** Nothing that the actor throws is lost with a task: schedulers run the next one. */
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      if (end.isCompletedExceptionally()) {
+        throw e;
+      }
+      failed("a task failed: ", e, clock.nanos());
     }
   }
 
@@ -253,10 +268,14 @@ public final class ControlLoop<S> implements AutoCloseable {
     }
   }
 
+  /** The actor says what comes of it, also if it cannot hear of the miss. */
   private void failed(String what, Throwable e, long now) {
-    miss(what + e);
     try {
-      actor.failed(lastMiss, e, now);
+      try {
+        miss(what + e);
+      } finally {
+        actor.failed(lastMiss, e, now);
+      }
     } catch (RuntimeException | Error fatal) {
       fail(fatal);
       throw fatal;
@@ -266,8 +285,11 @@ public final class ControlLoop<S> implements AutoCloseable {
   private void watch() {
     watching = false;
     if (!closed) {
-      check(now());
-      planWatch();
+      try {
+        check(now());
+      } finally {
+        planWatch();
+      }
     }
   }
 
@@ -302,9 +324,9 @@ public final class ControlLoop<S> implements AutoCloseable {
     long back = lastNanos - now;
     lastNanos = now;
     if (back > 0) {
-      actor.lost("the clock went back by " + back / 1e9 + " s", now);
       rhythm++;
       planTick(now + periodNanos);
+      actor.lost("the clock went back by " + back / 1e9 + " s", now);
     }
     return now;
   }
@@ -312,7 +334,7 @@ public final class ControlLoop<S> implements AutoCloseable {
   /** Hands in a task; a scheduler that refuses it ends the loop's decisions. */
   void at(long nanos, Runnable task) {
     try {
-      scheduler.at(nanos, task);
+      scheduler.at(nanos, () -> run(task));
     } catch (RejectedExecutionException e) {
       actor.lost("the scheduler refuses tasks: " + e.getMessage(), clock.nanos());
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
@@ -442,6 +443,77 @@ class ControlLoopTest {
     assertThat(loop.failure().orElseThrow()).hasMessage("no more");
     scheduler.advance(10 * SECOND);
     assertThat(set).containsExactly("decision 1", "decision 2");
+  }
+
+  /** Throws whatever it is asked to. */
+  private static final class Broken implements Actor {
+    final List<String> misses = new ArrayList<>();
+    final List<String> failures = new ArrayList<>();
+    boolean breaks;
+    boolean deaf;
+    boolean mends;
+    int acts;
+
+    @Override
+    public void act(Decision<?> decision, long nowNanos) {
+      acts++;
+    }
+
+    @Override
+    public void check(long nowNanos, String whyNothing) {
+      if (breaks) {
+        throw new AssertionError("a check");
+      }
+    }
+
+    @Override
+    public void missed(String why) {
+      misses.add(why);
+      if (deaf) {
+        throw new IllegalStateException("a miss");
+      }
+    }
+
+    @Override
+    public void failed(String why, Throwable cause, long nowNanos) {
+      failures.add(why);
+      if (!mends) {
+        Actor.super.failed(why, cause, nowNanos);
+      }
+    }
+  }
+
+  @Test
+  void whatAnActorThrowsWhereItSetsNothingEndsTheLoopByItsFailure() {
+    Broken actor = new Broken();
+    ControlLoop<Integer> loop =
+        ControlLoop.looking(scheduler, steered(), this::seen, actor).start();
+    scheduler.run();
+    actor.breaks = true;
+    actor.deaf = true;
+    assertThatThrownBy(() -> scheduler.advance(SECOND)).hasMessage("a check");
+    assertThat(loop.failure().orElseThrow()).hasMessage("a check");
+    assertThat(actor.failures).hasSize(1);
+    scheduler.advance(10 * SECOND);
+    assertThat(actor.acts).isEqualTo(1);
+  }
+
+  @Test
+  void anActorThatBearsWhatItThrewGoesOnInTheNextPeriod() {
+    Broken actor = new Broken();
+    actor.mends = true;
+    ControlLoop<Integer> loop =
+        ControlLoop.looking(scheduler, steered(), this::seen, actor).start();
+    scheduler.run();
+    actor.breaks = true;
+    scheduler.advance(3 * SECOND);
+    assertThat(actor.failures).hasSize(3).allMatch(why -> why.contains("a check"));
+    assertThat(actor.misses).isEqualTo(actor.failures);
+    actor.breaks = false;
+    scheduler.advance(2 * SECOND);
+    assertThat(actor.acts).isEqualTo(3);
+    assertThat(loop.failure()).isEmpty();
+    loop.close();
   }
 
   private Optional<Observation> seen(long nowNanos) {
