@@ -90,7 +90,7 @@ final class GearGovern extends GovernorWatch {
   @Override
   String words(HeldGear.Look look) {
     if (look.decision().isEmpty()) {
-      return look.notNow().orElse("") + "; gear " + look.before() + " stays until it answers";
+      return look.notNow().orElse("") + "; gear " + look.before() + " stays meanwhile";
     }
     String load =
         load(look)
@@ -106,6 +106,6 @@ final class GearGovern extends GovernorWatch {
 
   @Override
   void answersAgain() {
-    line("the NameNode answers again");
+    line("the cluster can be observed again");
   }
 }

@@ -36,6 +36,7 @@ public final class HeldGear implements Actor {
   private final boolean dryRun;
   private final Consumer<Look> listener;
   private volatile @Nullable ControlLoop<?> loop;
+  private volatile int lastGear;
 
   // Guarded by this.
   private boolean closed;
@@ -131,6 +132,12 @@ public final class HeldGear implements Actor {
   @Override
   public void begin(ControlLoop<?> by, long nowNanos) {
     loop = by;
+    lastGear = shifts.gear();
+  }
+
+  /** Ends the loop: what is governed is not as it is to be. */
+  public void refuse(RuntimeException why) {
+    loop().fail(why);
   }
 
   /** Whether a shift is under way. */
@@ -145,7 +152,11 @@ public final class HeldGear implements Actor {
 
   @Override
   public String inForce(Decision<?> decision) {
-    return shifts.words(isUnderWay());
+    try {
+      return shifts.words(isUnderWay());
+    } catch (CalandoException e) {
+      return "not known: " + e.problem();
+    }
   }
 
   /** Servers take longer than a period to ask where they are busy: nothing is amiss. */
@@ -155,16 +166,32 @@ public final class HeldGear implements Actor {
   @Override
   public void missed(String why) {
     try {
-      int gear = shifts.gear();
+      int gear = gear();
       listener.accept(new Look(Optional.empty(), gear, gear, false, Optional.of(why)));
     } catch (RuntimeException | Error e) {
       loop().fail(e);
     }
   }
 
+  /** That which was last known where it cannot be asked for now, as by a file that is damaged. */
+  private int gear() {
+    try {
+      lastGear = shifts.gear();
+    } catch (CalandoException e) {
+      // Whoever looks is told.
+    }
+    return lastGear;
+  }
+
   @Override
   public void act(Decision<?> decision, long nowNanos) {
-    int from = shifts.gear();
+    int from;
+    try {
+      from = shifts.gear();
+    } catch (CalandoException e) {
+      missed(e.problem());
+      return;
+    }
     int to = Math.min(decision.value(KnobId.GEAR).orElse(from), shifts.highest());
     Optional<String> notNow = Optional.empty();
     synchronized (this) {

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.ControlLoopBuilder;
 import org.calando.control.HeldGear;
+import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.PolicyLoop;
@@ -27,6 +28,7 @@ public abstract class ShiftGovernor implements HeldGear.Shifts {
   private final Scheduler scheduler;
   private final Executor executor;
   private final LongSupplier localSeconds;
+  private volatile boolean hasObserved;
 
   /**
    * Observes nothing yet.
@@ -42,7 +44,9 @@ public abstract class ShiftGovernor implements HeldGear.Shifts {
 
   /**
    * A loop by which a policy decides. While nothing can be observed nothing is decided. A step of a
-   * shift that fails ends it: the plan is open, and safe to leave.
+   * shift that fails ends it: the plan is open, and safe to leave. So does a bad request of the
+   * first observation, as a governor that was begun wrong never observes; one later, such as a file
+   * that somebody damages, is to be mended while it governs.
    *
    * @param policy of {@link #target}
    * @param dryRun decides only
@@ -50,12 +54,31 @@ public abstract class ShiftGovernor implements HeldGear.Shifts {
    */
   public final <S> ControlLoopBuilder<S> loop(
       PolicyLoop<S> policy, boolean dryRun, Consumer<HeldGear.Look> listener) {
+    HeldGear gear = new HeldGear(this, true, dryRun, listener);
     return ControlLoop.asking(
             scheduler,
             policy,
-            now -> CompletableFuture.supplyAsync(this::observe, executor),
-            new HeldGear(this, true, dryRun, listener))
+            now -> CompletableFuture.supplyAsync(() -> observe(gear), executor),
+            gear)
         .deadlineNanos(DEADLINE_NANOS);
+  }
+
+  private GearObservation observe(HeldGear gear) {
+    try {
+      GearObservation observed = observe();
+      hasObserved = true;
+      return observed;
+    } catch (BadRequestException e) {
+      if (!hasObserved) {
+        gear.refuse(e);
+      }
+      throw e;
+    }
+  }
+
+  /** Whether it has observed anything yet. */
+  protected final boolean hasObserved() {
+    return hasObserved;
   }
 
   /**
@@ -71,6 +94,7 @@ public abstract class ShiftGovernor implements HeldGear.Shifts {
   /**
    * Asks the store.
    *
+   * @throws BadRequestException if the cluster, or its files, are not as they have to be
    * @throws FailedWorkException if nothing is to be decided now
    */
   protected abstract GearObservation observe();

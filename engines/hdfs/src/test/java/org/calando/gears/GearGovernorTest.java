@@ -2,6 +2,8 @@ package org.calando.gears;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import org.calando.control.ControlLoop;
 import org.calando.control.HeldGear;
 import org.calando.control.KnobOwner;
 import org.calando.control.ManualScheduler;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearGroups;
@@ -51,6 +54,9 @@ class GearGovernorTest {
 
   /** Whether the NameNode falls silent behind the look, before the shift. */
   private boolean mutesBeforeTheShift;
+
+  /** Whether the cluster is not as it has to be. */
+  private boolean refuses;
 
   private final List<String> journal = new ArrayList<>();
 
@@ -101,6 +107,9 @@ class GearGovernorTest {
   private List<NodeTraffic> traffic() {
     if (cluster.mute) {
       throw new FailedWorkException("the NameNode does not answer", "paper", "start it");
+    }
+    if (refuses) {
+      throw new BadRequestException("does not list h:4", "hosts file", "add it");
     }
     return cluster.members().stream()
         .map(member -> new NodeTraffic(member.name(), 1, megabytes * 1_000_000, 0))
@@ -250,6 +259,29 @@ class GearGovernorTest {
     cluster.mute = false;
     assertThat(perSecond(look())).as("counted over the silence").contains(3600.0);
     assertThat(journal).containsOnly("gear 2");
+  }
+
+  @Test
+  void aBadRequestOfTheFirstLookEndsTheLoop() {
+    refuses = true;
+    pass(30);
+    assertThat(loop.failure().orElseThrow())
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("does not list h:4");
+  }
+
+  @Test
+  void aGearFileThatIsDamagedMeanwhileIsReportedAndChangesNothing() throws IOException {
+    assertThat(look().tried()).isFalse();
+    String file = Files.readString(path);
+    Files.writeString(path, "{");
+    for (int i = 1; i <= 3; i++) {
+      pass(30);
+      assertThat(missed).hasSize(i).allMatch(why -> why.contains("is no gear file"));
+    }
+    assertThat(loop.failure()).isEmpty();
+    Files.writeString(path, file);
+    assertThat(look().before()).isEqualTo(2);
   }
 
   private static Optional<Double> perSecond(HeldGear.Look look) {

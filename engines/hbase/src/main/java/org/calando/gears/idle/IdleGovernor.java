@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.gear.GearObservation;
@@ -136,11 +137,18 @@ public final class IdleGovernor extends ShiftGovernor {
     return shifter.current().words();
   }
 
-  /** An answer; empty, with why, if there is none now. */
-  private static <T> Optional<T> asked(String what, Supplier<T> asks, List<String> troubles) {
+  /**
+   * An answer; empty, with why, if there is none now.
+   *
+   * @throws BadRequestException if there never was one, and there will be none
+   */
+  private <T> Optional<T> asked(String what, Supplier<T> asks, List<String> troubles) {
     try {
       return Optional.of(asks.get());
     } catch (CalandoException e) {
+      if (e instanceof BadRequestException && !hasObserved()) {
+        throw e;
+      }
       troubles.add(
           what
               + " could not be asked for: "

@@ -1,6 +1,7 @@
 package org.calando.gears.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Set;
 import org.calando.control.ControlLoop;
 import org.calando.control.HeldGear;
 import org.calando.control.ManualScheduler;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
@@ -179,6 +181,19 @@ class IdleGovernorTest {
     assertThat(seen(again).failedNodes()).as("its DataNode does not serve").isEqualTo(1);
     assertThat(again.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
+  }
+
+  @Test
+  void aBadRequestOfTheFirstLookEndsItAndALaterOneIsReported() {
+    look(10, 0);
+    paper.servers.refuses = true;
+    look(10, 0);
+    assertThat(governor.troubles()).isNotEmpty().allMatch(why -> why.contains("is no master"));
+    IdleGovernor another =
+        new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "another");
+    assertThatThrownBy(() -> another.resume(true))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("is no master");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.GearCluster;
 import org.calando.gears.Member;
@@ -188,6 +189,9 @@ final class PaperIdle {
 
     boolean stiff;
 
+    /** Whether it is not what it has to be. */
+    boolean refuses;
+
     /** Opens regions of a table. */
     void open(String server, String... ids) {
       for (String id : ids) {
@@ -212,6 +216,9 @@ final class PaperIdle {
     }
 
     private void answer() {
+      if (refuses) {
+        throw new BadRequestException("is no master", "paper", "name another");
+      }
       if (silent) {
         throw new FailedWorkException("does not answer", "paper", "wait");
       }
