@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionJournal;
 import org.calando.control.HeldGear;
@@ -93,11 +94,10 @@ abstract class GovernorWatch {
       String owner,
       BiFunction<Scheduler, Executor, ShiftGovernor> of)
       throws InterruptedException {
-    ExecutorService executor =
-        Executors.newSingleThreadExecutor(task -> new Thread(task, "calando-shift"));
     try (@Nullable DecisionJournal journal =
             dryRun ? null : DecisionJournal.open(decisions, owner, Instant::now);
-        RealTimeScheduler scheduler = new RealTimeScheduler("calando-governor")) {
+        RealTimeScheduler scheduler = new RealTimeScheduler("calando-governor");
+        ShiftThread executor = new ShiftThread(this::line)) {
       ShiftGovernor governor = of.apply(scheduler, executor);
       governor
           .resume(dryRun)
@@ -124,9 +124,45 @@ abstract class GovernorWatch {
         throw failed;
       }
       throw new IllegalStateException("the governor has failed", e.getCause());
-    } finally {
+    }
+  }
+
+  /**
+   * Shifts, one after the other. Its end waits for the one that is under way: what is closed after
+   * this is the shift's own.
+   */
+  private static final class ShiftThread implements Executor, AutoCloseable {
+    private final ExecutorService executor =
+        Executors.newSingleThreadExecutor(task -> new Thread(task, "calando-shift"));
+    private final Consumer<String> news;
+
+    ShiftThread(Consumer<String> news) {
+      this.news = news;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      executor.execute(task);
+    }
+
+    @Override
+    public void close() {
       executor.shutdownNow();
-      var unused = executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+      boolean interrupted = Thread.interrupted();
+      boolean ended = false;
+      while (!ended) {
+        try {
+          ended = executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+          if (!ended) {
+            news.accept("a shift that is under way does not end yet; it is waited for");
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
