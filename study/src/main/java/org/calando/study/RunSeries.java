@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.calando.core.FailedWorkException;
+import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.engine.LogTail;
 import org.calando.engine.Target;
 import org.calando.report.column.RunRecord;
@@ -20,20 +21,28 @@ final class RunSeries {
   private final RunSummary summaries;
   private final Progress progress;
   private final StopSignal stop;
+  private boolean hasRun;
 
+  /**
+   * Nothing yet.
+   *
+   * @param hasRun whether the study's command has carried out a run before
+   */
   RunSeries(
       RunKeeper keeper,
       Target target,
       RunExecutor executor,
       RunSummary summaries,
       Progress progress,
-      StopSignal stop) {
+      StopSignal stop,
+      boolean hasRun) {
     this.keeper = keeper;
     this.target = target;
     this.executor = executor;
     this.summaries = summaries;
     this.progress = progress;
     this.stop = stop;
+    this.hasRun = hasRun;
   }
 
   /**
@@ -43,7 +52,9 @@ final class RunSeries {
    * @param before number of the study's runs that are finished
    * @param after number of the study's runs that follow these
    * @param afterEach called when a run's folder is in its place
-   * @throws FailedWorkException if the study's folder cannot be written
+   * @throws BadRequestException if the first run that is tried is refused: nothing is recorded
+   *     then, as most of what is refused is so for all; of a later one it is noted that it failed
+   * @throws org.calando.core.FailedWorkException if the study's folder cannot be written
    * @throws StopSignal.StoppedException if a stop was requested
    */
   void carryOut(List<RunConfig> left, int before, int after, Runnable afterEach)
@@ -57,6 +68,7 @@ final class RunSeries {
       done++;
       String heading = "[%d/%d] %s".formatted(before + done, all, run.words());
       String outcome = carryOut(run, heading + timeLeft + ": ");
+      hasRun = true;
       timeLeft = timeLeft(System.nanoTime() - begunNanos, done, left.size() - done + after);
       progress.line(heading + timeLeft + ": " + outcome);
       afterEach.run();
@@ -99,8 +111,11 @@ final class RunSeries {
       }
       RunRecord found = executor.execute(run, files, heading);
       return summaries.measured(run, found, started, Instant.now());
-    } catch (FailedWorkException e) {
+    } catch (CalandoException e) {
       stop.check(); // a cluster that ends because we are to end is no failed run
+      if (e instanceof BadRequestException && !hasRun) {
+        throw e;
+      }
       return summaries.failed(run, String.valueOf(e.getMessage()), started, Instant.now());
     }
   }

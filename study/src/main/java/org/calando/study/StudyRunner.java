@@ -42,6 +42,7 @@ public final class StudyRunner {
   private final StopSignal stop;
   private final LoadBounds bounds;
   private Optional<ClockBounds> clockBounds = Optional.empty();
+  private boolean hasRun;
 
   /**
    * What to run.
@@ -305,7 +306,10 @@ public final class StudyRunner {
             runs,
             finished,
             plan.size() - finished - runs.size(),
-            () -> folder.writeResults(rows(folder, plan)));
+            () -> {
+              hasRun = true;
+              folder.writeResults(rows(folder, plan));
+            });
   }
 
   private StudyClocks clocks(ClockBounds bounds, Target target) {
@@ -341,7 +345,8 @@ public final class StudyRunner {
             .collect(Collectors.joining(", "));
     int resumes = EnvironmentFile.resumes(folder.environment());
     RunSummary summaries = new RunSummary(study, study.store().engine(), profiles, resumes);
-    return new RunSeries(new RunKeeper(folder), target, executor, summaries, progress, stop);
+    return new RunSeries(
+        new RunKeeper(folder), target, executor, summaries, progress, stop, hasRun);
   }
 
   /** Rows in the order of the plan, whatever order the runs were finished in. */
