@@ -85,6 +85,11 @@ public interface EngineSchema {
     return Optional.empty();
   }
 
+  /** What to write of a local cluster in place of {@code store.rf}. */
+  default String localCopies() {
+    return "write it as store.local.rf";
+  }
+
   /** On how many nodes a key is. */
   default Replicas replicas(Values store) {
     return Replicas.of(1);

@@ -164,7 +164,7 @@ public final class StoreSchema {
     store.requireExactlyOne(LOCAL, INVENTORY);
     if (store.given(LOCAL)) {
       if (engine.supports(Feature.REPLICATION_FACTOR) && store.given(RF)) {
-        store.error(RF, "belongs to the local cluster here", "write it as store.local.rf");
+        store.error(RF, "belongs to the local cluster here", engine.schema().localCopies());
       }
       forbidLocal(store, engine, Feature.DATA_CENTRES, LOCAL_DC);
       forbidLocal(store, engine, Feature.USERS, USER, PASSWORD_FILE, PASSWORD_ENV);

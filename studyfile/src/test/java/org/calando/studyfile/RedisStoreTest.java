@@ -175,7 +175,8 @@ class RedisStoreTest {
     refused("{engine: redis, local: {nodes: 2}}", "[{read: ONE, write: WAIT 2}]", "THREE needs 3");
     refused(
         "{engine: redis, local: {}}", "[{harmony: {tolerate: 5%}}]", "is not supported by redis");
-    refused("{engine: redis, local: {}, rf: 3}", "[ONE]", "store.rf");
+    refused("{engine: redis, local: {}, rf: 3}", "[ONE]", "write store.local.nodes: each has");
+    refused("{engine: redis, local: {rf: 2}}", "[ONE]", "store.local.rf: is not supported by a");
   }
 
   @Test

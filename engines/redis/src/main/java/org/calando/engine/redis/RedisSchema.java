@@ -16,6 +16,7 @@ import org.calando.engine.EngineSchema;
 import org.calando.engine.EngineSettings;
 import org.calando.engine.InventorySchema;
 import org.calando.engine.InventorySpec;
+import org.calando.engine.LocalSchema;
 import org.calando.engine.Replicas;
 import org.calando.engine.ReplicationSchema;
 import org.calando.engine.ServerGroup;
@@ -145,6 +146,9 @@ final class RedisSchema implements EngineSchema {
   @Override
   public void checkStore(Values store) {
     if (store.given(StoreSchema.LOCAL)) {
+      if (store.changes("local", LocalSchema.RF)) {
+        store.errorAt("local.rf", "is not supported by a local Redis", localCopies());
+      }
       store.forbid(
           "holds only with an inventory; of a local group write store.local.sentinels",
           SENTINELS,
@@ -179,6 +183,11 @@ final class RedisSchema implements EngineSchema {
   @Override
   public Optional<EngineSettings> store(Values store) {
     return Optional.of(new RedisSettings(sentinels(store), store.find(CLUSTER).orElse(false)));
+  }
+
+  @Override
+  public String localCopies() {
+    return "write store.local.nodes: each has all keys; with shards, those of a shard have its keys";
   }
 
   @Override
