@@ -154,9 +154,14 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
     awaitUp(IntStream.rangeClosed(1, config().nodes()).filter(this::isRunning).boxed().toList());
   }
 
-  /** Whether a node takes CQL connections, which it does last in its start. */
+  /**
+   * Whether a node takes CQL connections, which it does last in its start; the relay if it runs.
+   */
   @Override
   public boolean isUp(String server) {
+    if (server.equals(RELAY)) {
+      return isRunning(server);
+    }
     try (NodeProbe probe = new NodeProbe(config(), number(server))) {
       return isRunning(server) && probe.acceptsCql();
     }
