@@ -30,6 +30,7 @@ public final class ResultsTable {
   private final String by;
   private final List<String> warnings;
   private final List<TextTable> ofKnobs;
+  private final Function<Configuration, String> label;
 
   private ResultsTable(Results results, String by, List<String> warnings) {
     this.results = results;
@@ -39,6 +40,7 @@ public final class ResultsTable {
         ServiceLoader.load(TextSection.class).stream()
             .flatMap(section -> section.get().of(results).stream())
             .toList();
+    this.label = label(results.configurations(), ofKnobs.stream().map(TextTable::label).toList());
   }
 
   /**
@@ -94,7 +96,7 @@ public final class ResultsTable {
   public String render(Charset charset) {
     TextLines out = new TextLines();
     ShortLabels labels =
-        ShortLabels.of(results.configurations().stream().map(this::label).toList(), WIDTHS.get(0));
+        ShortLabels.of(results.configurations().stream().map(label).toList(), WIDTHS.get(0));
     table(out, HEADS, WIDTHS, results.groups(), LoadGroup::load, group -> lines(group, labels));
     if (!labels.note().isEmpty()) {
       out.wrap(labels.note());
@@ -129,9 +131,14 @@ public final class ResultsTable {
     out.rule();
   }
 
-  /** What a knob tells in a table of its own is not told here. */
-  private String label(Configuration c) {
-    return ofKnobs.stream().findFirst().map(each -> each.label().apply(c)).orElse(c.label());
+  /** What a knob has in a table of its own is left out here, unless rows would be called alike. */
+  static Function<Configuration, String> label(
+      List<Configuration> all, List<Function<Configuration, String>> ofKnobs) {
+    long different = all.stream().map(Configuration::label).distinct().count();
+    return ofKnobs.stream()
+        .filter(each -> all.stream().map(each).distinct().count() == different)
+        .findFirst()
+        .orElse(Configuration::label);
   }
 
   private List<List<String>> lines(LoadGroup group, ShortLabels labels) {
@@ -142,7 +149,7 @@ public final class ResultsTable {
     Estimate stale = c.estimate(RunRow::staleRate);
     Spread p99 = c.spread(LoadColumns.READ_P99_US);
     return List.of(
-        labels.name(label(c)),
+        labels.name(label.apply(c)),
         c.load().shortLabel(),
         Figures.interval(c.estimate(RunRow::joulesPerKop), WIDTHS.get(2)),
         Figures.within(c.estimate(RunRow::netJoulesPerKop).mean(), WIDTHS.get(3)),

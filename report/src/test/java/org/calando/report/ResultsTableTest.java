@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,20 @@ class ResultsTableTest {
     }
     assertThat(ResultsTable.of(study.rows()).render(StandardCharsets.UTF_8))
         .contains("all-low-power ", "\u2026l-base-clock ", "All rows: ONE, clock.");
+  }
+
+  @Test
+  void aKnobsShortLabelIsNotTakenWhereRowsWouldBeCalledAlike() {
+    SampleStudy study = new SampleStudy(1);
+    study.run("ONE", "4", "", 1);
+    study.run("TWO", "4", "", 1);
+    List<Configuration> all =
+        Results.of(study.rows().stream().map(RunRow::new).toList()).configurations();
+    Function<Configuration, String> alike = c -> "alike";
+    Function<Configuration, String> apart = c -> c.label() + "!";
+    assertThat(all.stream().map(ResultsTable.label(all, List.of(alike)))).contains("ONE", "TWO");
+    assertThat(all.stream().map(ResultsTable.label(all, List.of(alike, apart))))
+        .contains("ONE!", "TWO!");
   }
 
   @Test
