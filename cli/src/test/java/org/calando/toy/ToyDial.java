@@ -45,11 +45,13 @@ public final class ToyDial implements KnobType<Integer> {
       new Column("dial_highest", "", "the highest value that the dial had", ToyDial::highest);
   private static final Key<Integer> MOST =
       Key.of("most", VALUES, "The highest value.").mandatory().example("5");
+  private static final Key<Integer> NOTE =
+      Key.of("note", VALUES, "Of no matter, and not in its name.").example("1");
   private static final Key<Controller<?>> CLIMB =
       Key.of(
               "climb",
               ObjectType.named("the policy climb", "One step up each period, to a highest value.")
-                  .keys(MOST)
+                  .keys(MOST, NOTE)
                   .<Controller<?>>build(values -> new Climb(values.get(MOST))),
               "One step up each period.")
           .example("{most: 5}");

@@ -65,14 +65,23 @@ public final class KnobAxis<V> {
   /**
    * The knob of a cluster.
    *
-   * @throws BadRequestException if the cluster does not offer it
+   * @throws BadRequestException if the cluster does not offer it, or it stays as it is set when its
+   *     owner ends: a run and a governor leave knobs as they were
    */
   public Knob<V> bind(Capable cluster, String where) {
-    return type.bind(cluster)
-        .orElseThrow(
-            () ->
-                new BadRequestException(
-                    "the knob " + axis + " needs " + type.needs(), where, "remove " + axis));
+    Knob<V> knob =
+        type.bind(cluster)
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "the knob " + axis + " needs " + type.needs(), where, "remove " + axis));
+    if (knob.lifetime() == Knob.Lifetime.DURABLE) {
+      throw new BadRequestException(
+          "the knob " + axis + " of " + knob.target() + " stays as it is set when its owner ends",
+          where,
+          "remove " + axis + "; set it by a command of its own");
+    }
+    return knob;
   }
 
   /**

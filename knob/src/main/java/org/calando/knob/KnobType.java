@@ -24,7 +24,10 @@ import org.calando.schema.ScalarType;
  * @param <V> what it can be set to; immutable, with a value's equality
  */
 public interface KnobType<V> {
-  /** Its name in files and journals, and the type of its values. */
+  /**
+   * Its name in files and journals, and the type of its values. The name has a-z, 0-9 and - between
+   * them, and is no other knob's, and no key of the matrix or of a policy.
+   */
   KnobId<V> id();
 
   /** What it does and on which clusters, in a sentence or two, for the reference page. */

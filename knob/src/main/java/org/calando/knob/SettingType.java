@@ -31,11 +31,21 @@ public final class SettingType implements Type<Point> {
    *
    * @param first what is written without its axis' name is of one of these, if it can be
    * @param others else of one of these, which so change the meaning of nothing
+   * @throws IllegalStateException if one of the others is called as one of the first, or as a key
+   *     of their values
    */
   public SettingType(List<Axis<?>> first, List<Axis<?>> others) {
     this.first = List.copyOf(first);
     this.others = List.copyOf(others);
     this.axes = Stream.concat(first.stream(), others.stream()).toList();
+    for (Axis<?> axis : first) {
+      for (Axis<?> other : others) {
+        if (axis.equals(other) || keys(axis).contains(other.name())) {
+          throw new IllegalStateException(
+              "the knob " + other + " is called as " + axis + " or a policy of it");
+        }
+      }
+    }
   }
 
   @Override

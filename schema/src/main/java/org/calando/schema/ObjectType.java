@@ -54,9 +54,18 @@ public final class ObjectType<T> implements Type<T> {
       return keys(List.of(more));
     }
 
-    /** Adds keys, in this order. */
+    /**
+     * Adds keys, in this order.
+     *
+     * @throws IllegalStateException if there is one of that name
+     */
     public Builder keys(List<? extends Key<?>> more) {
-      keys.addAll(more);
+      for (Key<?> key : more) {
+        if (keys.stream().anyMatch(other -> other.name().equals(key.name()))) {
+          throw new IllegalStateException(name + " has the key " + key.name() + " twice");
+        }
+        keys.add(key);
+      }
       return this;
     }
 

@@ -27,6 +27,7 @@ import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.Axis;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
 import org.calando.power.schema.PowerSpec;
@@ -172,21 +173,26 @@ final class StudySchema {
   /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
   private static void checkLevels(Values study) {
     ReplicaPlacement placement = placement(study);
-    Map<String, LevelPair> called = new HashMap<>();
     for (Place<LevelPair> place : Places.values(study, MATRIX, Axes.CONSISTENCY)) {
       checkLevels(study, place.path(), place.value(), placement);
-      checkLabel(study, place.path(), place.value(), called);
     }
+    Axes.KNOBS.forEach(axis -> checkLabels(study, axis));
   }
 
-  private static void checkLabel(
-      Values study, String path, LevelPair pair, Map<String, LevelPair> called) {
-    LevelPair other = called.putIfAbsent(pair.label(), pair);
-    if (other != null && !other.equals(pair)) {
-      study.errorAt(
-          path,
-          "is called " + pair.label() + " in results, as is another",
-          "give its prices a name of their own");
+  /** Results could not tell values apart that are called alike. */
+  private static <V> void checkLabels(Values study, Axis<V> axis) {
+    Map<String, V> called = new HashMap<>();
+    for (Place<V> place : Places.values(study, MATRIX, axis)) {
+      String label = axis.label(place.value());
+      V other = called.putIfAbsent(label, place.value());
+      if (other != null && !other.equals(place.value())) {
+        study.errorAt(
+            place.path(),
+            "is called " + label + " in results, as is another",
+            axis.equals(Axes.CONSISTENCY)
+                ? "give its prices a name of their own"
+                : "leave one of them to a study of its own");
+      }
     }
   }
 
