@@ -122,12 +122,12 @@ final class ClockGuard implements LeaseGuard {
       restarts++;
       if (restarts > MAX_RESTARTS) {
         told.accept(
-            "the guard died again: clocks are restored only if this process ends in order,"
-                + " else by ./calando restore");
+            "the guard died again: what is on lease is restored only if this process ends in"
+                + " order, else by ./calando restore");
         return;
       }
     }
-    told.accept("the guard of the clocks died (exit " + dead.exitValue() + "); another is started");
+    told.accept("the guard of the lease died (exit " + dead.exitValue() + "); another is started");
     try {
       start();
       synchronized (this) {
@@ -137,7 +137,7 @@ final class ClockGuard implements LeaseGuard {
       }
       close();
     } catch (FailedWorkException e) {
-      told.accept("there is no guard of the clocks: " + e.getMessage());
+      told.accept("there is no guard of the lease: " + e.getMessage());
     }
   }
 

@@ -27,6 +27,8 @@ public record LeaseFolders(Path journals, Path owners) {
 
   private static final Pattern NAME = Pattern.compile("clock-(\\d+)-(\\d+)-(\\d+)\\.journal");
 
+  private static final String CLUSTERS = "knobs";
+
   /** More than this machine had leases that were never restored. */
   private static final int MAX_LEASES = 10_000;
 
@@ -37,7 +39,12 @@ public record LeaseFolders(Path journals, Path owners) {
 
   /** Those of knobs of clusters, which this user alone sets: beside the journals of these. */
   public LeaseFolders ofClusters() {
-    return in(state().resolve("knobs"));
+    return in(state().resolve(CLUSTERS));
+  }
+
+  /** Whether these are of knobs of clusters, and not of a machine's processors. */
+  boolean areOfClusters() {
+    return state().endsWith(CLUSTERS);
   }
 
   /** The folder that outlives the owner's command. */
@@ -106,7 +113,7 @@ public record LeaseFolders(Path journals, Path owners) {
   }
 
   /**
-   * Makes sure that only its owner can say how clocks were.
+   * Makes sure that only its owner can say how knobs were.
    *
    * @throws BadRequestException if a group or anybody may write the notes
    */
@@ -121,13 +128,21 @@ public record LeaseFolders(Path journals, Path owners) {
     if (anybody || may.contains(PosixFilePermission.GROUP_WRITE)) {
       throw new BadRequestException(
           (anybody ? "anybody" : "its group")
-              + " may write there, and root would restore what it says",
+              + " may write there, and "
+              + (areOfClusters() ? "this user" : "root")
+              + " would restore what it says",
           owners.toString(),
-          "sudo chmod go-w " + owners);
+          (areOfClusters() ? "" : "sudo ") + "chmod go-w " + owners);
     }
   }
 
   private BadRequestException cannotNote(String why) {
+    if (areOfClusters()) {
+      return new BadRequestException(
+          "who sets knobs of clusters cannot be noted: " + why,
+          owners.toString(),
+          "let this user write there, or name another folder by CALANDO_STATE");
+    }
     return new BadRequestException(
         "who sets clocks cannot be noted for all of this machine: " + why,
         owners.toString(),
@@ -193,8 +208,8 @@ public record LeaseFolders(Path journals, Path owners) {
       throw new FailedWorkException(
           "cannot be read: " + e.getMessage(),
           file.toString(),
-          "it tells whether somebody else has changed clocks since; ./calando restore --force"
-              + " restores them all the same",
+          "it says whether somebody else has changed what was on lease since; ./calando restore"
+              + " --force restores it all the same",
           e);
     }
   }

@@ -112,7 +112,7 @@ final class LeaseOwners implements KnobOwners {
       }
       if (item.isWholeLease()) {
         throw new BadRequestException(
-            "how clocks were before an earlier lease cannot be read, so what they are now is not"
+            "how knobs were before an earlier lease cannot be read, so what they are now is not"
                 + " taken for it: "
                 + item.detail(),
             where(knob),

@@ -100,7 +100,7 @@ record OwnerNote(
 
   private static FailedWorkException damaged(Path file, @Nullable String why, String line) {
     return new FailedWorkException(
-        "is no note of a clock's owner, " + why + ": " + line,
+        "is no note of a knob's owner, " + why + ": " + line,
         file + ", line 2",
         "remove the file, and ./calando restore restores by the owner's journal; where that is gone"
             + " too, set governor and limits by hand (cpufreq/policy*/scaling_*)");

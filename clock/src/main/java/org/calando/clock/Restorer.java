@@ -133,7 +133,7 @@ public final class Restorer {
     return new RestoreReport(List.of());
   }
 
-  /** A journal that tells nothing: what the clocks are now is not taken for what they were. */
+  /** A journal that tells nothing: what the knobs are now is not taken for what they were. */
   private RestoreReport unreadable(Path file, FailedWorkException why) {
     String what = String.valueOf(why.getMessage()).lines().findFirst().orElse("");
     List<OwnerNote> noted = notes.find().leftBy(file);
@@ -157,8 +157,11 @@ public final class Restorer {
           file,
           State.LEFT,
           what
-              + "\n  remedy: set governor and limits by hand (cpufreq/policy*/scaling_*), then"
-              + " ./calando restore --abandon");
+              + "\n  remedy: set "
+              + (folders.areOfClusters()
+                  ? "the knobs that it names by hand"
+                  : "governor and limits by hand (cpufreq/policy*/scaling_*)")
+              + ", then ./calando restore --abandon");
     }
     String remedy = "\n  remedy: ./calando restore --force restores what its owner noted: ";
     return new RestoreReport(

@@ -296,6 +296,19 @@ class RestorerTest {
   }
 
   @Test
+  void aDamagedJournalOfKnobsOfClustersSpeaksOfNoClocks() throws IOException {
+    LeaseFolders clusters = new FakeMachine(folder, Kind.INTEL_ACTIVE, 2).folders.ofClusters();
+    Files.createDirectories(clusters.journals());
+    Files.writeString(clusters.newJournal(1, 1), "no journal\n");
+    RestoreReport report =
+        new Restorer(Machine.real(), clusters, Restorer.Mode.RESTORE, false).restoreAll();
+    assertThat(report.ok()).isFalse();
+    assertThat(report.lines().toString())
+        .contains("set the knobs that it names by hand, then ./calando restore --abandon")
+        .doesNotContain("limits");
+  }
+
+  @Test
   void aDamagedJournalOfAnEarlierStartOfTheMachineIsVoid() throws IOException {
     FakeMachine fake = left(Kind.INTEL_ACTIVE);
     Files.writeString(fake.folders.all().get(0), "no journal\n");
