@@ -131,6 +131,14 @@ class ToyKnobTest {
   }
 
   @Test
+  void valuesThatResultsWouldCallAlikeAreRefused() {
+    String alike = "dial: [{climb: {most: 5}}, {climb: {most: 5, note: 1}}]";
+    assertThatThrownBy(() -> study("consistency: [ONE], " + alike))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("is called climb to 5 in results, as is another");
+  }
+
+  @Test
   void aStoreOfFilesRefusesIt() {
     String files =
         """
@@ -254,6 +262,43 @@ class ToyKnobTest {
     } finally {
       ToyDial.LOOKS.set(Integer.MAX_VALUE);
     }
+  }
+
+  @Test
+  void whatOthersChangeIsReportedAndSetAgain() throws Exception {
+    ClusterGovernSpec spec = StudyFile.readClusterGovern(govern("{dial: 7}"), List.of());
+    Simulation simulation = new Simulation();
+    List<String> news = new ArrayList<>();
+    long second = 1_000_000_000L;
+    try (KnobHolder held =
+        KnobHolder.start(
+            spec.control(),
+            "control",
+            new ToyStore(Duration.ZERO),
+            new KnobHolder.Means(
+                new SimScheduler(simulation),
+                second,
+                Optional.of(folders()),
+                "test",
+                Optional.empty(),
+                Optional.empty(),
+                news::add))) {
+      simulation.runUntil(60 * second);
+      assertThat(news).isEmpty();
+      Files.writeString(dial, "3\n");
+      simulation.runUntil(120 * second);
+      assertThat(Files.readString(dial).strip()).isEqualTo("7");
+      String line = "turn " + dial + " to 7: was changed by others, and is done again";
+      assertThat(news).containsExactly(line);
+      Files.delete(dial);
+      simulation.runUntil(180 * second);
+      assertThat(news).as("once, though it is looked at again and again").hasSize(2);
+      assertThat(news.get(1)).contains("knob dial of " + dial, "NoSuchFile");
+      Files.writeString(dial, "7\n");
+      simulation.runUntil(240 * second);
+      assertThat(held.drifts()).isEqualTo(news).hasSize(2);
+    }
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
   }
 
   @Test

@@ -2,10 +2,9 @@ package org.calando.clock;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.calando.control.Lease;
-import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.knob.KnobAxis;
 import org.jspecify.annotations.Nullable;
@@ -44,16 +43,11 @@ public final class KnobLease implements AutoCloseable {
    * Takes a knob; what ended processes left of it is restored before, and from the first one that
    * does not end with this process a guard watches.
    *
-   * @throws BadRequestException if it has another owner, could not be restored, or is durable
+   * @param knob none that is durable
+   * @throws org.calando.core.BadRequestException if it has another owner, or could not be restored
    * @throws org.calando.core.FailedWorkException if it cannot be noted, or the guard does not start
    */
   public synchronized void own(Knob<?> knob) {
-    if (knob.lifetime() == Knob.Lifetime.DURABLE) {
-      throw new BadRequestException(
-          "stays as it is set when its owner ends, which a lease does not let it",
-          "knob " + knob.id().name() + " of " + knob.target(),
-          "set it by a command of its own");
-    }
     if (knob.lifetime() == Knob.Lifetime.PROCESS) {
       ofProcess.own(knob);
       return;
@@ -80,16 +74,26 @@ public final class KnobLease implements AutoCloseable {
    * Sets a knob that this owns, until the lease ends.
    *
    * @param before how it was when it was taken
-   * @throws BadRequestException if it cannot be set so
+   * @throws org.calando.core.BadRequestException if it cannot be set so
    * @throws org.calando.core.FailedWorkException if it could not be set: it is as before then
    */
   public <V> void set(KnobAxis<V> type, Knob<V> knob, V before, V to) throws InterruptedException {
-    Lease lease = knob.lifetime() == Knob.Lifetime.PROCESS ? ofProcess : leased();
+    Lease lease = knob.lifetime() == Knob.Lifetime.PROCESS ? ofProcess : find().orElseThrow();
     long unused = lease.set(knob, before, to, type.text(before));
   }
 
-  private synchronized Lease leased() {
-    return Objects.requireNonNull(leased, "nothing is owned");
+  /**
+   * Sets again what others have changed since it was set last; reads the knob.
+   *
+   * @return what was found and done, in words; empty if the knob is as it was set, or is not owned
+   */
+  public List<String> verify(Knob<?> knob) throws InterruptedException {
+    Optional<Lease> lease = find();
+    return lease.isPresent() ? lease.get().verify(knob) : List.of();
+  }
+
+  private synchronized Optional<Lease> find() {
+    return Optional.ofNullable(leased);
   }
 
   /** Restores everything, and lets the guard go; see {@link Lease#close}. */

@@ -1,6 +1,5 @@
 package org.calando.control;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -238,6 +237,19 @@ public final class Lease implements AutoCloseable {
     return last.plan();
   }
 
+  /**
+   * Does again what others have undone of the plan in force; nothing if the knob is as before, or
+   * this does not own it.
+   *
+   * @return the steps that were undone and what became of them, in words
+   */
+  public synchronized List<String> verify(Knob<?> knob) throws InterruptedException {
+    @Nullable Held mine = held.get(Key.of(knob));
+    @Nullable Plan plan = mine == null ? null : mine.plan();
+    @Nullable JournalEntry last = mine == null ? null : mine.last();
+    return plan == null || last == null ? List.of() : executor.repeat(plan, last);
+  }
+
   /** What a plan that failed has left is taken back when the knob is released. */
   private void keepOpen(Key key, Held mine, Plan plan) {
     List<JournalEntry> open = openOf(key);
@@ -293,12 +305,9 @@ public final class Lease implements AutoCloseable {
    * @throws org.calando.core.BadRequestException if there is one
    */
   public void requireNone(PlanWords words) {
-    journal.open().stream()
-        .findFirst()
-        .ifPresent(
-            last -> {
-              throw words.unfinished(last);
-            });
+    if (!journal.open().isEmpty()) {
+      throw words.unfinished(journal.open().get(0));
+    }
   }
 
   /**
@@ -407,7 +416,7 @@ public final class Lease implements AutoCloseable {
     boolean restored = journal.open().isEmpty();
     try {
       if (restored) {
-        files.forEach(Lease::delete);
+        files.forEach(Journal::removeRestored);
       }
     } finally {
       abandon();
@@ -416,18 +425,6 @@ public final class Lease implements AutoCloseable {
       } else if (guard != null) {
         guard.restore();
       }
-    }
-  }
-
-  private static void delete(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "is restored and cannot be removed: " + e.getMessage(),
-          file.toString(),
-          "remove it by hand",
-          e);
     }
   }
 

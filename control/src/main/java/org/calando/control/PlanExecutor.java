@@ -146,6 +146,30 @@ final class PlanExecutor {
     return append(last, Event.GIVEN_UP, "", "");
   }
 
+  /**
+   * Performs steps of a plan in force again that do not read back as done any more.
+   *
+   * @param last the plan's last entry
+   * @return what was found and done, in words, a line a step; one that this plan has not begun is
+   *     left, as it would not be taken back
+   */
+  List<String> repeat(Plan plan, JournalEntry last) throws InterruptedException {
+    List<String> begun = journal.begun(last.plan());
+    List<String> found = new ArrayList<>();
+    for (Action step : plan.steps()) {
+      try {
+        if (begun.contains(step.name()) && !step.isDone()) {
+          step.perform();
+          requireDone(step);
+          found.add(step.describe() + ": was changed by others, and is done again");
+        }
+      } catch (CalandoException e) {
+        found.add(step.describe() + ": cannot be verified: " + e.problem());
+      }
+    }
+    return found;
+  }
+
   private JournalEntry perform(Plan plan, JournalEntry entry) throws InterruptedException {
     for (Action step : plan.steps()) {
       try {

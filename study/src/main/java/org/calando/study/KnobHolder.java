@@ -3,9 +3,12 @@ package org.calando.study;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.calando.clock.KnobLease;
 import org.calando.clock.LeaseFolders;
@@ -39,10 +42,19 @@ public final class KnobHolder implements AutoCloseable {
   /** So long what was decided holds without another decision. */
   private static final int PERIODS_VALID = 5;
 
+  /** From one look whether knobs are still as they were set to the next, at least. */
+  private static final long VERIFY_NANOS = 10_000_000_000L;
+
+  /** Looks take one part of the time in so many, at most. */
+  private static final int VERIFY_SHARE = 20;
+
   private final Capable cluster;
   private final Means means;
   private final KnobLease lease;
   private final List<ControlLoop<?>> loops = new ArrayList<>();
+  private final Map<Knob<?>, List<String>> drifts = new ConcurrentHashMap<>();
+  private final List<String> drifted = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
 
   /**
    * What is needed to set knobs.
@@ -86,6 +98,7 @@ public final class KnobHolder implements AutoCloseable {
       for (KnobAxis<?> knob : of(point)) {
         started.begin(knob, point, where);
       }
+      started.verifyLater(VERIFY_NANOS);
       all = true;
       return started;
     } finally {
@@ -109,6 +122,7 @@ public final class KnobHolder implements AutoCloseable {
     KnobChoice<V> choice = point.get(axis.axis());
     Knob<V> knob = axis.bind(cluster, where + "." + axis.axis());
     lease.own(knob);
+    drifts.put(knob, List.of());
     V before = knob.current();
     if (choice.held().isPresent()) {
       lease.set(axis, knob, before, choice.held().get());
@@ -143,13 +157,17 @@ public final class KnobHolder implements AutoCloseable {
   }
 
   private <S> PolicyLoop<S> policy(Controller<S> controller, String target) {
-    if (means.resumed().isEmpty()) {
-      return new PolicyLoop<>(controller, target);
-    }
-    DecisionJournal.Resumed<S> resumed =
-        DecisionJournal.resume(means.resumed().get(), controller, target);
-    means.news().accept(controller.name() + " " + resumed.words());
-    return resumed.loop();
+    return means.resumed().isEmpty()
+        ? new PolicyLoop<>(controller, target)
+        : policy(controller, target, means.resumed().get(), means.news()).loop();
+  }
+
+  /** What decides from where a folder's last decision ended; changes nothing. */
+  static <S> DecisionJournal.Resumed<S> policy(
+      Controller<S> controller, String target, Path decisions, Consumer<String> news) {
+    DecisionJournal.Resumed<S> resumed = DecisionJournal.resume(decisions, controller, target);
+    news.accept(controller.name() + " " + resumed.words());
+    return resumed;
   }
 
   /** Sets what is decided of a knob; without a decision that is of late it is as it was before. */
@@ -157,17 +175,29 @@ public final class KnobHolder implements AutoCloseable {
     private final KnobAxis<V> axis;
     private final Knob<V> knob;
     private final V before;
+    private V inForce;
     private OptionalLong until = OptionalLong.empty();
 
     Decided(KnobAxis<V> axis, Knob<V> knob, V before) {
       this.axis = axis;
       this.knob = knob;
       this.before = before;
+      this.inForce = before;
+    }
+
+    /** What stays is not read each period: see {@link #verify}. */
+    private void set(V to) {
+      if (!to.equals(inForce)) {
+        // A knob of several nodes has no value while one of them has another.
+        verify(knob);
+        KnobHolder.this.set(axis, knob, before, to);
+        inForce = to;
+      }
     }
 
     @Override
     public void act(Decision<?> decision, long nowNanos) {
-      decision.value(knob.id()).ifPresent(value -> set(axis, knob, before, value));
+      decision.value(knob.id()).ifPresent(this::set);
       until = OptionalLong.of(nowNanos + PERIODS_VALID * means.periodNanos());
     }
 
@@ -180,7 +210,7 @@ public final class KnobHolder implements AutoCloseable {
     public void check(long nowNanos, String whyNothing) {
       if (until.isPresent() && nowNanos - until.getAsLong() >= 0) {
         until = OptionalLong.empty();
-        set(axis, knob, before, before);
+        set(before);
         means.news().accept(axis.axis() + " of " + knob.target() + " is as before: " + whyNothing);
       }
     }
@@ -195,6 +225,50 @@ public final class KnobHolder implements AutoCloseable {
     }
   }
 
+  private void verifyLater(long nanos) {
+    means.scheduler().at(means.scheduler().clock().nanos() + nanos, this::verify);
+  }
+
+  /** Sets again what others changed, such as a node that has started again, and reports it. */
+  private void verify() {
+    if (closed) {
+      return;
+    }
+    long begun = means.scheduler().clock().nanos();
+    drifts.keySet().forEach(this::verify);
+    long took = means.scheduler().clock().nanos() - begun;
+    verifyLater(Math.max(VERIFY_NANOS, VERIFY_SHARE * took));
+  }
+
+  private void verify(Knob<?> knob) {
+    List<String> found = verified(knob);
+    if (!found.equals(drifts.put(knob, found))) {
+      found.forEach(this::drifted);
+    }
+  }
+
+  private List<String> verified(Knob<?> knob) {
+    try {
+      return lease.verify(knob);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of("the verification was interrupted");
+    } catch (RuntimeException e) {
+      // Whatever a client of a cluster throws: it is looked at again.
+      return List.of("knob " + knob.id().name() + " of " + knob.target() + ": " + e);
+    }
+  }
+
+  private void drifted(String line) {
+    drifted.add(line);
+    means.news().accept(line);
+  }
+
+  /** What others changed meanwhile, or could not be read, in words, in the order of its find. */
+  public List<String> drifts() {
+    return List.copyOf(drifted);
+  }
+
   /** Why a policy decides no more; empty if all do. */
   public Optional<String> failure() {
     return loops.stream()
@@ -206,6 +280,7 @@ public final class KnobHolder implements AutoCloseable {
   /** Decides no more; the knobs are as they were before. */
   @Override
   public void close() {
+    closed = true;
     try (lease) {
       loops.forEach(ControlLoop::close);
     }

@@ -113,8 +113,12 @@ final class RunKnobs implements RunEdges, AutoCloseable {
     }
   }
 
-  /** Gives what the knobs' columns show, and why their policies failed, if one did. */
+  /**
+   * Gives what the knobs' columns show, what others changed of them, and why their policies failed,
+   * if one did.
+   */
   void record(RunRecord found) {
+    found.note(holder.drifts());
     of(run).forEach(knob -> knob.type().record(cluster, found));
     holder.failure().ifPresent(why -> found.fail("a policy failed: " + why));
   }
