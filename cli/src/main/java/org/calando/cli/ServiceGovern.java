@@ -2,7 +2,9 @@ package org.calando.cli;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.governor.GovernorService;
 import org.calando.governor.HangUp;
@@ -39,14 +41,31 @@ final class ServiceGovern {
     return StudyFile.readService(file, settings);
   }
 
-  /** Says what would be set. */
+  /**
+   * Reports what would be set.
+   *
+   * @throws BadRequestException if a knob would be refused, once all are reported
+   */
   void dryRun() {
+    Optional<BadRequestException> refused = Optional.empty();
     for (ServiceSpec.Cluster cluster : read().clusters()) {
+      String name = cluster.name();
       if (cluster.control().axes().isEmpty()) {
-        news.told(cluster.name() + ": would be observed; nothing would be set");
+        news.told(name + ": would be observed; nothing would be set");
       }
-      KnobGovernor.dryRun(cluster, base).forEach(line -> news.told(cluster.name() + ": " + line));
+      try {
+        KnobGovernor.dryRun(cluster, base, decisions(name), line -> news.told(name + ": " + line));
+      } catch (BadRequestException e) {
+        refused = refused.or(() -> Optional.of(e));
+      }
     }
+    if (refused.isPresent()) {
+      throw refused.get();
+    }
+  }
+
+  private Path decisions(String cluster) {
+    return StateFolder.decisions("knobs", file + " " + cluster);
   }
 
   /** Governs. */
@@ -60,7 +79,7 @@ final class ServiceGovern {
                 base,
                 StateFolder.leases(),
                 "govern " + file,
-                name -> StateFolder.decisions("knobs", file + " " + name),
+                this::decisions,
                 news::told);
         @Nullable GovernorHttp http =
             spec.listen().map(where -> GovernorHttp.listen(where, service)).orElse(null)) {

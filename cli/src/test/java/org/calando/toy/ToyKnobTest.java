@@ -183,17 +183,37 @@ class ToyKnobTest {
 
   @Test
   void aGovernorsDryRunSaysWhatItWouldSetAndSetsNothing() throws Exception {
-    assertThat(KnobGovernor.dryRun(cluster("{dial: 4}"), folder))
+    assertThat(dryRun(cluster("{dial: 4}")))
         .anyMatch(line -> line.equals("dial of " + dial + " is 1; 4 would set 4"))
         .anyMatch(line -> line.contains("turn " + dial + " to 4"));
     ServiceSpec.Cluster climbs = cluster("{climb: {most: 5}}");
-    assertThat(KnobGovernor.dryRun(climbs, folder))
-        .anyMatch(line -> line.contains("is 1; climb to 5 would set 2"));
+    assertThat(dryRun(climbs))
+        .anyMatch(line -> line.contains("is 1; climb to 5 would set 2"))
+        .anyMatch(line -> line.contains("climb to 5 begins anew"));
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
     assertThat(
             StudyDoctor.ofGovernor(new ServiceSpec(List.of(climbs), Optional.empty()), folder)
                 .examine())
         .allMatch(Finding::ok);
+  }
+
+  private List<String> dryRun(ServiceSpec.Cluster spec) {
+    List<String> lines = new ArrayList<>();
+    KnobGovernor.dryRun(spec, folder, folder.resolve("decisions"), lines::add);
+    return lines;
+  }
+
+  @Test
+  void aDryRunSaysWhatWouldBeRefusedAndWhy() throws Exception {
+    ServiceSpec.Cluster spec = cluster("{dial: 4}");
+    System.clearProperty(ToyDial.FILE);
+    List<String> lines = new ArrayList<>();
+    assertThatThrownBy(() -> KnobGovernor.dryRun(spec, folder, folder, lines::add))
+        .isInstanceOf(BadRequestException.class);
+    assertThat(lines)
+        .containsExactly(
+            "it would be refused: clusters[0].control.dial: the knob dial needs a file in the"
+                + " system property toy.dial");
   }
 
   @Test
@@ -231,6 +251,7 @@ class ToyKnobTest {
     }
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
     assertThat(Files.readString(decisions.resolve("decisions.csv"))).contains("climb to 3");
+    assertThat(dryRun(spec)).anyMatch(line -> line.startsWith("climb to 3 resumes from its decis"));
   }
 
   @Test
@@ -266,7 +287,7 @@ class ToyKnobTest {
 
   @Test
   void whatOthersChangeIsReportedAndSetAgain() throws Exception {
-    ClusterGovernSpec spec = StudyFile.readClusterGovern(govern("{dial: 7}"), List.of());
+    ServiceSpec.Cluster spec = cluster("{dial: 7}");
     Simulation simulation = new Simulation();
     List<String> news = new ArrayList<>();
     long second = 1_000_000_000L;

@@ -10,12 +10,10 @@ import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
 import org.calando.control.Lease;
 import org.calando.control.LoopListener;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
-import org.calando.core.policy.Observed;
-import org.calando.core.policy.PolicyLoop;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 import org.calando.engine.Finding;
@@ -56,8 +54,7 @@ public final class KnobGovernor implements AutoCloseable {
    * @param decisions folder of what policies decide
    * @param news takes lines for people, from any thread
    * @param decided hears of each decision, on the policies' thread; is not to block
-   * @throws org.calando.core.BadRequestException if the cluster does not offer a knob, or it has
-   *     another owner
+   * @throws BadRequestException if the cluster does not offer a knob, or it has another owner
    * @throws org.calando.core.FailedWorkException if one cannot be set; all are as before then
    */
   public static KnobGovernor begin(
@@ -123,30 +120,50 @@ public final class KnobGovernor implements AutoCloseable {
   }
 
   /**
-   * What would be set now; changes nothing.
+   * Reports what would be set now, and what of it would be refused; changes nothing. Policies
+   * decide from where the last governor's ended.
    *
-   * @return a line a knob
-   * @throws org.calando.core.BadRequestException if the cluster does not offer one
+   * @param decisions folder of what policies decided
+   * @param news takes lines for people
+   * @throws BadRequestException if a knob would be refused, once all are reported
    */
-  public static List<String> dryRun(ServiceSpec.Cluster spec, Path base) {
+  public static void dryRun(
+      ServiceSpec.Cluster spec, Path base, Path decisions, Consumer<String> news) {
+    Optional<BadRequestException> refused = Optional.empty();
     try (Target cluster = reach(spec, base)) {
-      List<String> lines = new ArrayList<>();
       for (KnobAxis<?> knob : KnobHolder.of(spec.control())) {
-        lines.addAll(dryRun(knob, spec, cluster));
+        try {
+          dryRun(knob, spec, cluster, decisions, news);
+        } catch (BadRequestException e) {
+          news.accept("it would be refused: " + e.problem());
+          refused = refused.or(() -> Optional.of(e));
+        }
       }
-      return lines;
+    }
+    if (refused.isPresent()) {
+      throw refused.get();
     }
   }
 
-  private static <V> List<String> dryRun(
-      KnobAxis<V> axis, ServiceSpec.Cluster spec, Target cluster) {
+  private static <V> void dryRun(
+      KnobAxis<V> axis,
+      ServiceSpec.Cluster spec,
+      Target cluster,
+      Path decisions,
+      Consumer<String> news) {
     Knob<V> knob = axis.bind(cluster, WHERE + "." + axis.axis());
     V now = knob.current();
     KnobChoice<V> choice = spec.control().get(axis.axis());
-    Optional<V> wanted =
-        choice.held().or(() -> decided(axis, knob, cluster, choice.controller().orElseThrow()));
-    List<String> lines = new ArrayList<>();
-    lines.add(
+    Optional<V> wanted = choice.held();
+    if (wanted.isEmpty()) {
+      DecisionJournal.Resumed<?> policy =
+          KnobHolder.policy(choice.controller().orElseThrow(), knob.target(), decisions, news);
+      wanted =
+          KnobHolder.sensor(axis, cluster, knob)
+              .look(SystemClock.INSTANCE.nanos())
+              .flatMap(observed -> policy.loop().decide(observed).value(knob.id()));
+    }
+    news.accept(
         "%s of %s is %s; %s would set %s"
             .formatted(
                 axis.axis(),
@@ -154,16 +171,7 @@ public final class KnobGovernor implements AutoCloseable {
                 axis.text(now),
                 choice.label(),
                 wanted.map(axis::text).orElse("nothing yet")));
-    wanted.ifPresent(to -> lines.addAll(Lease.dryRun(knob.plan(now, to))));
-    return lines;
-  }
-
-  private static <V, S> Optional<V> decided(
-      KnobAxis<V> axis, Knob<V> knob, Target cluster, Controller<S> controller) {
-    Optional<? extends Observed> seen =
-        KnobHolder.sensor(axis, cluster, knob).look(SystemClock.INSTANCE.nanos());
-    return seen.flatMap(
-        observed -> new PolicyLoop<>(controller, knob.target()).decide(observed).value(knob.id()));
+    wanted.ifPresent(to -> Lease.dryRun(knob.plan(now, to)).forEach(news));
   }
 
   /** Whether the cluster offers the knobs, and what each is set to; changes nothing. */
