@@ -42,7 +42,7 @@ public interface Actor {
   }
 
   /**
-   * Time passes.
+   * Time passes; may end the loop, which then observes no more.
    *
    * @param whyNothing why nothing was decided last
    */

@@ -219,7 +219,7 @@ public final class ControlLoop<S> implements AutoCloseable {
   }
 
   private void observe(long now) {
-    if (actor.isBusy()) {
+    if (closed || actor.isBusy()) {
       return;
     }
     if (sensor != null) {

@@ -516,6 +516,42 @@ class ControlLoopTest {
     loop.close();
   }
 
+  /** Ends the loop in its second check. */
+  private static final class Ending implements Actor {
+    private ControlLoop<?> loop;
+    private int checks;
+    private int acts;
+
+    @Override
+    public void begin(ControlLoop<?> by, long nowNanos) {
+      loop = by;
+    }
+
+    @Override
+    public void check(long nowNanos, String whyNothing) {
+      checks++;
+      if (checks == 2) {
+        loop.close();
+      }
+    }
+
+    @Override
+    public void act(Decision<?> decision, long nowNanos) {
+      acts++;
+    }
+  }
+
+  @Test
+  void nothingIsObservedAfterACheckThatEndsTheLoop() {
+    Ending actor = new Ending();
+    ControlLoop<Integer> unused =
+        ControlLoop.looking(scheduler, steered(), this::seen, actor).start();
+    scheduler.run();
+    scheduler.advance(10 * SECOND);
+    assertThat(actor.acts).isEqualTo(1);
+    assertThat(scheduler.tasks()).isZero();
+  }
+
   private Optional<Observation> seen(long nowNanos) {
     return nothingToSee ? Optional.empty() : Optional.of(Table.saying(1, nowNanos));
   }

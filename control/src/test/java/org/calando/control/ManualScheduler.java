@@ -59,7 +59,7 @@ public final class ManualScheduler implements Scheduler {
   }
 
   /** Makes the clock jump; nothing runs. */
-  void jump(long nanos) {
+  public void jump(long nanos) {
     now += nanos;
   }
 }
