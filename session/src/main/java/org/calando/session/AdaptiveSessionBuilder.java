@@ -176,16 +176,11 @@ public final class AdaptiveSessionBuilder {
    * @throws FailedWorkException if the cluster fails to do what is needed in that time
    */
   public AdaptiveSession build() {
-    if (session.isClosed()) {
-      throw new BadRequestException(
-          "the driver's session is closed",
-          "adaptive session",
-          "wrap one that is open; closing an adaptive session closes the driver's too");
-    }
-    if (tolerated.isEmpty()) {
-      throw new BadRequestException(
-          "no table is named", "adaptive session", "tolerate(table, share)");
-    }
+    require(
+        !session.isClosed(),
+        "the driver's session is closed",
+        "wrap one that is open; closing an adaptive session closes the driver's too");
+    require(!tolerated.isEmpty(), "no table is named", "tolerate(table, share)");
     writeLevels.keySet().stream()
         .filter(table -> !tolerated.containsKey(table))
         .findFirst()
@@ -196,23 +191,16 @@ public final class AdaptiveSessionBuilder {
                   "table " + table,
                   "name it with tolerate(table, share) too");
             });
-    if (period.toMillis() < 10 || popularityWindow.compareTo(period) < 0) {
-      throw new BadRequestException(
-          "a period of %s, a popularity window of %s".formatted(period, popularityWindow),
-          "adaptive session",
-          "give a period of 10 ms or more, and a window no shorter");
-    }
-    boolean rates = canariesPerSecond > 0 && canariesPerSecond <= 100;
-    if (startWithin.isNegative()) {
-      throw new BadRequestException(
-          "a start within " + startWithin, "adaptive session", "give it 0 or more");
-    }
-    if (!rates || restAfter.isZero() || restAfter.isNegative()) {
-      throw new BadRequestException(
-          "%s canaries a second, rest after %s".formatted(canariesPerSecond, restAfter),
-          "adaptive session",
-          "give it up to 100 canaries a second and a rest, both more than 0");
-    }
+    require(
+        period.toMillis() >= 10 && popularityWindow.compareTo(period) >= 0,
+        "a period of %s, a popularity window of %s".formatted(period, popularityWindow),
+        "give a period of 10 ms or more, and a window no shorter");
+    require(!startWithin.isNegative(), "a start within " + startWithin, "give it 0 or more");
+    boolean rests = !restAfter.isZero() && !restAfter.isNegative();
+    require(
+        canariesPerSecond > 0 && canariesPerSecond <= 100 && rests,
+        "%s canaries a second, rest after %s".formatted(canariesPerSecond, restAfter),
+        "give it up to 100 canaries a second and a rest, both more than 0");
     return new AdaptiveSession(
         session,
         Adaptation.start(
@@ -232,6 +220,12 @@ public final class AdaptiveSessionBuilder {
                 startWithin,
                 clock,
                 state)));
+  }
+
+  private static void require(boolean holds, String problem, String remedy) {
+    if (!holds) {
+      throw new BadRequestException(problem, "adaptive session", remedy);
+    }
   }
 
   static void requireShare(double share, String where) {
