@@ -426,7 +426,7 @@ class HouseRulesTest {
   }
 
   @ArchTest
-  static final ArchRule theSessionNeedsCoreAndTheDriverOnly =
+  static final ArchRule theSessionNeedsCoreControlAndTheDriverOnly =
       classes()
           .that()
           .resideInAPackage("org.calando.session..")
@@ -435,6 +435,7 @@ class HouseRulesTest {
           .resideInAnyPackage(
               "org.calando.session..",
               "org.calando.core..",
+              "org.calando.control",
               "com.datastax.oss.driver.api..",
               "com.datastax.dse.driver.api..",
               // What makes synchronous and reactive answers of asynchronous ones: OwnLevelRetry.
@@ -443,6 +444,18 @@ class HouseRulesTest {
               "com.datastax.dse.driver.internal.core.cql.reactive",
               "java..",
               "org.jspecify..");
+
+  /**
+   * An application has no jar for control's journals: none of its classes that need one is loaded.
+   */
+  @ArchTest
+  static final ArchRule theSessionNeedsNoJarOfControls =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.session..")
+          .should()
+          .transitivelyDependOnClassesThat()
+          .resideInAPackage("com.fasterxml..");
 
   @ArchTest
   static final ArchRule ycsbsClientNeedsTheSessionOnly =

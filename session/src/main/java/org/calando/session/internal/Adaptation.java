@@ -9,10 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Cost;
@@ -21,9 +20,7 @@ import org.calando.session.KeyObserver;
 import org.calando.session.LevelInUse;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TableName;
-import org.calando.session.internal.shared.SharedSignals;
 import org.calando.session.internal.shared.SignalSetup;
-import org.calando.session.internal.shared.StateKeeper;
 
 /** All that stands behind an adaptive session. Thread safe. */
 public final class Adaptation implements AutoCloseable {
@@ -34,17 +31,10 @@ public final class Adaptation implements AutoCloseable {
   private final SessionFacts facts;
   private final Settings settings;
   private final Map<TableName, WatchedTable> tables;
-  private final Map<WatchedTable, ShadowReads> shadows;
-  private final Optional<StateKeeper> keeper;
   private final Router router;
-  private final ScheduledThreadPoolExecutor timer = timer();
-
-  // Guarded by this.
-  private Optional<Running> running = Optional.empty();
-  private boolean closed;
-
-  /** What measures and decides, once it could begin. */
-  private record Running(Map<String, SharedSignals> signals, AdaptiveLoop loop) {}
+  private final ScheduledExecutorService timer = TimerScheduler.timer("calando-session");
+  private final CostMeter cost = new CostMeter();
+  private final SessionControl control;
 
   /** Settings, as {@link org.calando.session.AdaptiveSessionBuilder} explains them. */
   public record Settings(
@@ -72,12 +62,18 @@ public final class Adaptation implements AutoCloseable {
     this.facts = facts;
     this.settings = settings;
     this.tables = tables;
-    this.keeper = settings.state().map(file -> new StateKeeper(file, settings.clock().getAsLong()));
     Map<WatchedTable, ShadowReads> all = new HashMap<>();
     tables
         .values()
         .forEach(table -> all.put(table, new ShadowReads(session, table, settings.clock())));
-    this.shadows = Map.copyOf(all);
+    long most = SessionControl.deadlineNanos(settings);
+    this.control =
+        new SessionControl(
+            settings,
+            facts::placement,
+            Map.copyOf(all),
+            new TimerScheduler(timer, settings.clock(), most, cost),
+            timer);
     this.router =
         new Router(
             new StatementTables(tables, session::getKeyspace),
@@ -95,7 +91,7 @@ public final class Adaptation implements AutoCloseable {
     SessionFacts facts = new SessionFacts(session);
     Adaptation made = new Adaptation(session, facts, settings, watch(facts, settings));
     try {
-      new Preparation(made.timer, PAUSE, made::measure, made::fallBack)
+      new Preparation(made.timer, PAUSE, made::measure, made.control::fallBack)
           .begin(settings.startWithin());
     } catch (RuntimeException e) {
       made.close();
@@ -106,32 +102,13 @@ public final class Adaptation implements AutoCloseable {
 
   private void measure() {
     Map<String, String> alone = new HashMap<>();
-    Map<String, SharedSignals> signals =
-        new SignalSetup(session, facts, settings, timer).open(tables.values(), alone::put);
-    AdaptiveLoop loop =
-        new AdaptiveLoop(
-            facts,
-            shadows,
-            signals,
-            timer,
-            new AdaptiveLoop.Settings(
-                settings.period(),
-                settings.popularityWindow(),
-                settings.policies(),
-                settings.listener(),
-                settings.clock(),
-                keeper));
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      // The loop first: an application's policies may fail, and nothing measures then.
-      loop.start();
-      running = Optional.of(new Running(signals, loop));
-      signals.values().forEach(SharedSignals::start);
-    }
+    boolean begun =
+        control.start(
+            new SignalSetup(session, facts, settings, timer).open(tables.values(), alone::put));
     // Last: what fails before is tried again, and would be told again.
-    alone.forEach(this::tellAlone);
+    if (begun) {
+      alone.forEach(this::tellAlone);
+    }
   }
 
   /** What an application's listener throws must not have the work tried again. */
@@ -140,12 +117,6 @@ public final class Adaptation implements AutoCloseable {
       settings.listener().measuresAlone(keyspace, why);
     } catch (RuntimeException | Error e) {
       // It is for the application to note.
-    }
-  }
-
-  private synchronized void fallBack(String reason) {
-    if (!closed && running.isEmpty()) {
-      tables.values().forEach(table -> table.fallBack(reason));
     }
   }
 
@@ -169,19 +140,6 @@ public final class Adaptation implements AutoCloseable {
                       settings.clock()));
             });
     return Map.copyOf(tables);
-  }
-
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            work -> {
-              Thread thread = new Thread(work, "calando-session");
-              thread.setDaemon(true);
-              return thread;
-            });
-    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    return timer;
   }
 
   /** The statement to send instead of a statement. */
@@ -210,28 +168,13 @@ public final class Adaptation implements AutoCloseable {
   }
 
   /** What observing and deciding have cost. */
-  public synchronized Cost cost() {
-    return Stream.concat(
-            running.stream()
-                .flatMap(all -> all.signals().values().stream())
-                .map(SharedSignals::cost),
-            shadows.values().stream().map(ShadowReads::cost))
-        .reduce(new Cost(0, running.map(all -> all.loop().cpuNanos()).orElse(0L)), Cost::plus);
+  public Cost cost() {
+    return control.costs().reduce(cost.cost(), Cost::plus);
   }
 
   /** Stops observing; reads turn to the fallback. Idempotent. */
   @Override
   public void close() {
-    Optional<Running> ended;
-    synchronized (this) {
-      closed = true;
-      ended = running;
-    }
-    if (ended.isPresent()) {
-      ended.get().loop().close();
-    } else {
-      timer.shutdownNow();
-      tables.values().forEach(table -> table.fallBack("closed"));
-    }
+    control.close();
   }
 }

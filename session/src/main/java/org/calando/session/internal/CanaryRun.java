@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,7 +62,7 @@ public final class CanaryRun implements AutoCloseable {
         new DriverCanaries(
             session,
             table,
-            settings.timer().orElseGet(CanaryRun::ownTimer),
+            settings.timer().orElseGet(() -> TimerScheduler.timer("calando-canary")),
             settings.clock(),
             local,
             settings.requestTimeout(),
@@ -86,20 +84,6 @@ public final class CanaryRun implements AutoCloseable {
     CanaryRun run = new CanaryRun(access, canaries, keys, settings);
     run.next();
     return run;
-  }
-
-  private static ScheduledExecutorService ownTimer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            work -> {
-              Thread thread = new Thread(work, "calando-canary");
-              thread.setDaemon(true);
-              return thread;
-            });
-    timer.setRemoveOnCancelPolicy(true);
-    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    return timer;
   }
 
   // The gaps vary by half, so that a load with a period of its own is met at all of its phases.

@@ -1,7 +1,6 @@
 package org.calando.session.internal;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Beside a node that died a moment ago a new table takes seconds, as its schema is waited for. Who begins
@@ -25,7 +25,6 @@ final class Preparation {
   private final Runnable work;
   private final Consumer<String> trouble;
   private final CompletableFuture<Void> waited = new CompletableFuture<>();
-  private boolean left;
 
   /**
    * Nothing is done yet.
@@ -57,25 +56,20 @@ final class Preparation {
       Thread.currentThread().interrupt();
       leave();
     } catch (ExecutionException e) {
-      throw unchecked(Objects.requireNonNull(e.getCause()));
+      // As below.
+    }
+    @Nullable Throwable failed = waited.handle((done, error) -> error).join();
+    if (failed instanceof Error fatal) {
+      throw fatal;
+    } else if (failed instanceof RuntimeException known) {
+      throw known; // the work throws no other
     }
   }
 
   private synchronized void leave() {
-    if (waited.isCompletedExceptionally()) {
-      throw unchecked(waited.handle((done, error) -> error).join());
-    }
-    left = true;
-    if (!waited.isDone()) {
+    if (waited.complete(null)) {
       trouble.accept("measuring has not begun: it is being prepared");
     }
-  }
-
-  private static RuntimeException unchecked(Throwable error) {
-    if (error instanceof Error fatal) {
-      throw fatal;
-    }
-    return (RuntimeException) error; // the work throws no other
   }
 
   private void attempt() {
@@ -90,9 +84,7 @@ final class Preparation {
   }
 
   private synchronized void failed(Throwable error) {
-    if (!left) {
-      waited.completeExceptionally(error);
-    } else if (!timer.isShutdown()) {
+    if (!waited.completeExceptionally(error) && !timer.isShutdown()) {
       trouble.accept(
           "measuring has not begun, and is tried again every %d s: %s"
               .formatted(

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.calando.core.observe.ShadowTally;
 import org.calando.core.observe.ShadowTally.Verdict;
+import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Missed;
 import org.calando.core.policy.Observation.Shadow;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.store.ConsistencyLevel;
@@ -59,6 +61,8 @@ final class ShadowReads {
   private final AtomicInteger underWay = new AtomicInteger();
   private final ShadowStatements statements;
   private final ReturnReads returned;
+  private long readsPlanned; // of the thread that plans
+  private long plannedNanos;
   private volatile double chance;
   private volatile long leastAckMicros;
   private volatile Lead lead = new Lead(LEAST_LEAD, 0);
@@ -69,6 +73,7 @@ final class ShadowReads {
   ShadowReads(CqlSession session, WatchedTable table, LongSupplier clock) {
     this.table = table;
     this.clock = clock;
+    this.plannedNanos = clock.getAsLong();
     this.statements = new ShadowStatements(session, table.name(), cost);
     this.returned =
         new ReturnReads(
@@ -76,19 +81,25 @@ final class ShadowReads {
   }
 
   /**
-   * Sets how many reads are sampled, until it is set anew.
+   * Sets how many reads are sampled, by those since the last time. One thread.
    *
-   * @param readsPerSecond of this instance
    * @param instances that share the budget, 1 or more
-   * @param leastAckSeconds the least time that an acknowledgement took
+   * @param tables of the session
+   * @param lags empty if unknown
+   * @param sinceReturnNanos since the last replica that was away is back; below 0 if none is late
    */
-  void plan(double readsPerSecond, int instances, double leastAckSeconds) {
+  void plan(long now, int instances, int tables, Optional<Lags> lags, long sinceReturnNanos) {
+    long reads = table.reads();
+    double readsPerSecond = (reads - readsPlanned) * 1e9 / Math.max(1, now - plannedNanos);
+    readsPlanned = reads;
+    plannedNanos = now;
     TableLevels levels = table.levels();
+    returned.plan(readsPerSecond, 1.0 / (instances * tables), sinceReturnNanos);
     double used = readsPerSecond * table.main().choice().mean();
     double budget = Math.max(SHARE * used, REPLICA_READS_PER_SECOND / instances);
     double ofOne = asked() + levels.placement().involved(levels.safe().level());
     chance = readsPerSecond <= 0 ? 0 : Math.min(1, budget / ofOne / readsPerSecond);
-    leastAckMicros = (long) (leastAckSeconds * 1e6);
+    leastAckMicros = (long) (lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0) * 1e6);
   }
 
   /** Replicas that the sampled read asks: those of most reads, or one where they are safe. */
@@ -104,9 +115,9 @@ final class ShadowReads {
     return tally.figures(clock.getAsLong());
   }
 
-  /** The reads that are sampled after a node's return. */
-  ReturnReads returned() {
-    return returned;
+  /** What samples found after a node's return; empty without one. */
+  Optional<Missed> missed() {
+    return returned.figures();
   }
 
   Cost cost() {

@@ -136,6 +136,15 @@ public final class Target {
         : OptionalDouble.empty();
   }
 
+  /** Goes to the fallback if what was decided no longer holds. */
+  synchronized void expire(String why) {
+    Snapshot before = snapshot;
+    if (before.decided && !holds(before)) {
+      double seconds = before.validForNanos / 1e9;
+      snapshot = fallback(before.levels, "no decision for %s s: %s".formatted(seconds, why));
+    }
+  }
+
   /** Goes to the fallback. */
   synchronized void fallBack(TableLevels levels, String reason) {
     snapshot = fallback(levels, reason);

@@ -54,6 +54,8 @@ public final class SharedSignals implements AutoCloseable {
   private Cost formersCost = new Cost(0, 0);
   private SignalFigures figures = SignalFigures.NONE;
   private long figuresNanos;
+  private @Nullable CompletableFuture<Void> asked;
+  private long askedNanos;
   private String failure = "";
   private boolean closed;
 
@@ -163,15 +165,20 @@ public final class SharedSignals implements AutoCloseable {
     }
   }
 
-  /** Asks the nodes, if that is this instance's part; ends when what they tell is taken in. */
-  public CompletableFuture<Void> refresh() {
-    @Nullable MeasuredSignals now;
-    synchronized (this) {
-      now = measured;
+  /**
+   * Asks the nodes, if that is this instance's part; ends when what they tell is taken in. Who asks
+   * again within a time waits for the same answers.
+   */
+  public synchronized CompletableFuture<Void> refresh(long withinNanos) {
+    long now = SignalGroup.CLOCK.getAsLong();
+    if (asked == null || now - askedNanos >= withinNanos) {
+      askedNanos = now;
+      asked =
+          measured == null
+              ? CompletableFuture.completedFuture(null)
+              : measured.ask().thenRunAsync(() -> cost.run(this::renew), this::onTimer);
     }
-    return now == null
-        ? CompletableFuture.completedFuture(null)
-        : now.ask().thenRunAsync(() -> cost.run(this::renew), this::onTimer);
+    return asked;
   }
 
   private synchronized void renew() {

@@ -1,25 +1,19 @@
-package org.calando.session.internal;
+package org.calando.core.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Optional;
-import org.calando.core.policy.AdaptiveConfig;
-import org.calando.core.policy.Decision;
-import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Observation.Rates;
 import org.calando.core.policy.Observation.Truth;
-import org.calando.core.policy.PbsPolicy;
-import org.calando.core.policy.ReadChoice;
-import org.calando.core.policy.StaticPolicy;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
 import org.junit.jupiter.api.Test;
 
 /** When a policy is at the fallback, by what it says itself. */
-class PolicyRunTest {
+class FallbackTest {
   private static final long NOW = 100_000_000_000L;
 
   private static Observation observation(
@@ -91,25 +85,24 @@ class PolicyRunTest {
                 rates(0, 10), lags(0, 3), popularity(0), 3, Optional.of(new Truth(NOW, 1, 2, 0))));
     unknown.forEach(
         (why, observation) -> {
-          PolicyRun<?> run = PolicyRun.of(new PbsPolicy(AdaptiveConfig.of(0.05)), "shop.orders");
-          Decision<?> decision = run.decide(observation);
-          assertThat(decision.step().reasons().get(0)).contains(why, ": the fallback, 2 replicas");
-          assertThat(run.isFallback(observation)).as(why).isTrue();
+          PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.05));
+          Step<AdaptiveState> step = policy.decide(policy.initial(), observation);
+          assertThat(step.reasons().get(0)).contains(why, ": the fallback, 2 replicas");
+          assertThat(policy.isFallback(step.state(), observation)).as(why).isTrue();
         });
   }
 
   @Test
   void itIsNotWhereAllIsKnownOrNothingNeedBe() {
     Observation known = observation(rates(0, 10), lags(0, 3), popularity(0), 3);
-    PolicyRun<?> pbs = PolicyRun.of(new PbsPolicy(AdaptiveConfig.of(0.05)), "shop.orders");
-    assertThat(pbs.decide(known).step().reasons().get(0)).doesNotContain("the fallback");
-    assertThat(pbs.isFallback(known)).isFalse();
+    PbsPolicy pbs = new PbsPolicy(AdaptiveConfig.of(0.05));
+    Step<AdaptiveState> step = pbs.decide(pbs.initial(), known);
+    assertThat(step.reasons().get(0)).doesNotContain("the fallback");
+    assertThat(pbs.isFallback(step.state(), known)).isFalse();
     Observation nothing = observation(Optional.empty(), Optional.empty(), Optional.empty(), 3);
-    PolicyRun<?> exact = PolicyRun.of(new PbsPolicy(AdaptiveConfig.of(0)), "shop.orders");
-    assertThat(exact.decide(nothing).step().reasons().get(0)).contains("the safe 3 replicas");
-    assertThat(exact.isFallback(nothing)).isFalse();
-    PolicyRun<?> fixed = PolicyRun.of(new StaticPolicy(ReadChoice.of(2)), "shop.orders");
-    fixed.decide(nothing);
-    assertThat(fixed.isFallback(nothing)).isFalse();
+    PbsPolicy exact = new PbsPolicy(AdaptiveConfig.of(0));
+    Step<AdaptiveState> safe = exact.decide(exact.initial(), nothing);
+    assertThat(safe.reasons().get(0)).contains("the safe 3 replicas");
+    assertThat(exact.isFallback(safe.state(), nothing)).isFalse();
   }
 }

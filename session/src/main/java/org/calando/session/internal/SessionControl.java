@@ -1,0 +1,286 @@
+package org.calando.session.internal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.calando.control.ControlLoop;
+import org.calando.core.BadRequestException;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.Policy;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.core.time.Scheduler;
+import org.calando.session.Cost;
+import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.SharedSignals;
+import org.calando.session.internal.shared.StateKeeper;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Each share of stale reads that is tolerated of a table is a target with a loop of its own. All begin at the same time or with
+ * the main target of their table, so that they ask at once, and the nodes are asked once for all of them.
+ */
+/**
+ * The loops that set the levels of a session's reads. Of the loops' thread, but for {@link #close},
+ * which any thread may call.
+ */
+final class SessionControl implements AutoCloseable {
+  private final Adaptation.Settings settings;
+  private final Optional<StateKeeper> keeper;
+  private final Function<String, Optional<ReplicaPlacement>> placements;
+  private final Map<WatchedTable, ShadowReads> shadows;
+  private final Scheduler scheduler;
+  private final ExecutorService thread;
+  private final Map<Target, TargetControl> controls = new ConcurrentHashMap<>();
+  private final Set<Target> begun = new HashSet<>();
+  private final Map<Target, SavedState.Table> saved = new HashMap<>();
+  private Optional<String> listenerFailure = Optional.empty();
+
+  // Written while this is locked.
+  private volatile List<Watched> tables = List.of();
+  private volatile boolean closed;
+
+  /** A table with what is known of it. */
+  record Watched(
+      WatchedTable table, ShadowReads shadows, SharedSignals signals, KeySpread spread) {}
+
+  /**
+   * Decides nothing yet.
+   *
+   * @param placements the replicas of a keyspace; empty if it is not there, or not known
+   * @param shadows the tables, and what samples their reads
+   * @param scheduler of the loops
+   * @param thread that of the scheduler; shut down with this
+   */
+  SessionControl(
+      Adaptation.Settings settings,
+      Function<String, Optional<ReplicaPlacement>> placements,
+      Map<WatchedTable, ShadowReads> shadows,
+      Scheduler scheduler,
+      ExecutorService thread) {
+    this.settings = settings;
+    this.placements = placements;
+    this.shadows = shadows;
+    this.scheduler = scheduler;
+    this.thread = thread;
+    this.keeper = settings.state().map(file -> new StateKeeper(file, now()));
+  }
+
+  /** Time that the nodes have for their answers: one that misses its own is still one of others. */
+  static long deadlineNanos(Adaptation.Settings settings) {
+    return Math.max(settings.period().toNanos(), 2 * settings.monitorDeadline().toNanos());
+  }
+
+  /**
+   * Begins to measure and to decide, unless it is closed.
+   *
+   * @param signals of each keyspace; closed with this
+   * @return whether it began
+   */
+  synchronized boolean start(Map<String, SharedSignals> signals) {
+    if (closed) {
+      return false;
+    }
+    long window = settings.popularityWindow().toNanos();
+    List<Watched> all = new ArrayList<>();
+    shadows.forEach(
+        (table, sampled) ->
+            all.add(
+                new Watched(
+                    table,
+                    sampled,
+                    Objects.requireNonNull(signals.get(table.name().keyspace())),
+                    new KeySpread(table, window, now()))));
+    tables = List.copyOf(all);
+    List<SavedState.Table> earlier = keeper.map(StateKeeper::earlier).orElseGet(List::of);
+    for (Watched each : tables) {
+      earlier.stream()
+          .filter(known -> isOf(known, each.table()))
+          .forEach(known -> saved.put(each.table().main(), known));
+      begin(each, each.table().main());
+    }
+    signals().forEach(SharedSignals::start);
+    return true;
+  }
+
+  /** Turns reads to the fallback for as long as it has not begun. */
+  synchronized void fallBack(String reason) {
+    if (!closed && tables.isEmpty()) {
+      shadows.keySet().forEach(table -> table.fallBack(reason));
+    }
+  }
+
+  private Stream<SharedSignals> signals() {
+    return tables.stream().map(Watched::signals).distinct();
+  }
+
+  /** What measuring and sampling have cost. */
+  Stream<Cost> costs() {
+    return Stream.concat(
+        signals().map(SharedSignals::cost), shadows.values().stream().map(ShadowReads::cost));
+  }
+
+  /** Whether replication and writes are as they were then. */
+  private static boolean isOf(SavedState.Table saved, WatchedTable table) {
+    TableLevels levels = table.levels();
+    return table.name().toString().equals(saved.name())
+        && table.main().tolerated() == saved.tolerated()
+        && levels.write() == saved.write()
+        && levels.replication().equals(saved.replication())
+        && saved.choice().replicas() <= levels.safe().replicas();
+  }
+
+  /** Begins a loop for a target, from its table's levels as they are now. */
+  void begin(Watched watched, Target target) {
+    begun.add(target);
+    WatchedTable table = watched.table();
+    TableLevels levels = table.levels();
+    try {
+      Policy<?> policy =
+          settings
+              .policies()
+              .policy(table.name(), target.tolerated(), levels.safe(), levels.local());
+      begin(policy, new TargetControl(this, watched, target, levels, policy), target);
+    } catch (RuntimeException e) {
+      // A policy that fails must not leave reads weaker than is known to be right.
+      table.fallBack(target, "deciding failed: " + e);
+      scheduler.at(now() + periodNanos(), () -> begin(watched, target));
+    }
+  }
+
+  private <S> void begin(Policy<S> policy, TargetControl control, Target target) {
+    PolicyLoop<S> loop = new PolicyLoop<>(policy, control.name());
+    SavedState.@Nullable Table earlier = saved.remove(target);
+    if (earlier != null) {
+      try {
+        loop = new PolicyLoop<>(policy, control.name(), earlier.policy());
+        control.resume(earlier, now());
+      } catch (IllegalArgumentException e) {
+        // Of another policy: this one begins by itself.
+      }
+    }
+    var unused =
+        ControlLoop.asking(scheduler, loop, control, control)
+            .periodNanos(periodNanos())
+            .deadlineNanos(deadlineNanos(settings))
+            .start();
+    controls.put(target, control);
+    if (closed) {
+      control.end();
+    }
+  }
+
+  /** What is to be done once a period for a table, whatever becomes of its decisions. */
+  void eachPeriod(Watched watched, long sinceReturnNanos, long now) {
+    watched.table().targets().stream()
+        .filter(target -> !begun.contains(target))
+        .forEach(target -> begin(watched, target));
+    SharedSignals known = watched.signals();
+    watched.shadows().plan(now, known.instances(), tables.size(), known.lags(), sinceReturnNanos);
+    keeper.ifPresent(each -> each.saveIfDue(now, this::known));
+  }
+
+  /** Whether a table's levels fit its replication; follows it if they can. */
+  boolean followsReplication(WatchedTable table) {
+    Optional<ReplicaPlacement> placement = placements.apply(table.name().keyspace());
+    TableLevels levels = table.levels();
+    if (placement.isPresent() && !placement.get().equals(levels.placement())) {
+      try {
+        table.relevel(
+            TableLevels.of(placement.get(), levels.write(), levels.local()),
+            "the replication changed");
+      } catch (BadRequestException e) {
+        table.fallBack(String.valueOf(e.getMessage()));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Ends when the nodes have answered or missed their deadline: one question for all targets, in a
+   * task of its own, which counts for itself what it costs.
+   */
+  CompletionStage<Void> refreshed(SharedSignals known) {
+    return CompletableFuture.completedFuture(known)
+        .thenComposeAsync(each -> each.refresh(periodNanos() / 2), thread);
+  }
+
+  /** Runs a task on the loops' thread. */
+  void soon(Runnable task) {
+    scheduler.at(now(), task);
+  }
+
+  /** What an application does with a decision does not change levels. */
+  void report(WatchedTable table, Target target, Decision<?> decision) {
+    try {
+      settings.listener().decided(table.name(), target.tolerated(), decision);
+      listenerFailure = Optional.empty();
+    } catch (RuntimeException e) {
+      listenerFailure = Optional.of("the listener failed: " + e);
+    }
+  }
+
+  /** Adds what goes wrong around decisions, in words. */
+  void addTroubles(List<String> reasons) {
+    keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
+    listenerFailure.ifPresent(reasons::add);
+  }
+
+  long periodNanos() {
+    return settings.period().toNanos();
+  }
+
+  long now() {
+    return scheduler.clock().nanos();
+  }
+
+  private List<SavedState.Table> known() {
+    return tables.stream()
+        .flatMap(each -> Optional.ofNullable(controls.get(each.table().main())).stream())
+        .flatMap(control -> control.known().stream())
+        .toList();
+  }
+
+  /** Ends all loops and turns all reads to the fallback. Idempotent. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    if (tables.isEmpty()) {
+      thread.shutdownNow(); // what prepares it may wait for the nodes
+    }
+    keeper.ifPresent(this::save);
+    controls.values().forEach(TargetControl::end);
+    thread.shutdown();
+    signals().forEach(SharedSignals::close);
+    shadows.keySet().forEach(table -> table.fallBack("closed"));
+  }
+
+  /** On the loops' thread, whose state it is. What cannot be saved within a second is lost. */
+  private void save(StateKeeper into) {
+    try {
+      thread.submit(() -> into.save(known())).get(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
+      // It was closed before, or hangs: the file is as it was ten seconds ago at most.
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package org.calando.session.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.calando.control.Actor;
+import org.calando.control.ControlLoop;
+import org.calando.control.Observer;
+import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.AdaptiveState;
+import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.Observation.Lags;
+import org.calando.core.policy.Observation.Rates;
+import org.calando.core.policy.Policy;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.staleness.LagModel;
+import org.calando.session.TruthSince;
+import org.calando.session.internal.SessionControl.Watched;
+import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.SharedSignals;
+import org.jspecify.annotations.Nullable;
+
+/*
+ *   check     a table that nobody reads keeps what was decided; another replication or weaker writes end this for another one
+ *   observe   asks the nodes, and takes all that is known when they have answered or missed their deadline
+ *   act       leaves what was decided to the reads, which look at it without waiting: see Target
+ */
+/**
+ * Observes for the loop of one target, and holds its reads to what is decided: for as long as the
+ * table's levels are those that the policy was made for. Of the loop's thread, but for {@link
+ * #close}.
+ */
+final class TargetControl implements Observer, Actor {
+  private static final int PERIODS_VALID = 5;
+
+  /** How long what was known before stands in for figures that are not there yet. */
+  private static final long RESUMED_NANOS = 10_000_000_000L;
+
+  /** How long a table that nobody reads keeps what was decided for it. */
+  private static final long IDLE_NANOS = 600_000_000_000L;
+
+  private final SessionControl session;
+  private final Watched watched;
+  private final WatchedTable table;
+  private final Target target;
+  private final TableLevels levels;
+  private final LagModel ofOneRead;
+
+  private @Nullable ControlLoop<?> loop;
+  private boolean idle;
+  private boolean hindered;
+  private long doneNanos;
+  private long truthSeen;
+  private long truthAsked;
+  private long sinceReturnNanos = -1;
+  private @Nullable Long keptNanos;
+  private @Nullable Decision<?> decided;
+  private boolean closed; // guarded by this
+
+  TargetControl(
+      SessionControl session,
+      Watched watched,
+      Target target,
+      TableLevels levels,
+      Policy<?> policy) {
+    this.session = session;
+    this.watched = watched;
+    this.table = watched.table();
+    this.target = target;
+    this.levels = levels;
+    this.ofOneRead =
+        policy instanceof AdaptivePolicy adaptive ? adaptive.ofOneRead() : LagModel.MEASURED;
+    this.truthSeen = watched.signals().truthSince(0, LagModel.MEASURED).seen();
+  }
+
+  /** What it decides for. */
+  String name() {
+    return table.name().toString();
+  }
+
+  /** Begins where an earlier session was. */
+  void resume(SavedState.Table saved, long now) {
+    saved
+        .popularity()
+        .map(known -> new Observation.Popularity(now, known.byKey(), known.unseenWrites()))
+        .ifPresent(watched.spread()::assume);
+    long seconds = (System.currentTimeMillis() - saved.savedMillis()) / 1000;
+    table.set(
+        target,
+        levels,
+        saved.choice(),
+        false,
+        now,
+        RESUMED_NANOS,
+        List.of("as an earlier session left it %d s ago".formatted(seconds)));
+    keptNanos = now;
+  }
+
+  /** What is worth to be saved; empty if nothing was decided, or on figures that are too old. */
+  Optional<SavedState.Table> known() {
+    return Optional.<Decision<?>>ofNullable(decided)
+        .filter(last -> !idle && !table.inUse(target).fallback())
+        .map(
+            last ->
+                new SavedState.Table(
+                    System.currentTimeMillis(),
+                    name(),
+                    target.tolerated(),
+                    levels.replication(),
+                    levels.write(),
+                    target.choice(),
+                    last.stateAfter(),
+                    watched.spread().known()));
+  }
+
+  @Override
+  public void begin(ControlLoop<?> by, long nowNanos) {
+    loop = by;
+  }
+
+  /** Ends the loop; reads stay as they are for as long as that holds. */
+  void end() {
+    Objects.requireNonNull(loop).close();
+  }
+
+  @Override
+  public void check(long nowNanos, String whyNothing) {
+    target.expire(whyNothing);
+    // Not after what has just come to nothing as well.
+    if (target == table.main() && Math.abs(nowNanos - doneNanos) >= session.periodNanos() / 2) {
+      doneNanos = nowNanos;
+      session.eachPeriod(watched, sinceReturnNanos, nowNanos);
+    }
+    hindered = !session.followsReplication(table);
+    if (!levels.equals(table.levels())) {
+      end();
+      session.begin(watched, target);
+      return;
+    }
+    boolean wasIdle = idle;
+    idle = !hindered && watched.signals().isIdle();
+    if (idle) {
+      keptNanos = nowNanos;
+      if (!wasIdle) {
+        target.keep(nowNanos, IDLE_NANOS, "nobody reads the table: kept as it was");
+      }
+    }
+  }
+
+  @Override
+  public boolean isBusy() {
+    return hindered || idle;
+  }
+
+  @Override
+  public CompletionStage<Observation> observe(long nowNanos) {
+    return session
+        .refreshed(watched.signals())
+        .thenApplyAsync(done -> observation(), session::soon);
+  }
+
+  private Observation observation() {
+    SharedSignals signals = watched.signals();
+    TruthSince truth = signals.truthSince(truthSeen, ofOneRead);
+    truthAsked = truth.seen();
+    int replicas = levels.replicas();
+    Optional<Rates> rates = signals.rates(table);
+    Optional<Lags> lags = signals.lags().filter(lag -> lag.sample().replicas() == replicas);
+    int live = Math.min(replicas, signals.liveReplicas());
+    Optional<Observation.Shadow> shadow = watched.shadows().figures();
+    // A mix of reads that tolerate unlike shares says nothing of either.
+    Optional<Observation.Missed> missed =
+        table.targets().size() == 1 ? watched.shadows().missed() : Optional.empty();
+    long now = session.now(); // after everything it knows
+    return new Observation(
+        now,
+        name(),
+        replicas,
+        levels.writeReplicas(),
+        live,
+        0,
+        rates,
+        lags,
+        watched.spread().at(now, rates),
+        truth.truth(),
+        shadow,
+        missed,
+        Optional.empty(),
+        signals.isStrained());
+  }
+
+  @Override
+  public void act(Decision<?> decision, long nowNanos) {
+    truthSeen = truthAsked;
+    decided = decision;
+    Observation known = decision.observation();
+    boolean unknown = false;
+    if (decision.controller() instanceof AdaptivePolicy policy
+        && decision.step().state() instanceof AdaptiveState state) {
+      unknown = policy.isFallback(state, known);
+      sinceReturnNanos = policy.sinceReturnNanos(state);
+      target.predict(policy.predicted(state, known));
+    }
+    Optional<ReadChoice> choice = decision.value(KnobId.READ_LEVEL);
+    if (choice.isPresent() && !isKept(known)) {
+      set(choice.get(), unknown, nowNanos, reasons(decision));
+    }
+    session.report(table, target, decision);
+  }
+
+  private synchronized void set(
+      ReadChoice choice, boolean unknown, long nowNanos, List<String> reasons) {
+    if (!closed) {
+      long validNanos = PERIODS_VALID * session.periodNanos();
+      table.set(target, levels, choice, unknown, nowNanos, validNanos, reasons);
+    }
+  }
+
+  private List<String> reasons(Decision<?> decision) {
+    List<String> reasons = new ArrayList<>(decision.step().reasons());
+    if (decision.observation().popularity().isEmpty()) {
+      table.keylessReads().ifPresent(reasons::add);
+    }
+    if (!table.mayRetry()) {
+      reasons.add(
+          "reads are sent at the application's own level: every second one got no answer at "
+              + "stronger ones");
+    }
+    session.addTroubles(reasons);
+    reasons.addAll(watched.signals().troubles());
+    return reasons;
+  }
+
+  /**
+   * Whether what an earlier session knew, or this one before it slept, stands in for figures that
+   * are not there yet.
+   */
+  private boolean isKept(Observation o) {
+    @Nullable Long kept = keptNanos;
+    long since = kept == null ? Long.MAX_VALUE : o.atNanos() - kept;
+    return since >= 0
+        && since < RESUMED_NANOS
+        && !(isNew(o.rates().map(Rates::atNanos), kept)
+            && isNew(o.lags().map(Lags::atNanos), kept)
+            && o.popularity().isPresent());
+  }
+
+  private static boolean isNew(Optional<Long> atNanos, @Nullable Long kept) {
+    return atNanos.isPresent() && kept != null && atNanos.get() - kept > 0;
+  }
+
+  @Override
+  public void failed(String why, Throwable cause, long nowNanos) {
+    lost(why, nowNanos);
+  }
+
+  @Override
+  public synchronized void lost(String why, long nowNanos) {
+    if (!closed) {
+      table.fallBack(target, why);
+    }
+  }
+
+  @Override
+  public synchronized void close(long nowNanos) {
+    closed = true;
+  }
+}

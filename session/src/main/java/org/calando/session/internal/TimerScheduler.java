@@ -1,0 +1,50 @@
+package org.calando.session.internal;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.calando.core.time.Clock;
+import org.calando.core.time.Scheduler;
+
+/**
+ * A timer of one thread as a scheduler of a session's loops, by the session's clock. Thread safe.
+ *
+ * @param mostNanos no task is put off for longer, even if the clock was set back meanwhile
+ * @param cost counts what the tasks cost
+ */
+record TimerScheduler(
+    ScheduledExecutorService timer, LongSupplier nanos, long mostNanos, CostMeter cost)
+    implements Scheduler {
+  /** A timer of one daemon thread, which forgets what is not due when it is shut down. */
+  static ScheduledThreadPoolExecutor timer(String name) {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            work -> {
+              Thread thread = new Thread(work, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    return timer;
+  }
+
+  @Override
+  public Clock clock() {
+    return nanos::getAsLong;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws RejectedExecutionException if the timer is shut down
+   */
+  @Override
+  public void at(long atNanos, Runnable task) {
+    long delay = Math.min(mostNanos, Math.max(0, atNanos - nanos.getAsLong()));
+    var unused = timer.schedule(() -> cost.run(task), delay, TimeUnit.NANOSECONDS);
+  }
+}
