@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.control.ControlLoop;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.AdaptiveSession;
@@ -71,7 +72,7 @@ final class ProbeProcess implements AutoCloseable {
 
   static String classPath() {
     Set<Path> allowed =
-        Stream.of(ProbeMain.class, AdaptiveSession.class, ConsistencyLevel.class)
+        Stream.of(ProbeMain.class, AdaptiveSession.class, ControlLoop.class, ConsistencyLevel.class)
             .map(ProbeProcess::place)
             .collect(Collectors.toSet());
     List<String> entries = new ArrayList<>();
