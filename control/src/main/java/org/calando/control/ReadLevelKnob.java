@@ -28,20 +28,6 @@ public final class ReadLevelKnob implements Knob<ReadChoice> {
     this.picker = picker;
   }
 
-  /**
-   * The setting that a plan's value tells.
-   *
-   * @throws IllegalArgumentException if it is no such value
-   */
-  public static ReadChoice choice(String value) {
-    int and = value.indexOf(AND_ABOVE);
-    return and < 0
-        ? ReadChoice.of(Integer.parseInt(value))
-        : new ReadChoice(
-            Integer.parseInt(value.substring(0, and)),
-            Double.parseDouble(value.substring(and + AND_ABOVE.length())));
-  }
-
   @Override
   public KnobId<ReadChoice> id() {
     return KnobId.READ_LEVEL;

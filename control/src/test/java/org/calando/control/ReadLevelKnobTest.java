@@ -1,7 +1,6 @@
 package org.calando.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
@@ -32,19 +31,6 @@ class ReadLevelKnobTest {
   @Test
   void thereIsNothingToDoBetweenEqualSettings() {
     assertThat(knob.plan(ReadChoice.of(2), ReadChoice.of(2)).steps()).isEmpty();
-  }
-
-  @Test
-  void aPlansValueCanBeReadAgain() {
-    for (ReadChoice choice : new ReadChoice[] {ReadChoice.of(2), new ReadChoice(1, 1 / 3.0)}) {
-      assertThat(ReadLevelKnob.choice(knob.plan(ReadChoice.of(3), choice).value()))
-          .isEqualTo(choice);
-    }
-    for (String bad : new String[] {"", "+", "two", "1+", "1+2", "0"}) {
-      assertThatThrownBy(() -> ReadLevelKnob.choice(bad))
-          .as(bad)
-          .isInstanceOf(IllegalArgumentException.class);
-    }
   }
 
   @Test

@@ -72,7 +72,7 @@ public final class Adaptation implements AutoCloseable {
             settings,
             facts::placement,
             Map.copyOf(all),
-            new TimerScheduler(timer, settings.clock(), most, cost),
+            new TimerScheduler(timer, settings.clock()::getAsLong, most, cost),
             timer);
     this.router =
         new Router(

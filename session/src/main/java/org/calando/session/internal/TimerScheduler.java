@@ -4,7 +4,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.calando.core.time.Clock;
 import org.calando.core.time.Scheduler;
 
@@ -14,8 +13,7 @@ import org.calando.core.time.Scheduler;
  * @param mostNanos no task is put off for longer, even if the clock was set back meanwhile
  * @param cost counts what the tasks cost
  */
-record TimerScheduler(
-    ScheduledExecutorService timer, LongSupplier nanos, long mostNanos, CostMeter cost)
+record TimerScheduler(ScheduledExecutorService timer, Clock clock, long mostNanos, CostMeter cost)
     implements Scheduler {
   /** A timer of one daemon thread, which forgets what is not due when it is shut down. */
   static ScheduledThreadPoolExecutor timer(String name) {
@@ -32,11 +30,6 @@ record TimerScheduler(
     return timer;
   }
 
-  @Override
-  public Clock clock() {
-    return nanos::getAsLong;
-  }
-
   /**
    * {@inheritDoc}
    *
@@ -44,7 +37,7 @@ record TimerScheduler(
    */
   @Override
   public void at(long atNanos, Runnable task) {
-    long delay = Math.min(mostNanos, Math.max(0, atNanos - nanos.getAsLong()));
+    long delay = Math.min(mostNanos, Math.max(0, atNanos - clock.nanos()));
     var unused = timer.schedule(() -> cost.run(task), delay, TimeUnit.NANOSECONDS);
   }
 }
