@@ -353,21 +353,4 @@ public final class Journal implements AutoCloseable {
         "check that the folder exists, has room and may be written",
         e);
   }
-
-  /**
-   * Removes a file of a lease of which everything is restored.
-   *
-   * @throws FailedWorkException if it cannot be removed
-   */
-  static void removeRestored(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "is restored and cannot be removed: " + e.getMessage(),
-          file.toString(),
-          "remove it by hand",
-          e);
-    }
-  }
 }

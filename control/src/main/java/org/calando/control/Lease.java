@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
@@ -238,8 +239,7 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Does again what others have undone of the plan in force; nothing if the knob is as before, or
-   * this does not own it.
+   * Does again what others have undone of the plan in force; nothing where there is none.
    *
    * @return the steps that were undone and what became of them, in words
    */
@@ -416,7 +416,7 @@ public final class Lease implements AutoCloseable {
     boolean restored = journal.open().isEmpty();
     try {
       if (restored) {
-        files.forEach(Journal::removeRestored);
+        files.forEach(AtomicFiles::removeRestored);
       }
     } finally {
       abandon();

@@ -93,6 +93,23 @@ public final class AtomicFiles {
     }
   }
 
+  /**
+   * Removes a file of a lease of which everything is restored; nothing if it is not there.
+   *
+   * @throws FailedWorkException if it cannot be removed
+   */
+  public static void removeRestored(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "is restored and cannot be removed: " + e.getMessage(),
+          file.toString(),
+          "remove it by hand",
+          e);
+    }
+  }
+
   /** The error that tells a user why a file or folder cannot be written, and what to do. */
   public static FailedWorkException cannotWrite(Path file, IOException e) {
     String reason = reason(e);
