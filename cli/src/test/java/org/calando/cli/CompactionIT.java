@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -145,12 +140,12 @@ class CompactionIT {
                 .withLocalDatacenter(LocalCassandra.DATA_CENTRE)
                 .build()) {
       awaitSet(command);
-      URI address = address(command);
+      GovernorAnswers answers = GovernorAnswers.of(command);
       others.execute(
           "CREATE KEYSPACE shop WITH replication ="
               + " {'class': 'NetworkTopologyStrategy', 'replication_factor': 2}");
       others.execute("CREATE TABLE shop.carts (id int PRIMARY KEY, items int)");
-      awaitMetrics(address, "calando_node_requests_total{", 4);
+      answers.awaitMetrics("calando_node_requests_total{", 4);
       for (int i = 0; i < 300; i++) {
         others.execute("INSERT INTO shop.carts (id, items) VALUES (" + i + ", 1)");
       }
@@ -161,15 +156,14 @@ class CompactionIT {
           .atMost(LONG)
           .untilAsserted(
               () -> {
-                assertThat(sum(address, "calando_node_requests_total", "kind=\"write\""))
+                assertThat(answers.sum("calando_node_requests_total", "kind=\"write\""))
                     .isEqualTo(300);
-                assertThat(sum(address, "calando_node_requests_total", "kind=\"read\""))
+                assertThat(answers.sum("calando_node_requests_total", "kind=\"read\""))
                     .isEqualTo(200);
-                assertThat(sum(address, "calando_accounted_requests_total", "shop")).isEqualTo(500);
-                assertThat(sum(address, "calando_accounted_joules_total", "shop")).isPositive();
+                assertThat(answers.sum("calando_accounted_joules_total", "shop")).isPositive();
               });
-      assertThat(metrics(address)).contains("provenance=\"modelled\"");
-      HttpResponse<String> ready = get(address, "/readyz");
+      assertThat(answers.metrics()).contains("provenance=\"modelled\"");
+      HttpResponse<String> ready = answers.get("/readyz");
       assertThat(ready.statusCode()).isEqualTo(503);
       assertThat(ready.body().lines()).singleElement().asString().startsWith("gone: ");
       Files.writeString(folder.resolve("govern.yaml"), "clusters: [{name: shop}]\n");
@@ -210,43 +204,6 @@ class CompactionIT {
     return cluster.nodes().stream()
         .map(node -> new InetSocketAddress(node.address(), node.cqlPort()))
         .toList();
-  }
-
-  private static URI address(CommandProcess command) {
-    Pattern listens = Pattern.compile("listens on (http://\\S+)");
-    await().atMost(LONG).until(() -> listens.matcher(command.stdout()).find());
-    Matcher found = listens.matcher(command.stdout());
-    assertThat(found.find()).isTrue();
-    return URI.create(found.group(1));
-  }
-
-  private static HttpResponse<String> get(URI address, String path)
-      throws IOException, InterruptedException {
-    return HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(address.resolve(path)).build(),
-            HttpResponse.BodyHandlers.ofString());
-  }
-
-  private static String metrics(URI address) throws IOException, InterruptedException {
-    return get(address, "/metrics").body();
-  }
-
-  private static void awaitMetrics(URI address, String begin, int lines) {
-    await()
-        .atMost(LONG)
-        .until(
-            () -> metrics(address).lines().filter(each -> each.startsWith(begin)).count(),
-            count -> count == lines);
-  }
-
-  private static double sum(URI address, String metric, String label)
-      throws IOException, InterruptedException {
-    return metrics(address)
-        .lines()
-        .filter(line -> line.startsWith(metric + "{") && line.contains(label))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .sum();
   }
 
   private static ProcessHandle guard(CommandProcess command) {

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -154,6 +159,63 @@ class GovernIT {
       assertThat(command.stdout().replaceAll("\\s+", " "))
           .contains("who sets clocks cannot be noted for all of this machine")
           .contains("sudo install -d -o ");
+    }
+  }
+
+  /** What replicas apply for their master is nobody's request; nor is what the governor asks. */
+  @Test
+  void requestsOfClientsAreAccountedOnce() throws Exception {
+    StringBuilder nodes = new StringBuilder();
+    for (LocalRedisNode node : cluster.nodes()) {
+      nodes.append(
+          "{name: %s, address: 127.0.0.1, port: %d}, ".formatted(node.name(), node.port()));
+    }
+    Path file =
+        Files.writeString(
+            folder.resolve("observe.yaml"),
+            """
+            clusters:
+              - {name: cart, engine: redis, inventory: {nodes: [%s]}, period: 1s}
+            listen: 127.0.0.1:0
+            """
+                .formatted(nodes));
+    try (CommandProcess command =
+        CommandProcess.start(folder, state(), "govern", file.toString())) {
+      GovernorAnswers answers = GovernorAnswers.of(command);
+      answers.awaitMetrics("calando_node_requests_total{", 6);
+      ask(cluster.nodes().get(0), "SET k v", 300);
+      ask(cluster.nodes().get(0), "GET k", 150);
+      ask(cluster.nodes().get(1), "GET k", 50);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                assertThat(answers.sum("calando_node_requests_total", "write")).isEqualTo(300);
+                assertThat(answers.sum("calando_node_requests_total", "read")).isEqualTo(200);
+              });
+      assertThat(answers.sum("calando_accounted_requests_total", "cart")).isBetween(0.0, 500.0);
+      assertThat(answers.sum("calando_accounted_joules_total", "cart")).isPositive();
+      assertThat(answers.sum("calando_node_requests_total", "node=\"n2\"")).isEqualTo(50);
+      assertThat(answers.get("/readyz").statusCode()).isEqualTo(200);
+      command.signal("TERM");
+      assertThat(command.exitCode()).as(command.stderr()).isEqualTo(143);
+    }
+  }
+
+  /** Sends a command again and again, as a client of its own. */
+  private static void ask(LocalRedisNode node, String command, int times) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
+        BufferedReader in =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+      for (int i = 0; i < times; i++) {
+        socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        String answer = in.readLine();
+        assertThat(answer).isIn("+OK", "$1", "$-1");
+        if (answer.equals("$1")) {
+          assertThat(in.readLine()).isEqualTo("v");
+        }
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.calando.core.observe.ClientRequests.Count;
 import org.calando.power.MeterInfo;
 import org.calando.power.SampleRow;
@@ -41,6 +42,7 @@ final class ClusterAccount {
     private Optional<Count> last = Optional.empty();
     private OptionalDouble readsPerSecond = OptionalDouble.empty();
     private OptionalDouble writesPerSecond = OptionalDouble.empty();
+    private boolean answered;
     private long reads;
     private long writes;
   }
@@ -126,6 +128,7 @@ final class ClusterAccount {
     long reads = now.get().reads() - before.get().reads();
     long writes = now.get().writes() - before.get().writes();
     double seconds = (now.get().atNanos() - before.get().atNanos()) / 1e9;
+    node.answered = true;
     node.reads += reads;
     node.writes += writes;
     node.readsPerSecond = OptionalDouble.of(reads / seconds);
@@ -161,7 +164,7 @@ final class ClusterAccount {
         node.unknownSeconds,
         node.readsPerSecond,
         node.writesPerSecond,
-        node.reads,
-        node.writes);
+        node.answered ? OptionalLong.of(node.reads) : OptionalLong.empty(),
+        node.answered ? OptionalLong.of(node.writes) : OptionalLong.empty());
   }
 }

@@ -3,6 +3,7 @@ package org.calando.governor;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.calando.power.MeterInfo;
 
 /**
@@ -36,7 +37,7 @@ public record ClusterFigures(
    * @param unknownSeconds without joules
    * @param readsPerSecond in the last period; empty if they are not known
    * @param writesPerSecond in the last period; empty if they are not known
-   * @param reads that it has answered, as far as they are known
+   * @param reads that it has answered, as far as they are known; empty if they never were
    * @param writes likewise
    */
   public record Node(
@@ -46,8 +47,8 @@ public record ClusterFigures(
       double unknownSeconds,
       OptionalDouble readsPerSecond,
       OptionalDouble writesPerSecond,
-      long reads,
-      long writes) {}
+      OptionalLong reads,
+      OptionalLong writes) {}
 
   /** Copies the list. */
   public ClusterFigures {

@@ -137,10 +137,14 @@ final class Metrics {
             call ->
                 eachNode(
                     (state, node, meter) -> {
-                      if (node.readsPerSecond().isPresent() || node.reads() + node.writes() > 0) {
-                        call.call((double) node.reads(), state.name(), node.name(), "read");
-                        call.call((double) node.writes(), state.name(), node.name(), "write");
-                      }
+                      node.reads()
+                          .ifPresent(
+                              reads ->
+                                  call.call((double) reads, state.name(), node.name(), "read"));
+                      node.writes()
+                          .ifPresent(
+                              writes ->
+                                  call.call((double) writes, state.name(), node.name(), "write"));
                     }))
         .register(registry);
   }

@@ -119,7 +119,8 @@ final class StateJson {
       one.put("joules", each.joules()).put("unknown_s", each.unknownSeconds());
       put(one, "reads_per_s", each.readsPerSecond());
       put(one, "writes_per_s", each.writesPerSecond());
-      one.put("reads", each.reads()).put("writes", each.writes());
+      one.put("reads", each.reads().isPresent() ? each.reads().getAsLong() : null);
+      one.put("writes", each.writes().isPresent() ? each.writes().getAsLong() : null);
     }
     return node;
   }
