@@ -19,13 +19,13 @@ import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.Session;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.Workload;
+import org.calando.report.column.RunRecord;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.SimDeferral;
 import org.calando.studyfile.SimSpec;
-import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * decisions in the measured window. Its knob is this run's alone, and strong again when this is
  * closed. Thread safe.
  */
-final class BufferControl implements RunEdges, AutoCloseable {
+final class BufferControl implements RunPart {
   private final FreshPromise promise;
   private final DecisionLog log;
   private final @Nullable Lease lease;
@@ -67,12 +67,10 @@ final class BufferControl implements RunEdges, AutoCloseable {
    * Begins to decide on a session's writes, which are strong until the first decision.
    *
    * @param table what the knob acts on
-   * @param files of the run
    * @return null if the run's writes are sent alike throughout
    */
-  static @Nullable BufferControl start(
-      RunConfig run, Session session, String table, RunFiles files) {
-    Optional<BufferChoice> choice = run.writeBuffer();
+  static @Nullable BufferControl start(RunTask task, Session session, String table) {
+    Optional<BufferChoice> choice = task.run().writeBuffer();
     FreshPromise promise = choice.flatMap(BufferChoice::promise).orElse(null);
     BufferPolicy policy = choice.flatMap(BufferChoice::policy).orElse(null);
     if (promise == null || policy == null) {
@@ -80,13 +78,13 @@ final class BufferControl implements RunEdges, AutoCloseable {
     }
     BufferedWrites deferring = session.find(BufferedWrites.class).orElseThrow();
     BufferKnob knob = new BufferKnob(deferring, table, true, choice.get().readYourWrites());
-    Lease lease = Lease.ofProcess("run " + run.id());
+    Lease lease = Lease.ofProcess("run " + task.run().id());
     RealTimeScheduler scheduler = new RealTimeScheduler("calando-write-buffer");
     try {
       DeferringSession client = new DeferringSession(deferring, knob, promise.mostAtRisk(), lease);
       return new BufferControl(
           promise,
-          files,
+          task.files(),
           lease,
           scheduler,
           heard -> HeldBuffer.start(scheduler, policy, table, client, heard));
@@ -103,19 +101,14 @@ final class BufferControl implements RunEdges, AutoCloseable {
    * @return null if the run's writes are sent alike throughout
    */
   static @Nullable BufferControl simulated(
-      StudySpec study,
-      RunConfig run,
-      Workload workload,
-      SimCluster cluster,
-      SimScheduler scheduler,
-      RunFiles files) {
-    if (run.writeBuffer().isEmpty()) {
+      RunTask task, Workload workload, SimCluster cluster, SimScheduler scheduler) {
+    BufferChoice choice = task.run().writeBuffer().orElse(null);
+    if (choice == null) {
       return null;
     }
-    BufferChoice choice = run.writeBuffer().get();
     long bytes = Math.round(SimulatedClocks.writeBytes(workload));
     double costShare =
-        SimSpec.of(study.store())
+        SimSpec.of(task.study().store())
             .map(sim -> sim.model().deferral())
             .map(SimDeferral::costShare)
             .orElse(1.0);
@@ -129,7 +122,7 @@ final class BufferControl implements RunEdges, AutoCloseable {
         new SimBuffers.Settings(workload.table(), bytes, costShare, promise.mostAtRisk());
     return new BufferControl(
         promise,
-        files,
+        task.files(),
         null,
         null,
         heard -> SimBuffers.start(cluster, scheduler, policy.get(), settings, heard));
@@ -147,27 +140,26 @@ final class BufferControl implements RunEdges, AutoCloseable {
 
   @Override
   public synchronized void measurementBegan(long nanos) {
-    log.measurementBegan(nanos);
     measuring = true;
   }
 
   @Override
   public synchronized void measurementEnded(long nanos) {
-    log.measurementEnded();
     measuring = false;
   }
 
-  /** Why the figures are not those of the policy; empty if they are. */
-  Optional<String> failure() {
-    return loop.failure()
+  @Override
+  public void record(RunRecord found) {
+    found.note(notes(found.find(DeferralFigures.class)));
+    loop.failure()
         .map(
             why ->
                 "the policy of write buffers failed, and writes were strong since: "
-                    + String.valueOf(why.getMessage()).lines().findFirst().orElse(why.toString()));
+                    + String.valueOf(why.getMessage()).lines().findFirst().orElse(why.toString()))
+        .ifPresent(found::fail);
   }
 
-  /** What a reader of the run's figures should know. */
-  synchronized List<String> notes(Optional<DeferralFigures> figures) {
+  private synchronized List<String> notes(Optional<DeferralFigures> figures) {
     List<String> notes = new ArrayList<>();
     notes.add("write buffer set %d times by %d decisions".formatted(changes, decisions));
     if (beyond > 0) {

@@ -3,7 +3,6 @@ package org.calando.study;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
-import org.calando.load.LoadRun;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterWatch implements Consumer<String> {
   private @Nullable String failure;
   private @Nullable Runnable load;
+  private boolean ends;
 
   /** A process of the cluster has ended. */
   @Override
@@ -28,20 +28,21 @@ final class ClusterWatch implements Consumer<String> {
     }
   }
 
-  /** The load to end, from now on; it has started. */
-  void watch(LoadRun newLoad) {
-    watch(newLoad::stop);
-  }
-
-  /** The same, of a load that is ended so. */
+  /**
+   * The load to end, from now on.
+   *
+   * @param stopLoad ends it; it has started
+   */
   synchronized void watch(Runnable stopLoad) {
     load = stopLoad;
-    if (failure != null) {
-      stopLoad();
+    if (ends) {
+      stopLoad.run();
     }
   }
 
-  private void stopLoad() {
+  /** Ends the load, and each that is watched from now on. */
+  synchronized void stopLoad() {
+    ends = true;
     if (load != null) {
       load.run();
     }

@@ -1,9 +1,11 @@
 package org.calando.study;
 
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
+import org.calando.core.store.Session;
 import org.calando.report.column.BufferColumns;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * left at the end where a number of operations ends it. Its figures may be read when the run has
  * ended.
  */
-final class DeferralWatch implements RunEdges {
+final class DeferralWatch implements RunPart {
+  private final Session session;
+  private final boolean named;
   private final DeferredWrites writes;
   private final OptionalLong promisedNanos;
   private volatile long beganNanos;
@@ -23,9 +27,12 @@ final class DeferralWatch implements RunEdges {
   /**
    * A watch that has seen nothing yet.
    *
+   * @param named whether {@link FailedWriteLog} names writes that fail
    * @param promisedNanos within which writes are promised to be visible; empty if nothing is
    */
-  DeferralWatch(DeferredWrites writes, OptionalLong promisedNanos) {
+  DeferralWatch(Session session, DeferredWrites writes, OptionalLong promisedNanos, boolean named) {
+    this.session = session;
+    this.named = named;
     this.writes = writes;
     this.promisedNanos = promisedNanos;
   }
@@ -43,15 +50,28 @@ final class DeferralWatch implements RunEdges {
         promisedNanos.isPresent() ? writes.figures(promisedNanos.getAsLong()) : writes.figures();
   }
 
-  /** What became of the writes; empty if there was no window. */
-  Optional<DeferralFigures> figures() {
-    return Optional.ofNullable(figures);
+  @Override
+  public void record(RunRecord found) {
+    found.give(BufferColumns.AT_RISK, atRisk());
+    DeferralFigures known = figures;
+    if (known != null) {
+      found.add(known);
+      if (named && known.failed() > 0) {
+        found.note(lost(known.failed()));
+      }
+    }
   }
 
-  /** Adds what is known to a run's record. */
-  void record(RunRecord found) {
-    found.give(BufferColumns.AT_RISK, atRisk());
-    figures().ifPresent(found::add);
+  /** They were acknowledged, and count as done in throughput and energy. */
+  private List<String> lost(long failed) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        failed
+            + " writes were acknowledged and then failed: throughput includes them, "
+            + FailedWriteLog.FILE
+            + " names them");
+    notes.addAll(session.errors());
+    return notes;
   }
 
   /**

@@ -2,19 +2,20 @@ package org.calando.study;
 
 import org.calando.core.time.Scheduler;
 import org.calando.load.Interval;
+import org.calando.load.IntervalListener;
 import org.calando.load.Phase;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 
 /**
- * Tells a run's watch of the edges of a load on files, and of each second, at the load's own times.
+ * Tells a listener of the edges of a load on files, and of each second, at the load's own times.
  * Thread safe.
  */
 final class FileWindow {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final FileProgress NOTHING = new FileProgress(0, 0, 0, 0, 0);
 
-  private final RunWatch watch;
+  private final IntervalListener watch;
   private final Scheduler scheduler;
   private final FileLoad load;
   private final long beginNanos;
@@ -26,7 +27,12 @@ final class FileWindow {
   private boolean ended;
 
   private FileWindow(
-      RunWatch watch, Scheduler scheduler, FileLoad load, long beginNanos, long warmUp, long time) {
+      IntervalListener watch,
+      Scheduler scheduler,
+      FileLoad load,
+      long beginNanos,
+      long warmUp,
+      long time) {
     this.watch = watch;
     this.scheduler = scheduler;
     this.load = load;
@@ -45,7 +51,7 @@ final class FileWindow {
    * @param durationNanos its measured window
    */
   static FileWindow begin(
-      RunWatch watch,
+      IntervalListener watch,
       Scheduler scheduler,
       FileLoad load,
       long beginNanos,

@@ -17,13 +17,12 @@ import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.time.RealTimeScheduler;
-import org.calando.engine.FileTarget;
 import org.calando.engine.GearControl;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 import org.calando.report.column.GearFigures;
+import org.calando.report.column.RunRecord;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.StudySpec;
 
 /*
  *   pieces read and written --> load of the last period --> ControlLoop --> GearControl, a thread of its own
@@ -35,7 +34,7 @@ import org.calando.studyfile.StudySpec;
  * Has a policy of gears in force in a run on files. The policy is the same object as in the
  * simulator. Thread safe.
  */
-final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
+final class GearPilot implements RunPart, HeldGear.Shifts {
   /** Asking a cluster that is gone takes its client so long at most. */
   private static final long DEADLINE_NANOS = 600_000_000_000L;
 
@@ -47,7 +46,6 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
   private final ExecutorService asker = thread("calando-gear-watch");
   private final ExecutorService shifter = thread("calando-gear-shift");
   private final List<GearShift> shifts = new ArrayList<>();
-  private final DecisionLog log;
   private final ControlLoop<?> loop;
   private final HeldGear actor = new HeldGear(this, false, false, this::looked);
   private final long begunNanos = System.nanoTime();
@@ -67,7 +65,6 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
     this.box = box;
     this.load = load;
     this.speed = speed;
-    this.log = log;
     this.failed = failed;
     this.last = load.progress();
     this.loop =
@@ -88,25 +85,16 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
    *
    * @param choice a policy
    * @param load whose progress is observed
-   * @param files of the run
-   * @param failed hears, on another thread, why it decides or shifts no more
    */
-  static GearPilot start(
-      FileTarget target,
-      StudySpec study,
-      RunConfig run,
-      GearChoice choice,
-      FileLoad load,
-      RunFiles files,
-      Consumer<String> failed) {
+  static GearPilot start(RunTask task, GearControl box, GearChoice choice, FileLoad load) {
     return new GearPilot(
-        target.gears(),
+        box,
         load,
-        RunControllers.gears(study, run, choice),
-        RunControllers.speed(run),
-        study.monitor().periodNanos(),
-        files.decisions(),
-        failed);
+        RunControllers.gears(task.study(), task.run(), choice),
+        RunControllers.speed(task.run()),
+        task.study().monitor().periodNanos(),
+        task.files().decisions(),
+        task.cluster()::failed);
   }
 
   private static ExecutorService thread(String name) {
@@ -198,24 +186,24 @@ final class GearPilot implements RunEdges, HeldGear.Shifts, AutoCloseable {
 
   @Override
   public synchronized void measurementBegan(long nanos) {
-    log.measurementBegan(nanos);
     measured = true;
   }
 
   @Override
   public synchronized void measurementEnded(long nanos) {
-    log.measurementEnded();
     measured = false;
     stopped = true;
     loop.close();
   }
 
-  /** Ends, as {@link #close} does; what came of it in the measured window. */
-  GearFigures end() {
+  @Override
+  public void end() {
     close();
-    synchronized (this) {
-      return GearFigures.of(shifts);
-    }
+  }
+
+  @Override
+  public synchronized void record(RunRecord found) {
+    found.add(GearFigures.of(shifts));
   }
 
   /** Decides no more, and waits for the shift that is under way. Idempotent. */

@@ -59,18 +59,16 @@ final class LevelControl extends LevelRun {
   private long rotatedNanos = System.nanoTime();
 
   private LevelControl(
-      StudySpec study,
-      RunConfig run,
+      RunTask task,
       TableTelemetry.Settings settings,
       TableTelemetry telemetry,
-      LevelPicker picker,
-      RunFiles files) {
-    super(run, readLevels(settings), safe(settings), files);
-    this.monitor = study.monitor();
+      LevelPicker picker) {
+    super(task, readLevels(settings), safe(settings));
+    this.monitor = task.study().monitor();
     this.telemetry = telemetry;
-    this.sketch = new PopularitySketch(PopularitySketch.Config.of(run.seed()));
+    this.sketch = new PopularitySketch(PopularitySketch.Config.of(task.run().seed()));
     this.picker = picker;
-    Policy<?> policy = RunControllers.levels(study, run);
+    Policy<?> policy = RunControllers.levels(task.study(), task.run());
     long deadlineNanos = Math.max(monitor.periodNanos(), OBSERVATION_NANOS);
     this.level =
         new HeldLevel(
@@ -90,11 +88,11 @@ final class LevelControl extends LevelRun {
   /**
    * Begins to observe and to decide; blocks until then.
    *
-   * @param files where decisions are noted
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
-  static LevelControl start(
-      StudySpec study, RunConfig run, String table, TableTelemetry.Source source, RunFiles files) {
+  static LevelControl start(RunTask task, String table, TableTelemetry.Source source) {
+    StudySpec study = task.study();
+    RunConfig run = task.run();
     TableTelemetry.Settings settings =
         new TableTelemetry.Settings(
             table,
@@ -106,7 +104,7 @@ final class LevelControl extends LevelRun {
     LevelPicker picker = new LevelPicker(readLevels(settings), safe);
     TableTelemetry telemetry = source.telemetry(settings, model(study, run), picker::choice);
     try {
-      return new LevelControl(study, run, settings, telemetry, picker, files);
+      return new LevelControl(task, settings, telemetry, picker);
     } catch (RuntimeException | Error e) {
       telemetry.close();
       throw e;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.calando.control.DecisionLog;
 import org.calando.control.LoopListener;
@@ -20,8 +21,11 @@ import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
+import org.calando.core.workload.DualRead;
 import org.calando.load.Levels;
 import org.calando.report.column.LevelFigures;
+import org.calando.report.column.RunRecord;
+import org.calando.report.column.StaleFigures;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * fixed level it only observes. Its methods belong to the run's thread, but for what the load
  * generator calls: {@link #levels} and the edges of the measured window.
  */
-abstract class LevelRun implements RunEdges, AutoCloseable {
+abstract class LevelRun implements RunPart {
   private final Optional<ConsistencyLevel> fixed;
   private final ReadLevels readLevels;
   private final SafeLevel safe;
@@ -45,14 +49,50 @@ abstract class LevelRun implements RunEdges, AutoCloseable {
   /** What observing and deciding have cost so far; NaN is not known. */
   record Spent(long requests, double cpuSeconds) {}
 
-  LevelRun(RunConfig run, ReadLevels readLevels, SafeLevel safe, RunFiles files) {
-    this.fixed = run.levels().fixedRead();
+  /** Reads of the measured window by level. Not thread safe. */
+  static final class ReadCounts {
+    private Optional<Map<ConsistencyLevel, Long>> before = Optional.empty();
+    private Optional<Map<ConsistencyLevel, Long>> after = Optional.empty();
+
+    void began(Map<ConsistencyLevel, Long> counts) {
+      before = Optional.of(counts);
+    }
+
+    void ended(Map<ConsistencyLevel, Long> counts) {
+      after = Optional.of(counts);
+    }
+
+    /**
+     * Replicas that a read asked in the mean.
+     *
+     * @param replicas replicas of a key, N
+     * @param second reads at ALL that were made only to compare with others: dual reads
+     * @return empty if nothing was read
+     */
+    OptionalDouble meanReplicas(int replicas, long second) {
+      if (before.isEmpty() || after.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      long reads = 0;
+      long asked = 0;
+      for (ConsistencyLevel level : ConsistencyLevel.values()) {
+        long count = after.get().getOrDefault(level, 0L) - before.get().getOrDefault(level, 0L);
+        long own = level == ConsistencyLevel.ALL ? Math.max(0, count - second) : count;
+        reads += own;
+        asked += own * level.replicas(replicas);
+      }
+      return reads == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) asked / reads);
+    }
+  }
+
+  LevelRun(RunTask task, ReadLevels readLevels, SafeLevel safe) {
+    this.fixed = task.run().levels().fixedRead();
     this.readLevels = readLevels;
     this.safe = safe;
-    this.log = files.decisions();
+    this.log = task.files().decisions();
     this.account = new LevelAccount(readLevels, safe);
     for (ConsistencyLevel each : ConsistencyLevel.values()) {
-      levels.put(each, new Levels(each, run.levels().write()));
+      levels.put(each, new Levels(each, task.run().levels().write()));
     }
   }
 
@@ -112,7 +152,6 @@ abstract class LevelRun implements RunEdges, AutoCloseable {
   @Override
   public final void measurementBegan(long nanos) {
     atStart = spent();
-    log.measurementBegan(nanos);
     account.measurementBegan();
     counts.began(Objects.requireNonNull(observed).readsByLevel());
   }
@@ -121,24 +160,23 @@ abstract class LevelRun implements RunEdges, AutoCloseable {
   public final void measurementEnded(long nanos) {
     counts.ended(Objects.requireNonNull(observed).readsByLevel());
     account.measurementEnded();
-    log.measurementEnded();
     atEnd = spent();
   }
 
-  /**
-   * What came of it in the measured window.
-   *
-   * @param secondReads reads at ALL that were made only to compare with others
-   */
-  final LevelFigures figures(long secondReads) {
-    return account.figures(
-        counts.meanReplicas(readLevels.replicas(), secondReads),
-        atEnd.requests() - atStart.requests(),
-        atEnd.cpuSeconds() - atStart.cpuSeconds());
+  @Override
+  public final void record(RunRecord found) {
+    // Second reads are at ALL, and made only to compare with others.
+    long secondReads =
+        found.find(StaleFigures.class).flatMap(StaleFigures::dual).map(DualRead::pairs).orElse(0L);
+    LevelFigures figures =
+        account.figures(
+            counts.meanReplicas(readLevels.replicas(), secondReads),
+            atEnd.requests() - atStart.requests(),
+            atEnd.cpuSeconds() - atStart.cpuSeconds());
+    found.add(figures).note(notes());
   }
 
-  /** What a reader of the run's figures should know. */
-  final List<String> notes() {
+  private List<String> notes() {
     List<String> notes = new ArrayList<>();
     long missed = state().missed();
     if (missed > 0) {

@@ -11,9 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.NodeClocks;
@@ -28,10 +25,12 @@ import org.calando.core.policy.clock.FixedClockPolicy;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.core.replication.WorkSource;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.RoledServers;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.column.ClockFigures;
+import org.calando.report.column.RunRecord;
 import org.calando.studyfile.ManagedClocks;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * thread, but for what the load generator calls: {@link #interval} and the edges of the measured
  * window.
  */
-final class RunClocks implements RunEdges, AutoCloseable {
+final class RunClocks implements RunPart {
   /** How long the policy may take beyond what it waits for. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -56,14 +55,13 @@ final class RunClocks implements RunEdges, AutoCloseable {
   private static final long SLOW_MASTER_NANOS = 250_000_000L;
 
   private static final long LOOK_NANOS = 20_000_000L;
-  private static final long CLOSE_SECONDS = 10;
 
   private final Parts parts;
   private final RunFiles files;
   private final ClockNews news;
   private final Optional<WorkSource> work;
   private final PowerManager manager;
-  private final ScheduledExecutorService looks;
+  private final RealTimeScheduler looks = new RealTimeScheduler("calando-lags");
 
   // Guarded by this.
   private final RoleCpu cpu;
@@ -115,13 +113,6 @@ final class RunClocks implements RunEdges, AutoCloseable {
     this.manager = manager;
     ProcessCpu processes = new ProcessCpu(Path.of("/proc"));
     this.cpu = new RoleCpu(pid -> processes.nanos(pid, "").orElse(0), System.nanoTime());
-    this.looks =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "calando-lags");
-              thread.setDaemon(true);
-              return thread;
-            });
   }
 
   /**
@@ -148,7 +139,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
                       parts.spec().times().silenceNanos(),
                       System::nanoTime));
       RunClocks run = new RunClocks(parts, files, news, work, manager);
-      run.lookAtLags();
+      run.lookAtLags(System.nanoTime() + parts.spec().times().pollNanos());
       begun = true;
       return run;
     } finally {
@@ -158,9 +149,13 @@ final class RunClocks implements RunEdges, AutoCloseable {
     }
   }
 
-  private void lookAtLags() {
-    long poll = parts.spec().times().pollNanos();
-    var unused = looks.scheduleAtFixedRate(this::look, poll, poll, TimeUnit.NANOSECONDS);
+  private void lookAtLags(long nanos) {
+    looks.at(
+        nanos,
+        () -> {
+          look();
+          lookAtLags(Math.max(System.nanoTime(), nanos + parts.spec().times().pollNanos()));
+        });
   }
 
   /**
@@ -230,8 +225,8 @@ final class RunClocks implements RunEdges, AutoCloseable {
     cpu.read(manager.view(), System.nanoTime());
   }
 
-  /** A second of the run has ended. */
-  synchronized void interval(Interval interval) {
+  @Override
+  public synchronized void interval(Interval interval) {
     List<NodeView> views = manager.view();
     cpu.read(views, System.nanoTime());
     for (NodeView view : views) {
@@ -240,20 +235,9 @@ final class RunClocks implements RunEdges, AutoCloseable {
       rowNanos.put(view.node(), total);
       if (interval.phase() == Phase.MEASURED) {
         double used = view.word().pid() > 0 ? (total - before) / 1e9 : Double.NaN;
-        files.clock(row(interval.second(), view, used));
+        files.clock(interval.second(), view, parts.clocks().kiloHertz(view.node()), used);
       }
     }
-  }
-
-  private ClockSecond row(long second, NodeView view, double cpuSeconds) {
-    return new ClockSecond(
-        second,
-        view.node(),
-        view.role(),
-        parts.clocks().kiloHertz(view.node()),
-        cpuSeconds,
-        view.lagBytes(),
-        view.lagNanos());
   }
 
   @Override
@@ -262,14 +246,12 @@ final class RunClocks implements RunEdges, AutoCloseable {
     began = edge();
     lag = new LagRecord();
     measuring = true;
-    files.decisions().measurementBegan(nanos);
     news.measurementBegan();
   }
 
   @Override
   public synchronized void measurementEnded(long nanos) {
     news.measurementEnded();
-    files.decisions().measurementEnded();
     measuring = false;
     ended = edge();
   }
@@ -280,17 +262,18 @@ final class RunClocks implements RunEdges, AutoCloseable {
     return new Edge(System.nanoTime(), energy, cpu.used(), manager.cpuNanos(), news.changed());
   }
 
-  /** What it came to in the measured window; empty if that was not reached. */
-  synchronized Optional<ClockFigures> figures() {
+  @Override
+  public synchronized void record(RunRecord found) {
+    found.note(notes());
     if (began == null || ended == null) {
-      return Optional.empty();
+      return;
     }
     double seconds = (ended.atNanos() - began.atNanos()) / 1e9;
     EnergyReport energy = ended.energy().since(began.energy());
     RoleCpu.Used used = ended.cpu().since(began.cpu());
     double managerSeconds = (ended.managerNanos() - began.managerNanos()) / 1e9;
     CorePower power = parts.spec().power();
-    return Optional.of(
+    found.add(
         new ClockFigures(
             energy(energy, power.busyOnly()),
             energy(energy, power.idleCharged()),
@@ -307,8 +290,7 @@ final class RunClocks implements RunEdges, AutoCloseable {
         power.joules(report.time(), parts.spec().coreWatts()), report.saving(power));
   }
 
-  /** What a reader of the run's figures should know. */
-  synchronized List<String> notes() {
+  private List<String> notes() {
     List<String> notes = new ArrayList<>(news.notes());
     atBegin.ifPresent(
         why ->
@@ -348,14 +330,10 @@ final class RunClocks implements RunEdges, AutoCloseable {
    */
   @Override
   public void close() {
-    looks.shutdownNow();
+    looks.close();
     manager.close();
     work.ifPresent(WorkSource::close);
-    try {
-      raiseAll(parts.clocks());
-    } finally {
-      awaitLooks();
-    }
+    raiseAll(parts.clocks());
   }
 
   /** Sets all to the highest that can be set; whatever runs next must not begin on others. */
@@ -373,16 +351,6 @@ final class RunClocks implements RunEdges, AutoCloseable {
           "clocks cannot be set to the highest: " + String.join("; ", faults),
           "end of the run",
           "see ./calando clocks for what can be set");
-    }
-  }
-
-  private void awaitLooks() {
-    try {
-      if (!looks.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("the thread that looks at lags does not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

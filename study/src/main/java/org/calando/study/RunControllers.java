@@ -36,7 +36,7 @@ public final class RunControllers {
   /** Those of all knobs of a run. */
   static List<Controller<?>> of(StudySpec study, RunConfig run) {
     List<Controller<?>> all = new ArrayList<>();
-    if (LevelControl.isNeeded(study, run)) {
+    if (LevelRun.isNeeded(study, run)) {
       all.add(levels(study, run));
     }
     run.gear().ifPresent(choice -> all.add(gears(study, run, choice)));

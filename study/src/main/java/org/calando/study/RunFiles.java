@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.calando.control.DecisionLog;
 import org.calando.control.file.AtomicFiles;
+import org.calando.core.replication.NodeView;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
 import org.calando.report.Csv;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safe. A file that cannot be written, the disk being full for example, does not disturb
  * the run; {@link #close} tells of it.
  */
-final class RunFiles implements AutoCloseable {
+final class RunFiles implements RunPart {
   /** Name of the file of decisions. */
   static final String DECISIONS = "decisions.csv";
 
@@ -137,7 +138,8 @@ final class RunFiles implements AutoCloseable {
             bytes(row.netSentBytes())));
   }
 
-  synchronized void interval(Interval interval) {
+  @Override
+  public synchronized void interval(Interval interval) {
     write(
         operations,
         String.join(
@@ -155,6 +157,20 @@ final class RunFiles implements AutoCloseable {
             micros(interval.writeP99Nanos())));
   }
 
+  @Override
+  public synchronized void measurementBegan(long nanos) {
+    if (decisions != null) {
+      decisions.measurementBegan(nanos);
+    }
+  }
+
+  @Override
+  public synchronized void measurementEnded(long nanos) {
+    if (decisions != null) {
+      decisions.measurementEnded();
+    }
+  }
+
   /** Begins {@code clocks.csv}; the seconds of the measured window follow. */
   synchronized void beginClocks() {
     try {
@@ -165,20 +181,27 @@ final class RunFiles implements AutoCloseable {
     }
   }
 
-  /** A node in a second of the measured window. */
-  synchronized void clock(ClockSecond row) {
+  /**
+   * A node whose clock is managed, at the end of a second.
+   *
+   * @param second of the measured window, from 0, as in ops.csv
+   * @param node as it was seen last; a lag that is not known is left out
+   * @param kiloHertz its clock, 0 if it is not known
+   * @param cpuSeconds CPU time of its process since the row before; NaN if it is not known
+   */
+  synchronized void clock(long second, NodeView node, long kiloHertz, double cpuSeconds) {
     if (clocks != null) {
       write(
           clocks,
           String.join(
               ",",
-              Long.toString(row.second()),
-              Csv.quote(row.node()),
-              row.role().name().toLowerCase(Locale.ROOT),
-              row.kiloHertz() > 0 ? Long.toString(row.kiloHertz()) : "",
-              figure(row.cpuSeconds()),
-              row.lagBytes().isPresent() ? Long.toString(row.lagBytes().getAsLong()) : "",
-              row.lagNanos().isPresent() ? figure(row.lagNanos().getAsLong() / 1e6) : ""));
+              Long.toString(second),
+              Csv.quote(node.node()),
+              node.role().name().toLowerCase(Locale.ROOT),
+              kiloHertz > 0 ? Long.toString(kiloHertz) : "",
+              figure(cpuSeconds),
+              node.lagBytes().isPresent() ? Long.toString(node.lagBytes().getAsLong()) : "",
+              node.lagNanos().isPresent() ? figure(node.lagNanos().getAsLong() / 1e6) : ""));
     }
   }
 

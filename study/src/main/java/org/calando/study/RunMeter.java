@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where nothing tells the nodes' energy, its figures stay empty. Not thread safe, except that
  * the window's edges, and nodes that end and come back by order, may be told from other threads.
  */
-public final class RunMeter implements NodePresence, AutoCloseable {
+public final class RunMeter implements RunPart, NodePresence {
   private static final String IDLE = "idle";
   private static final String MEASURED = "measured";
 
@@ -109,20 +109,23 @@ public final class RunMeter implements NodePresence, AutoCloseable {
     presence.cameBack(node, pid);
   }
 
-  void measurementBegan() {
+  @Override
+  public void measurementBegan(long nanos) {
     if (sampler != null) {
       sampler.mark(MEASURED);
     }
   }
 
-  void measurementEnded() {
+  @Override
+  public void measurementEnded(long nanos) {
     if (sampler != null) {
       sampler.mark("drain");
     }
   }
 
   /** Stops sampling, once readings reach the end of the measured window. */
-  void end() throws InterruptedException {
+  @Override
+  public void end() throws InterruptedException {
     if (sampler != null && meter != null) {
       List<PhaseEnergy> phases = sampler.stop();
       long renewalNanos = meter.info().renewalNanos();
@@ -187,20 +190,17 @@ public final class RunMeter implements NodePresence, AutoCloseable {
     return phases.stream().filter(phase -> phase.phase().equals(name)).findFirst();
   }
 
-  /** Adds what is known to a run's record. */
-  void record(RunRecord found) {
+  @Override
+  public void record(RunRecord found) {
+    found.note(notes);
     Optional.ofNullable(measured).ifPresent(found::add);
     info().ifPresent(found::add);
   }
 
-  Optional<MeterInfo> info() {
+  private Optional<MeterInfo> info() {
     return Optional.ofNullable(meter)
         .map(Meter::info)
         .filter(info -> !info.id().equals(NoMeter.ID));
-  }
-
-  List<String> notes() {
-    return notes;
   }
 
   @Override

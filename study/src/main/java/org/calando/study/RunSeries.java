@@ -17,7 +17,7 @@ import org.calando.report.column.RunRecord;
 final class RunSeries {
   private final RunKeeper keeper;
   private final Target target;
-  private final RunExecutor executor;
+  private final RunProcedure procedure;
   private final RunSummary summaries;
   private final Progress progress;
   private final StopSignal stop;
@@ -31,14 +31,14 @@ final class RunSeries {
   RunSeries(
       RunKeeper keeper,
       Target target,
-      RunExecutor executor,
+      RunProcedure procedure,
       RunSummary summaries,
       Progress progress,
       StopSignal stop,
       boolean hasRun) {
     this.keeper = keeper;
     this.target = target;
-    this.executor = executor;
+    this.procedure = procedure;
     this.summaries = summaries;
     this.progress = progress;
     this.stop = stop;
@@ -109,7 +109,7 @@ final class RunSeries {
       if (!restarted.isEmpty()) {
         progress.line("Started again: " + String.join(", ", restarted));
       }
-      RunRecord found = executor.execute(run, files, heading);
+      RunRecord found = procedure.execute(run, files, heading);
       return summaries.measured(run, found, started, Instant.now());
     } catch (CalandoException e) {
       stop.check(); // a cluster that ends because we are to end is no failed run

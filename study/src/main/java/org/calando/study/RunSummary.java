@@ -67,7 +67,7 @@ final class RunSummary {
   /**
    * The summary of a run that was measured, well or not.
    *
-   * @param found what its {@link RunExecutor} found; it is completed
+   * @param found what its {@link RunProcedure} found; it is completed
    */
   ObjectNode measured(RunConfig run, RunRecord found, Instant started, Instant finished) {
     found.find(LoadResult.class).map(RunSummary::load).ifPresent(found::add);

@@ -13,6 +13,7 @@ import org.calando.core.workload.Workload;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.column.ClockFigures;
+import org.calando.report.column.RunRecord;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.ClockTotals;
 import org.calando.sim.control.SimClocks;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Has a policy set the clocks in a simulated run, and keeps account of it, as {@link RunClocks}
  * does on a real cluster; managing costs nothing. Belongs to the simulation's thread.
  */
-final class SimulatedClocks implements RunEdges, AutoCloseable {
+final class SimulatedClocks implements RunPart {
   private static final long NANOS = 1_000_000_000L;
 
   private final ManagedClocks spec;
@@ -42,17 +43,22 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
   private @Nullable ClockTotals mayBe;
   private @Nullable ClockTotals ended;
 
-  private SimulatedClocks(
-      StudySpec study,
+  /**
+   * Begins to set them.
+   *
+   * @param policy name of the run's policy
+   * @param cpuShare CPU time for a time that cores are busy
+   */
+  SimulatedClocks(
+      RunTask task,
       String policy,
       Workload workload,
       SimCluster cluster,
       double cpuShare,
-      SimScheduler scheduler,
-      RunFiles files) {
-    this.spec = spec(study);
+      SimScheduler scheduler) {
+    this.spec = spec(task.study());
     this.cpuShare = cpuShare;
-    this.files = files;
+    this.files = task.files();
     this.log = files.decisions();
     ClockPolicy decides = RunControllers.clocks(spec, policy);
     SimClocks.Settings settings =
@@ -80,21 +86,6 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
     return Optional.of(spec(study).states().or(() -> ofCluster).orElseGet(PStates::xeonSilver4114));
   }
 
-  /** What sets a run's clocks; null where nobody does. */
-  static @Nullable SimulatedClocks start(
-      StudySpec study,
-      RunConfig run,
-      Workload workload,
-      SimCluster cluster,
-      double cpuShare,
-      SimScheduler scheduler,
-      RunFiles files) {
-    return run.clock().isEmpty()
-        ? null
-        : new SimulatedClocks(
-            study, run.clock().get(), workload, cluster, cpuShare, scheduler, files);
-  }
-
   /** Bytes of the fields that an update writes, in the mean. */
   static double writeBytes(Workload workload) {
     Lengths lengths = workload.fieldLengths();
@@ -118,8 +109,8 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
     };
   }
 
-  /** A second of the run has ended. */
-  void interval(Interval interval) {
+  @Override
+  public void interval(Interval interval) {
     ClockTotals last = ended;
     boolean over = last != null && last.atNanos() - beganNanos <= interval.second() * NANOS;
     if (interval.phase() != Phase.MEASURED || over) {
@@ -131,29 +122,24 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
       NodeView view = views.get(node);
       double busySeconds = totals.get(node).busySeconds();
       files.clock(
-          new ClockSecond(
-              interval.second(),
-              view.node(),
-              view.role(),
-              clocks.clockOf(node),
-              (busySeconds - rowSeconds[node]) * cpuShare,
-              view.lagBytes(),
-              view.lagNanos()));
+          interval.second(),
+          view,
+          clocks.clockOf(node),
+          (busySeconds - rowSeconds[node]) * cpuShare);
       rowSeconds[node] = busySeconds;
     }
   }
 
   @Override
   public void measurementBegan(long nanos) {
-    log.measurementBegan(nanos);
     clocks.beginAccount();
     beganNanos = clocks.totals().atNanos();
     lag = new LagRecord();
     measuring = true;
   }
 
-  /** The measured window may end now: unless an operation that is under way ends later. */
-  void mayHaveEnded() {
+  @Override
+  public void mayHaveEnded(long nanos) {
     if (measuring) {
       mayBe = clocks.totals();
     }
@@ -162,20 +148,19 @@ final class SimulatedClocks implements RunEdges, AutoCloseable {
   @Override
   public void measurementEnded(long nanos) {
     measuring = false;
-    log.measurementEnded();
     ClockTotals told = mayBe;
     ended = told != null && told.atNanos() == nanos ? told : clocks.totals();
   }
 
-  /** What it came to in the measured window; empty if that was not reached. */
-  Optional<ClockFigures> figures() {
+  @Override
+  public void record(RunRecord found) {
     ClockTotals totals = ended;
     if (totals == null) {
-      return Optional.empty();
+      return;
     }
     double seconds = (totals.atNanos() - beganNanos) / 1e9;
     double replicas = totals.replicaSeconds() / seconds;
-    return Optional.of(
+    found.add(
         new ClockFigures(
             energy(totals, spec.power().busyOnly()),
             energy(totals, spec.power().idleCharged()),

@@ -1,9 +1,8 @@
 package org.calando.study;
 
-import java.util.Optional;
-import org.calando.control.DecisionLog;
 import org.calando.core.workload.Workload;
 import org.calando.report.column.GearFigures;
+import org.calando.report.column.RunRecord;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimGears;
 import org.calando.sim.kernel.SimScheduler;
@@ -15,22 +14,21 @@ import org.jspecify.annotations.Nullable;
  * Has a gear, or a policy of gears, in force in a simulated run, and keeps account of it. Belongs
  * to the simulation's thread.
  */
-final class SimulatedGears implements RunEdges, AutoCloseable {
+final class SimulatedGears implements RunPart {
   private final SimGears gears;
-  private final DecisionLog log;
   private SimGears.@Nullable Totals began;
   private SimGears.@Nullable Totals mayBe;
   private SimGears.@Nullable Totals ended;
 
-  private SimulatedGears(
-      StudySpec study,
-      RunConfig run,
+  /** Begins with all nodes on. */
+  SimulatedGears(
+      RunTask task,
       GearChoice choice,
       Workload workload,
       SimCluster cluster,
-      SimScheduler scheduler,
-      RunFiles files) {
-    this.log = files.decisions();
+      SimScheduler scheduler) {
+    StudySpec study = task.study();
+    RunConfig run = task.run();
     this.gears =
         new SimGears(
             cluster,
@@ -42,20 +40,7 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
                 noticeNanos(study, run)),
             RunControllers.gearModel(study, run),
             RunControllers.gears(study, run, choice),
-            log);
-  }
-
-  /** What shifts a run's gears; null where all nodes are on. */
-  static @Nullable SimulatedGears start(
-      StudySpec study,
-      RunConfig run,
-      Workload workload,
-      SimCluster cluster,
-      SimScheduler scheduler,
-      RunFiles files) {
-    return run.gear().isEmpty()
-        ? null
-        : new SimulatedGears(study, run, run.gear().get(), workload, cluster, scheduler, files);
+            task.files().decisions());
   }
 
   /** Where a policy chooses levels it has one decision at least before nodes leave. */
@@ -65,33 +50,31 @@ final class SimulatedGears implements RunEdges, AutoCloseable {
 
   @Override
   public void measurementBegan(long nanos) {
-    log.measurementBegan(nanos);
     began = gears.totals();
   }
 
-  /** The measured window may end now: unless an operation that is under way ends later. */
-  void mayHaveEnded() {
+  @Override
+  public void mayHaveEnded(long nanos) {
     mayBe = gears.totals();
   }
 
   @Override
   public void measurementEnded(long nanos) {
-    log.measurementEnded();
     SimGears.Totals told = mayBe;
     ended = told != null && told.atNanos() == nanos ? told : gears.totals();
   }
 
-  /** What it came to in the measured window; empty if that was not reached. */
-  Optional<GearFigures> figures() {
+  @Override
+  public void record(RunRecord found) {
     SimGears.Totals from = began;
     SimGears.Totals to = ended;
-    return from == null || to == null
-        ? Optional.empty()
-        : Optional.of(
-            GearFigures.simulated(
-                to.shifts() - from.shifts(),
-                to.bootJoules() - from.bootJoules(),
-                to.movedBytes() - from.movedBytes()));
+    if (from != null && to != null) {
+      found.add(
+          GearFigures.simulated(
+              to.shifts() - from.shifts(),
+              to.bootJoules() - from.bootJoules(),
+              to.movedBytes() - from.movedBytes()));
+    }
   }
 
   @Override

@@ -22,37 +22,28 @@ final class SimulatedLevels extends LevelRun {
   private final SimLevels levels;
 
   private SimulatedLevels(
-      StudySpec study,
-      RunConfig run,
-      SimLevels.Settings settings,
-      SimCluster cluster,
-      SimScheduler scheduler,
-      RunFiles files) {
+      RunTask task, SimLevels.Settings settings, SimCluster cluster, SimScheduler scheduler) {
     super(
-        run,
+        task,
         new ReadLevels(settings.telemetry().replicas(), settings.telemetry().isLocal()),
-        settings.safe(),
-        files);
-    Policy<?> policy = RunControllers.levels(study, run);
+        settings.safe());
+    Policy<?> policy = RunControllers.levels(task.study(), task.run());
     this.levels =
         new SimLevels(
             cluster,
             scheduler,
             settings,
             policy,
-            model(study, run),
+            model(task.study(), task.run()),
             fallback(policy, settings.safe(), settings.telemetry().replicas()),
             listeners(policy));
   }
 
   /** What decides the level of a run's reads; null where it is fixed and nobody is to observe. */
   static @Nullable SimulatedLevels start(
-      StudySpec study,
-      RunConfig run,
-      Workload workload,
-      SimCluster cluster,
-      SimScheduler scheduler,
-      RunFiles files) {
+      RunTask task, Workload workload, SimCluster cluster, SimScheduler scheduler) {
+    StudySpec study = task.study();
+    RunConfig run = task.run();
     if (!isNeeded(study, run)) {
       return null;
     }
@@ -67,7 +58,7 @@ final class SimulatedLevels extends LevelRun {
     SimLevels.Settings settings =
         new SimLevels.Settings(
             telemetry, study.monitor().periodNanos(), study.monitor().windowNanos());
-    return new SimulatedLevels(study, run, settings, cluster, scheduler, files);
+    return new SimulatedLevels(task, settings, cluster, scheduler);
   }
 
   @Override

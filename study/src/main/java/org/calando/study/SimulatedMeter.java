@@ -2,6 +2,7 @@ package org.calando.study;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
@@ -11,6 +12,7 @@ import org.calando.core.energy.Scope;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
 import org.calando.power.SampleRow;
+import org.calando.report.column.RunRecord;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * for each node and interval. Net energy is that above the idle power of the node's profile.
  * Belongs to the simulation's thread.
  */
-final class SimulatedMeter {
+final class SimulatedMeter implements RunPart {
   /** What its figures are. */
   static final MeterInfo INFO =
       new MeterInfo(
@@ -166,8 +168,8 @@ final class SimulatedMeter {
     return cluster.config().profiles().get(node);
   }
 
-  /** The measured window begins now. */
-  void measurementBegan() {
+  @Override
+  public void measurementBegan(long nanos) {
     Figures begin = new Figures(cluster);
     row(begin);
     phase = MEASURED;
@@ -175,8 +177,8 @@ final class SimulatedMeter {
     schedule();
   }
 
-  /** The measured window may end now: unless an operation that is under way ends later. */
-  void mayHaveEnded() {
+  @Override
+  public void mayHaveEnded(long nanos) {
     if (atBegin != null && measured == null) {
       tellHeld();
       atEnd = new Figures(cluster);
@@ -184,11 +186,12 @@ final class SimulatedMeter {
   }
 
   /**
-   * The measured window is over.
+   * {@inheritDoc}
    *
-   * @param nanos when: now, or the last time that it may have ended
+   * @param nanos now, or the last time that it may have ended
    */
-  void measurementEnded(long nanos) {
+  @Override
+  public void measurementEnded(long nanos) {
     Figures told = atEnd;
     Figures end = told != null && told.atNanos == nanos ? told : new Figures(cluster);
     if (end != told) {
@@ -237,7 +240,8 @@ final class SimulatedMeter {
   }
 
   /** The run is over: the last rows are told. */
-  void end() {
+  @Override
+  public void end() {
     row(new Figures(cluster));
     over = true;
   }
@@ -252,8 +256,9 @@ final class SimulatedMeter {
     return atRisk;
   }
 
-  /** The measured window; null if there was none. */
-  @Nullable PhaseEnergy measured() {
-    return measured;
+  @Override
+  public void record(RunRecord found) {
+    found.add(INFO);
+    Optional.ofNullable(measured).ifPresent(found::add);
   }
 }

@@ -30,7 +30,7 @@ final class SimulatedSeries {
   private static final long END_SECONDS = 60;
 
   private final RunKeeper keeper;
-  private final RunExecutor executor;
+  private final RunProcedure procedure;
   private final RunSummary summaries;
   private final Progress progress;
   private final StopSignal stop;
@@ -43,13 +43,13 @@ final class SimulatedSeries {
 
   SimulatedSeries(
       RunKeeper keeper,
-      RunExecutor executor,
+      RunProcedure procedure,
       RunSummary summaries,
       Progress progress,
       StopSignal stop,
       int jobs) {
     this.keeper = keeper;
-    this.executor = executor;
+    this.procedure = procedure;
     this.summaries = summaries;
     this.progress = progress;
     this.stop = stop;
@@ -141,7 +141,7 @@ final class SimulatedSeries {
 
   private ObjectNode attempt(RunConfig run, RunFiles files) throws InterruptedException {
     try {
-      RunRecord found = executor.execute(run, files, "");
+      RunRecord found = procedure.execute(run, files, "");
       long toNanos = found.find(LoadResult.class).map(LoadResult::measuredToNanos).orElse(0L);
       Instant end = Instant.EPOCH.plusNanos(toNanos);
       return summaries.measured(run, found, Instant.EPOCH, end);

@@ -106,7 +106,12 @@ final class SimulatedStudy {
         new RunSummary(study, study.store().engine(), study.power().profile().name(), 0);
     new SimulatedSeries(
             new RunKeeper(folder),
-            new SimulatedRun(study, clusters, stop, request.leases(), progress),
+            new RunProcedure(
+                study,
+                (task, watching) ->
+                    new KeyValueWork(task, new SimulatedSite(task, clusters, request.leases())),
+                stop,
+                progress),
             summaries,
             progress,
             stop,

@@ -221,13 +221,20 @@ public final class StudyRunner {
       Optional<FileTarget> files = target.find(FileTarget.class);
       if (files.isPresent()) {
         Stretch stretch = begin(folder, target, files.get().engine(), begunNanos, begun, warnings);
-        FileRun executor = new FileRun(study, files.get(), stretch.metering(), stop, progress);
-        carryOut(folder, target, executor, runs, finished, plan);
+        FileRun.Cluster cluster = FileRun.Cluster.of(study, files.get(), stretch.metering());
+        carryOut(folder, target, cluster::work, runs, finished, plan);
         return stretch.environment();
       }
       try (KeyValueStore store = target.connect(bounds)) {
         Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
-        carryOut(folder, target, stretch.metering(), store, runs, finished, plan);
+        RunKnobs.require(runs, () -> RealSite.knobs(target, store));
+        try (@Nullable StudyClocks clocks =
+            clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
+          RealSite.Cluster cluster =
+              new RealSite.Cluster(
+                  store, target, stretch.metering(), Optional.ofNullable(clocks), request.leases());
+          carryOut(folder, target, cluster::work, runs, finished, plan);
+        }
         return stretch.environment();
       }
     }
@@ -266,42 +273,28 @@ public final class StudyRunner {
     return new Stretch(metering, environment);
   }
 
-  /** The runs, while clocks are on lease. */
   private void carryOut(
       StudyFolder folder,
       Target target,
-      ClusterMetering metering,
-      KeyValueStore store,
+      RunProcedure.Works works,
       List<RunConfig> runs,
       int finished,
       List<RunConfig> plan)
       throws InterruptedException {
-    RunKnobs.require(runs, () -> SingleRun.cluster(target, store));
-    try (@Nullable StudyClocks clocks =
-        clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
-      SingleRun single =
-          new SingleRun(
-              study,
-              store,
-              target,
-              metering,
-              Optional.ofNullable(clocks),
-              request.leases(),
-              stop,
-              progress);
-      carryOut(folder, target, single, runs, finished, plan);
-    }
-  }
-
-  private void carryOut(
-      StudyFolder folder,
-      Target target,
-      RunExecutor executor,
-      List<RunConfig> runs,
-      int finished,
-      List<RunConfig> plan)
-      throws InterruptedException {
-    series(folder, target, executor)
+    String profiles =
+        target.nodes().stream()
+            .map(node -> node.profile().name())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    int resumes = EnvironmentFile.resumes(folder.environment());
+    new RunSeries(
+            new RunKeeper(folder),
+            target,
+            new RunProcedure(study, works, stop, progress),
+            new RunSummary(study, study.store().engine(), profiles, resumes),
+            progress,
+            stop,
+            hasRun)
         .carryOut(
             runs,
             finished,
@@ -335,18 +328,6 @@ public final class StudyRunner {
     return store.local().isPresent()
         ? store.kind().start(new ClusterRequest(store, study.power(), study.changesLinks(), layout))
         : store.kind().reach(store, study.power().profile(), request.base());
-  }
-
-  private RunSeries series(StudyFolder folder, Target target, RunExecutor executor) {
-    String profiles =
-        target.nodes().stream()
-            .map(node -> node.profile().name())
-            .distinct()
-            .collect(Collectors.joining(", "));
-    int resumes = EnvironmentFile.resumes(folder.environment());
-    RunSummary summaries = new RunSummary(study, study.store().engine(), profiles, resumes);
-    return new RunSeries(
-        new RunKeeper(folder), target, executor, summaries, progress, stop, hasRun);
   }
 
   /** Rows in the order of the plan, whatever order the runs were finished in. */

@@ -7,7 +7,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
 class ReadCountsTest {
-  private final ReadCounts counts = new ReadCounts();
+  private final LevelRun.ReadCounts counts = new LevelRun.ReadCounts();
 
   @Test
   void aReadAsksTheMeanOverThoseOfTheMeasuredWindow() {

@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.NodePresence;
-import org.calando.load.IntervalListener;
+import org.calando.report.column.RunRecord;
 import org.calando.studyfile.EventSpec;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +27,13 @@ class RunEventsTest {
   @TempDir Path folder;
   private final Queue<String> calls = new ConcurrentLinkedQueue<>();
   private final ClusterWatch cluster = new ClusterWatch();
+  private final RealTimeScheduler scheduler = new RealTimeScheduler("events");
   private final Links control = new Links();
+
+  @AfterEach
+  void endScheduler() {
+    scheduler.close();
+  }
 
   @Test
   void eventsBeginWithTheWindowAndTheFileIsWrittenAtTheEnd() throws Exception {
@@ -34,7 +42,7 @@ class RunEventsTest {
         assertThat(calls).isEmpty();
         begin(events);
         await().until(() -> !calls.isEmpty());
-        events.requireAllDone();
+        assertThat(failure(events)).isEmpty();
       }
       assertThat(calls).containsExactly("delay 50ms");
       assertThat(cluster.failure()).isEmpty();
@@ -48,10 +56,7 @@ class RunEventsTest {
     try (RunFiles files = RunFiles.open(folder);
         RunEvents events = events(files, links(HOUR, 50))) {
       begin(events);
-      events.requireAllDone();
-      assertThat(cluster.failure().orElseThrow())
-          .contains("link-delay 50ms at 1h")
-          .contains("not carried out");
+      assertThat(failure(events)).contains("link-delay 50ms at 1h").contains("not carried out");
     }
     assertThat(calls).isEmpty();
   }
@@ -63,7 +68,7 @@ class RunEventsTest {
         RunEvents events = events(files, links(0, 50), links(0, 60))) {
       begin(events);
       await().until(() -> cluster.failure().isPresent());
-      events.requireAllDone();
+      events.end();
       assertThat(cluster.failure().orElseThrow())
           .contains("link-delay 50ms at 0ms")
           .contains("the relay is gone");
@@ -90,25 +95,31 @@ class RunEventsTest {
             new RateSteps.Change(SECOND, "rate 200/s -> 500/s"),
             new RateSteps.Change(9 * SECOND, "after"));
     try (RunFiles files = RunFiles.open(folder);
-        RunEvents events = new RunEvents(null, rate, cluster, files)) {
-      IntervalListener listener = events.alongside(interval -> {});
+        RunEvents events = new RunEvents(null, rate, scheduler, cluster, files)) {
       long begun = System.nanoTime();
-      listener.measurementBegan(begun);
-      listener.measurementEnded(begun + 5 * SECOND);
+      events.loadBegins(begun);
+      events.measurementBegan(begun);
+      events.measurementEnded(begun + 5 * SECOND);
     }
     assertThat(Files.readString(folder.resolve("events.csv")))
-        .matches("second,event\n(0\\.\\d{3}|1\\.000),rate 200/s -> 500/s\n");
+        .matches("second,event\n1\\.000,rate 200/s -> 500/s\n");
   }
 
   private RunEvents events(RunFiles files, EventSpec... events) {
     EventScript script =
         new EventScript(List.of(events), NONE, control, NodePresence.IGNORED, System::nanoTime);
-    return new RunEvents(script, List.of(), cluster, files);
+    return new RunEvents(script, List.of(), scheduler, cluster, files);
+  }
+
+  private static String failure(RunEvents events) throws InterruptedException {
+    RunRecord found = new RunRecord();
+    events.end();
+    events.record(found);
+    return String.join("; ", found.notes());
   }
 
   private static void begin(RunEvents events) {
-    IntervalListener listener = events.alongside(interval -> {});
-    listener.measurementBegan(System.nanoTime());
+    events.measurementBegan(System.nanoTime());
   }
 
   private static EventSpec links(long atNanos, long millis) {

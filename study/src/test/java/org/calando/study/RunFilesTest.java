@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.calando.core.FailedWorkException;
+import org.calando.core.replication.NodeRole;
+import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
@@ -62,16 +64,14 @@ class RunFilesTest {
   @Test
   void clocksAreWrittenWhereAPolicySetsThem() throws IOException {
     try (RunFiles files = RunFiles.open(folder)) {
-      files.clock(clock(Role.MASTER, OptionalLong.empty()));
+      files.clock(0, node(Role.MASTER, OptionalLong.empty()), 2_200_000, 0.25);
     }
     assertThat(folder.resolve("clocks.csv")).doesNotExist();
     try (RunFiles files = RunFiles.open(folder)) {
       files.beginClocks();
-      files.clock(clock(Role.MASTER, OptionalLong.empty()));
-      files.clock(clock(Role.REPLICA, OptionalLong.of(2_500_000)));
-      files.clock(
-          new ClockSecond(
-              1, "n1", Role.UNKNOWN, 0, Double.NaN, OptionalLong.empty(), OptionalLong.empty()));
+      files.clock(0, node(Role.MASTER, OptionalLong.empty()), 2_200_000, 0.25);
+      files.clock(0, node(Role.REPLICA, OptionalLong.of(2_500_000)), 2_200_000, 0.25);
+      files.clock(1, node(Role.UNKNOWN, OptionalLong.empty()), 0, Double.NaN);
     }
     assertThat(Files.readAllLines(folder.resolve("clocks.csv")))
         .containsExactly(
@@ -81,8 +81,9 @@ class RunFilesTest {
             "1,n1,unknown,,,,");
   }
 
-  private static ClockSecond clock(Role role, OptionalLong lag) {
-    return new ClockSecond(0, "n1", role, 2_200_000, 0.25, lag, lag);
+  private static NodeView node(Role role, OptionalLong lag) {
+    NodeRole word = new NodeRole("n1", 1, "", role, "", true, 0, 0, 0);
+    return new NodeView(word, role == Role.MASTER, false, false, lag, lag);
   }
 
   @ParameterizedTest
@@ -93,7 +94,7 @@ class RunFilesTest {
     files.beginClocks();
     for (int i = 0; i < 1000; i++) {
       files.row(SAMPLE);
-      files.clock(clock(Role.MASTER, OptionalLong.empty()));
+      files.clock(0, node(Role.MASTER, OptionalLong.empty()), 2_200_000, 0.25);
       files.interval(INTERVAL);
       files
           .latencies()

@@ -54,8 +54,9 @@ class RunSeriesTest {
 
   private Map<String, RunRow> rows(int refused) throws InterruptedException {
     StudySpec study = TestStudy.of(base, STUDY).spec();
-    RunExecutor executor =
-        (run, files, heading) -> {
+    StopSignal stop = new StopSignal();
+    RunProcedure.Works works =
+        (task, watching) -> {
           runs++;
           if (runs == refused) {
             throw new BadRequestException("has another owner", "knob dial", "end it");
@@ -67,10 +68,10 @@ class RunSeriesTest {
       new RunSeries(
               new RunKeeper(folder),
               new Nowhere(),
-              executor,
+              new RunProcedure(study, works, stop, Progress.silent()),
               new RunSummary(study, "sim", "", 0),
               Progress.silent(),
-              new StopSignal(),
+              stop,
               false)
           .carryOut(RunPlan.of(study), 0, 0, () -> {});
       return Map.copyOf(folder.rows());

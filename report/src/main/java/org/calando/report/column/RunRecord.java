@@ -66,9 +66,9 @@ public final class RunRecord {
         .toPlainString();
   }
 
-  /** Says why the figures are not to be trusted. */
+  /** Says why the figures are not to be trusted; the first reason counts. */
   public RunRecord fail(String why) {
-    return give(RunColumns.MESSAGE, why);
+    return failed() ? this : give(RunColumns.MESSAGE, why);
   }
 
   /** Adds what a reader should know. */

@@ -1,0 +1,223 @@
+package org.calando.study;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.clock.LeaseFolders;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.observe.TableTelemetry;
+import org.calando.core.store.Capable;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.KeyValueStore;
+import org.calando.core.store.Session;
+import org.calando.core.store.SessionRequest;
+import org.calando.core.time.RealTimeScheduler;
+import org.calando.core.workload.StalenessOracle;
+import org.calando.core.workload.Workload;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.RoledServers;
+import org.calando.engine.Target;
+import org.calando.load.LoadResult;
+import org.calando.load.LoadRun;
+import org.calando.load.LoadSpec;
+import org.calando.load.Recorder;
+import org.calando.studyfile.BufferChoice;
+import org.calando.studyfile.StudySpec;
+
+/** A real cluster, and what goes on beside one run on it, in real time. Not thread safe. */
+final class RealSite implements KeyValueWork.Site {
+  private static final Duration SETTLE_DEADLINE = Duration.ofSeconds(90);
+
+  private final Cluster cluster;
+  private final RunTask task;
+
+  /**
+   * What all runs on a cluster have in common.
+   *
+   * @param clocks on lease, if policies set them
+   * @param leases where it is noted how knobs were
+   */
+  record Cluster(
+      KeyValueStore store,
+      Target target,
+      ClusterMetering metering,
+      Optional<StudyClocks> clocks,
+      Optional<LeaseFolders> leases) {
+    /** A run's work. */
+    RunProcedure.Work work(RunTask task, RunParts watching) {
+      watch(target, task, watching);
+      return new KeyValueWork(task, new RealSite(this, task));
+    }
+  }
+
+  private RealSite(Cluster cluster, RunTask task) {
+    this.cluster = cluster;
+    this.task = task;
+  }
+
+  /** Ends a run's load when a process of the cluster ends, or the user wishes so. */
+  static void watch(Target target, RunTask task, RunParts watching) {
+    target.onProcessEnd(task.cluster());
+    watching.closes(() -> target.onProcessEnd(process -> {}));
+    StopSignal.Registration registration = task.stop().onRequest(task.cluster()::stopLoad);
+    watching.closes(registration::close);
+  }
+
+  /** Begins to sample, observes the nodes without load for a time, and then the load. */
+  static RunMeter meter(ClusterMetering metering, RunTask task, RunParts parts)
+      throws InterruptedException {
+    RunMeter meter = metering.open(task.files()::row);
+    parts.add(meter);
+    task.status("measuring idle power");
+    meter.baseline(task.study().power().baselineNanos(), task.stop());
+    parts.add(new RunWatch(task));
+    return meter;
+  }
+
+  /** What knobs may be found on: the cluster, or the store on it. */
+  static Capable knobs(Target target, KeyValueStore store) {
+    return new Capable() {
+      @Override
+      public <C> Optional<C> find(Class<C> capability) {
+        return target.find(capability).or(() -> store.find(capability));
+      }
+    };
+  }
+
+  @Override
+  public KeyValueStore store() {
+    return cluster.store();
+  }
+
+  @Override
+  public StalenessOracle oracle(RunLoad load) {
+    return load.newOracle();
+  }
+
+  @Override
+  public long epochMillis() {
+    return System.currentTimeMillis();
+  }
+
+  /** A table of our own that holds every record once, on a cluster at rest. */
+  @Override
+  public void fill(RunLoad load, StalenessOracle oracle) throws InterruptedException {
+    task.status("loading " + load.workload().insertCount() + " records");
+    // What an earlier run left to be delivered would come with newer versions than this run's.
+    store().settle(SETTLE_DEADLINE);
+    store().prepare(load.workload().tableSpec());
+    write(load.workload(), oracle);
+    task.status("settling");
+    store().settle(SETTLE_DEADLINE);
+  }
+
+  /** Writes every record at ALL, so that each replica holds all of them when the run begins. */
+  private void write(Workload workload, StalenessOracle oracle) throws InterruptedException {
+    int slots = RunLoad.LOADING_SLOTS;
+    try (LoadedRows session = new LoadedRows(store().open(slots), task.stop()::pause)) {
+      LoadSpec spec = LoadSpec.loading(workload, slots, ConsistencyLevel.ALL).build();
+      Recorder recorder = new Recorder(interval -> {});
+      LoadResult result =
+          carryOut(
+              (scheduler, housekeeping) ->
+                  new LoadRun(spec, session, oracle, recorder, scheduler, housekeeping));
+      boolean complete = result.reason().isComplete();
+      if (complete && result.errors() > 0) {
+        task.progress().status("loading " + result.errors() + " records again");
+        complete = session.retry(result.errors(), oracle);
+      }
+      if (!complete) {
+        throw new FailedWorkException(
+            "%d of %d records were not written at ALL: %s"
+                .formatted(
+                    workload.insertCount() - (result.operations() - result.errors()),
+                    workload.insertCount(),
+                    String.join("; ", reasons(result, session))),
+            "table " + workload.table(),
+            "check that all nodes are up and see their logs, and that the machine is not overloaded by"
+                + " other work, of which writes at ALL fail first; then repeat it with --resume");
+      }
+    }
+  }
+
+  /** Why operations failed, in the store's own words where it gave any. */
+  private static List<String> reasons(LoadResult result, Session session) {
+    List<String> reasons = new ArrayList<>(session.errors());
+    if (!result.reason().isComplete()) {
+      reasons.add(0, result.message());
+    } else if (reasons.isEmpty()) {
+      reasons.add(result.errorsByOutcome().toString());
+    }
+    return reasons;
+  }
+
+  @Override
+  public LoadResult carryOut(KeyValueWork.Generator generator) throws InterruptedException {
+    try (RealTimeScheduler scheduler = new RealTimeScheduler("calando-load");
+        RealTimeScheduler housekeeping = new RealTimeScheduler("calando-housekeeping")) {
+      LoadRun load = generator.on(scheduler, housekeeping);
+      load.start();
+      task.cluster().watch(load::stop);
+      LoadResult result = load.await();
+      task.stop().check();
+      return result;
+    }
+  }
+
+  @Override
+  public SessionRequest session(SessionRequest request, RunParts parts) {
+    FailedWriteLog failed = new FailedWriteLog(task.files().folder());
+    parts.closes(failed::close);
+    return request
+        .readFrom(task.run().levels().readFrom())
+        .writes(task.run().writeBuffer().orElse(BufferChoice.STRONG).atFirst())
+        .failedWrites(failed::failed);
+  }
+
+  @Override
+  public void begin(RunLoad load, Session session, RunParts parts) throws InterruptedException {
+    StudySpec study = task.study();
+    RunConfig run = task.run();
+    String table = load.workload().table();
+    if (cluster.clocks().isPresent() && run.clock().isPresent()) {
+      task.status("waiting for clocks to settle");
+      RunClocks clocks =
+          cluster.clocks().get().open(run.clock().get(), need(RoledServers.class), task.files());
+      parts.add(clocks);
+      clocks.awaitSettled(task.stop());
+    }
+    RunMeter meter = meter(cluster.metering(), task, parts);
+    RealTimeScheduler events = scheduler("calando-events", parts);
+    parts.add(RunEvents.of(task, this::control, meter, events));
+    if (LevelRun.isNeeded(study, run)) {
+      parts.add(LevelControl.start(task, table, need(TableTelemetry.Source.class)));
+    }
+    RealTimeScheduler deciding = scheduler("calando-knobs", parts);
+    Capable knobs = knobs(cluster.target(), store());
+    parts.add(RunKnobs.start(task, knobs, cluster.leases(), deciding));
+    KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
+    parts.add(BufferControl.start(task, session, table));
+  }
+
+  private static RealTimeScheduler scheduler(String name, RunParts parts) {
+    RealTimeScheduler scheduler = new RealTimeScheduler(name);
+    parts.closes(scheduler::close);
+    return scheduler;
+  }
+
+  private <C> C need(Class<C> capability) {
+    return cluster.target().find(capability).orElseThrow();
+  }
+
+  private ClusterControl control() {
+    return cluster
+        .target()
+        .control()
+        .orElseThrow(
+            () ->
+                new BadRequestException(
+                    "events happen to a local cluster only", "events", "remove them"));
+  }
+}
