@@ -41,8 +41,6 @@ import org.jspecify.annotations.Nullable;
 final class BufferControl implements RunPart {
   private final FreshPromise promise;
   private final DecisionLog log;
-  private final @Nullable Lease lease;
-  private final @Nullable RealTimeScheduler scheduler;
   private final ControlLoop<?> loop;
   private boolean measuring;
   private int decisions;
@@ -53,13 +51,9 @@ final class BufferControl implements RunPart {
   private BufferControl(
       FreshPromise promise,
       RunFiles files,
-      @Nullable Lease lease,
-      @Nullable RealTimeScheduler scheduler,
       Function<Consumer<HeldBuffer.Decided>, ControlLoop<?>> begin) {
     this.promise = promise;
     this.log = files.decisions();
-    this.lease = lease;
-    this.scheduler = scheduler;
     this.loop = begin.apply(this::decided);
   }
 
@@ -67,9 +61,11 @@ final class BufferControl implements RunPart {
    * Begins to decide on a session's writes, which are strong until the first decision.
    *
    * @param table what the knob acts on
+   * @param parts close what this needs
    * @return null if the run's writes are sent alike throughout
    */
-  static @Nullable BufferControl start(RunTask task, Session session, String table) {
+  static @Nullable BufferControl start(
+      RunTask task, Session session, String table, RunParts parts) {
     Optional<BufferChoice> choice = task.run().writeBuffer();
     FreshPromise promise = choice.flatMap(BufferChoice::promise).orElse(null);
     BufferPolicy policy = choice.flatMap(BufferChoice::policy).orElse(null);
@@ -79,20 +75,11 @@ final class BufferControl implements RunPart {
     BufferedWrites deferring = session.find(BufferedWrites.class).orElseThrow();
     BufferKnob knob = new BufferKnob(deferring, table, true, choice.get().readYourWrites());
     Lease lease = Lease.ofProcess("run " + task.run().id());
-    RealTimeScheduler scheduler = new RealTimeScheduler("calando-write-buffer");
-    try {
-      DeferringSession client = new DeferringSession(deferring, knob, promise.mostAtRisk(), lease);
-      return new BufferControl(
-          promise,
-          task.files(),
-          lease,
-          scheduler,
-          heard -> HeldBuffer.start(scheduler, policy, table, client, heard));
-    } catch (RuntimeException | Error e) {
-      scheduler.close();
-      lease.close();
-      throw e;
-    }
+    parts.closes(lease::close);
+    RealTimeScheduler scheduler = parts.scheduler("calando-write-buffer");
+    DeferringSession client = new DeferringSession(deferring, knob, promise.mostAtRisk(), lease);
+    return new BufferControl(
+        promise, task.files(), heard -> HeldBuffer.start(scheduler, policy, table, client, heard));
   }
 
   /**
@@ -123,8 +110,6 @@ final class BufferControl implements RunPart {
     return new BufferControl(
         promise,
         task.files(),
-        null,
-        null,
         heard -> SimBuffers.start(cluster, scheduler, policy.get(), settings, heard));
   }
 
@@ -182,9 +167,6 @@ final class BufferControl implements RunPart {
   /** Decides no more; writes are strong. */
   @Override
   public void close() {
-    try (lease;
-        scheduler) {
-      loop.close();
-    }
+    loop.close();
   }
 }

@@ -49,7 +49,6 @@ final class LevelControl extends LevelRun {
   private final TableTelemetry telemetry;
   private final PopularitySketch sketch;
   private final LevelPicker picker;
-  private final RealTimeScheduler scheduler;
   private final HeldLevel level;
   private final ControlLoop<?> loop;
   private volatile long loopCpuNanos;
@@ -62,7 +61,8 @@ final class LevelControl extends LevelRun {
       RunTask task,
       TableTelemetry.Settings settings,
       TableTelemetry telemetry,
-      LevelPicker picker) {
+      LevelPicker picker,
+      RealTimeScheduler scheduler) {
     super(task, readLevels(settings), safe(settings));
     this.monitor = task.study().monitor();
     this.telemetry = telemetry;
@@ -76,21 +76,17 @@ final class LevelControl extends LevelRun {
             fallback(policy, safe(settings), settings.replicas()),
             OBSERVATIONS_VALID * deadlineNanos,
             false);
-    this.scheduler = new RealTimeScheduler("calando-levels");
-    try {
-      this.loop = loop(policy, deadlineNanos);
-    } catch (RuntimeException | Error e) {
-      scheduler.close();
-      throw e;
-    }
+    this.loop = loop(policy, deadlineNanos, scheduler);
   }
 
   /**
    * Begins to observe and to decide; blocks until then.
    *
+   * @param parts close what this needs
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
-  static LevelControl start(RunTask task, String table, TableTelemetry.Source source) {
+  static LevelControl start(
+      RunTask task, String table, TableTelemetry.Source source, RunParts parts) {
     StudySpec study = task.study();
     RunConfig run = task.run();
     TableTelemetry.Settings settings =
@@ -103,12 +99,9 @@ final class LevelControl extends LevelRun {
     SafeLevel safe = safe(settings);
     LevelPicker picker = new LevelPicker(readLevels(settings), safe);
     TableTelemetry telemetry = source.telemetry(settings, model(study, run), picker::choice);
-    try {
-      return new LevelControl(task, settings, telemetry, picker);
-    } catch (RuntimeException | Error e) {
-      telemetry.close();
-      throw e;
-    }
+    parts.closes(telemetry::close);
+    RealTimeScheduler scheduler = parts.scheduler("calando-levels");
+    return new LevelControl(task, settings, telemetry, picker, scheduler);
   }
 
   private static ReadLevels readLevels(TableTelemetry.Settings settings) {
@@ -119,7 +112,8 @@ final class LevelControl extends LevelRun {
     return SafeLevel.weakest(settings.placement(), settings.write(), settings.isLocal());
   }
 
-  private <S> ControlLoop<S> loop(Policy<S> policy, long deadlineNanos) {
+  private <S> ControlLoop<S> loop(
+      Policy<S> policy, long deadlineNanos, RealTimeScheduler scheduler) {
     ControlLoopBuilder<S> builder =
         ControlLoop.asking(
                 scheduler, new PolicyLoop<>(policy, telemetry.target()), this::observe, level)
@@ -174,7 +168,5 @@ final class LevelControl extends LevelRun {
   @Override
   public void close() {
     loop.close();
-    scheduler.close();
-    telemetry.close();
   }
 }

@@ -184,27 +184,22 @@ final class RealSite implements KeyValueWork.Site {
     if (cluster.clocks().isPresent() && run.clock().isPresent()) {
       task.status("waiting for clocks to settle");
       RunClocks clocks =
-          cluster.clocks().get().open(run.clock().get(), need(RoledServers.class), task.files());
+          cluster
+              .clocks()
+              .get()
+              .open(run.clock().get(), need(RoledServers.class), task.files(), parts);
       parts.add(clocks);
       clocks.awaitSettled(task.stop());
     }
     RunMeter meter = meter(cluster.metering(), task, parts);
-    RealTimeScheduler events = scheduler("calando-events", parts);
-    parts.add(RunEvents.of(task, this::control, meter, events));
+    parts.add(RunEvents.of(task, this::control, meter, parts.scheduler("calando-events")));
     if (LevelRun.isNeeded(study, run)) {
-      parts.add(LevelControl.start(task, table, need(TableTelemetry.Source.class)));
+      parts.add(LevelControl.start(task, table, need(TableTelemetry.Source.class), parts));
     }
-    RealTimeScheduler deciding = scheduler("calando-knobs", parts);
     Capable knobs = knobs(cluster.target(), store());
-    parts.add(RunKnobs.start(task, knobs, cluster.leases(), deciding));
+    parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
-    parts.add(BufferControl.start(task, session, table));
-  }
-
-  private static RealTimeScheduler scheduler(String name, RunParts parts) {
-    RealTimeScheduler scheduler = new RealTimeScheduler(name);
-    parts.closes(scheduler::close);
-    return scheduler;
+    parts.add(BufferControl.start(task, session, table, parts));
   }
 
   private <C> C need(Class<C> capability) {

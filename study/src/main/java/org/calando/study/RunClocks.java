@@ -59,7 +59,6 @@ final class RunClocks implements RunPart {
   private final Parts parts;
   private final RunFiles files;
   private final ClockNews news;
-  private final Optional<WorkSource> work;
   private final PowerManager manager;
   private final RealTimeScheduler looks = new RealTimeScheduler("calando-lags");
 
@@ -100,16 +99,10 @@ final class RunClocks implements RunPart {
   private record Edge(
       long atNanos, EnergyReport energy, RoleCpu.Used cpu, long managerNanos, long changed) {}
 
-  private RunClocks(
-      Parts parts,
-      RunFiles files,
-      ClockNews news,
-      Optional<WorkSource> work,
-      PowerManager manager) {
+  private RunClocks(Parts parts, RunFiles files, ClockNews news, PowerManager manager) {
     this.parts = parts;
     this.files = files;
     this.news = news;
-    this.work = work;
     this.manager = manager;
     ProcessCpu processes = new ProcessCpu(Path.of("/proc"));
     this.cpu = new RoleCpu(pid -> processes.nanos(pid, "").orElse(0), System.nanoTime());
@@ -118,35 +111,29 @@ final class RunClocks implements RunPart {
   /**
    * Begins to manage, and returns when the first clocks are set.
    *
+   * @param closing closes what this needs
    * @throws FailedWorkException if that does not happen
    */
-  static RunClocks start(Parts parts, RunFiles files) {
+  static RunClocks start(Parts parts, RunFiles files, RunParts closing) {
     ClockNews news = new ClockNews(parts.spec().limits(), parts.predicts());
     files.beginClocks();
     Optional<WorkSource> work = parts.predicts() ? Optional.of(parts.work()) : Optional.empty();
-    boolean begun = false;
-    try {
-      ManagerConfig config = parts.config().withListener(news).withJournal(files.decisions());
-      PowerManager manager =
-          PowerManager.start(
-              work.isPresent() ? config.withWork(work.get()) : config,
-              parts.clocks(),
-              parts.pinning(),
-              parts
-                  .servers()
-                  .roles(
-                      parts.spec().times().pollNanos(),
-                      parts.spec().times().silenceNanos(),
-                      System::nanoTime));
-      RunClocks run = new RunClocks(parts, files, news, work, manager);
-      run.lookAtLags(System.nanoTime() + parts.spec().times().pollNanos());
-      begun = true;
-      return run;
-    } finally {
-      if (!begun) {
-        work.ifPresent(WorkSource::close);
-      }
-    }
+    work.ifPresent(source -> closing.closes(source::close));
+    ManagerConfig config = parts.config().withListener(news).withJournal(files.decisions());
+    PowerManager manager =
+        PowerManager.start(
+            work.map(config::withWork).orElse(config),
+            parts.clocks(),
+            parts.pinning(),
+            parts
+                .servers()
+                .roles(
+                    parts.spec().times().pollNanos(),
+                    parts.spec().times().silenceNanos(),
+                    System::nanoTime));
+    RunClocks run = new RunClocks(parts, files, news, manager);
+    run.lookAtLags(System.nanoTime() + parts.spec().times().pollNanos());
+    return run;
   }
 
   private void lookAtLags(long nanos) {
@@ -332,7 +319,6 @@ final class RunClocks implements RunPart {
   public void close() {
     looks.close();
     manager.close();
-    work.ifPresent(WorkSource::close);
     raiseAll(parts.clocks());
   }
 

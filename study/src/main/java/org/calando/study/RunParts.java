@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.load.Interval;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,13 @@ final class RunParts implements RunPart {
   /** Has something that is no part closed with these, before what began before it. */
   void closes(Closing closing) {
     open.push(closing);
+  }
+
+  /** A scheduler of the run's own. */
+  RealTimeScheduler scheduler(String name) {
+    RealTimeScheduler scheduler = new RealTimeScheduler(name);
+    closes(scheduler::close);
+    return scheduler;
   }
 
   /** The part of a kind; empty if the run has none. */

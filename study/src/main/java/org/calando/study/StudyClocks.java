@@ -92,8 +92,9 @@ final class StudyClocks implements AutoCloseable {
    * @param policy name of the run's policy
    * @param servers the nodes
    * @param files where clocks.csv goes
+   * @param parts close what is needed
    */
-  RunClocks open(String policy, RoledServers servers, RunFiles files) {
+  RunClocks open(String policy, RoledServers servers, RunFiles files, RunParts parts) {
     ClockPolicy decides = RunControllers.clocks(spec, policy);
     ManagerConfig config =
         ManagerConfig.of(nodes.nodes(pinning.isPresent()), decides, states)
@@ -104,7 +105,8 @@ final class StudyClocks implements AutoCloseable {
                     ManagerTimes.defaults().energyNanos()));
     return RunClocks.start(
         new RunClocks.Parts(spec, config, clocks, pinning, servers, policy.equals(PREDICTS)),
-        files);
+        files,
+        parts);
   }
 
   /** {@inheritDoc} Everything is as it was before. */

@@ -2,6 +2,8 @@ package org.calando.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.Test;
 
@@ -32,5 +34,15 @@ class ClusterWatchTest {
         .hasMessageStartingWith("run one-r1: node n2 (exit code 137) ended")
         .hasMessageContaining("--resume")
         .hasCause(timeout);
+  }
+
+  @Test
+  void loadsEndWhenTheRunIsToEndWhetherTheyHaveBegunByThenOrNot() {
+    List<String> ended = new ArrayList<>();
+    watch.watch(() -> ended.add("loading"));
+    watch.stopLoad();
+    watch.watch(() -> ended.add("measured"));
+    assertThat(ended).containsExactly("loading", "measured");
+    assertThat(watch.failure()).isEmpty();
   }
 }
