@@ -53,7 +53,6 @@ class HouseSizesTest {
           Map.entry("ServiceTimes", 11),
           Map.entry("SimModel", 20),
           Map.entry("SimPart", 13),
-          Map.entry("SimSpec", 11),
           Map.entry("Staleness", 12),
           Map.entry("StudySpec", 15),
           Map.entry("Workload", 13),

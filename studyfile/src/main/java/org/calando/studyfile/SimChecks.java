@@ -54,7 +54,7 @@ final class SimChecks {
     LinkDelayType.check(store, path("link-delay"), sim.linkDelay(), nodes);
     checkGroups(nodes);
     new MachineChecks(store, sim).run();
-    sim.warm().ifPresent(layout -> LayoutType.check(store, path("layout"), layout, least));
+    sim.tokens().warm().ifPresent(layout -> LayoutType.check(store, path("layout"), layout, least));
   }
 
   /** A group is of one data centre, and has no tokens. */
@@ -72,7 +72,7 @@ final class SimChecks {
           nodes + " nodes do not make groups of " + replicas,
           "write a multiple of rf for nodes");
     }
-    if (sim.warm().isPresent() || !sim.tokens().isEmpty()) {
+    if (sim.tokens().warm().isPresent() || !sim.tokens().each().isEmpty()) {
       store.errorAt(path, "groups have no tokens", "remove layout and tokens, or write ring");
     }
   }

@@ -82,11 +82,12 @@ record SimPart(
             .or(() -> local.map(LocalSpec::linkDelay))
             .or(() -> fitted.map(shape -> new LinkDelay(shape.delayNanos())))
             .orElse(LinkDelay.uniform(0)),
-        sameNodes ? local.map(LocalSpec::tokens).orElse(List.of()) : List.of(),
-        layout
-            .or(() -> local.flatMap(LocalSpec::layout))
-            .or(() -> fitted.flatMap(ClusterShape::layout)),
-        partitioner,
+        new SimSpec.Tokens(
+            sameNodes ? local.map(LocalSpec::tokens).orElse(List.of()) : List.of(),
+            layout
+                .or(() -> local.flatMap(LocalSpec::layout))
+                .or(() -> fitted.flatMap(ClusterShape::layout)),
+            partitioner),
         gears,
         standsFor(local) ? asking() : model,
         machines,

@@ -21,10 +21,7 @@ import org.calando.studyfile.profile.CalibrationProfile;
  * @param racks racks of each data centre, 1 or more; nodes take them in turn
  * @param replicas replicas by data centre, each of them one of {@code dataCentres}
  * @param linkDelay added to the latency of messages between nodes
- * @param tokens one entry a node, each one or more tokens separated by commas; empty for evenly
- *     spread, or as the layout has them
- * @param warm which share of each data centre's nodes is warm; only without tokens
- * @param partitioner whose tokens the layout has
+ * @param tokens those of its nodes
  * @param gears groups of nodes that are switched on and off together, if there are any
  * @param model how it works
  * @param machines what it runs on
@@ -35,9 +32,7 @@ public record SimSpec(
     int racks,
     Map<String, Integer> replicas,
     LinkDelay linkDelay,
-    List<String> tokens,
-    Optional<WarmShare> warm,
-    Partitioner partitioner,
+    Tokens tokens,
     Optional<GearNodes> gears,
     SimModel model,
     SimMachines machines,
@@ -50,7 +45,6 @@ public record SimSpec(
   public SimSpec {
     dataCentres = List.copyOf(dataCentres);
     replicas = Map.copyOf(replicas);
-    tokens = List.copyOf(tokens);
   }
 
   /**
@@ -60,6 +54,21 @@ public record SimSpec(
    * @param nodes how many nodes it has, 1 or more
    */
   public record DataCentre(String name, int nodes) {}
+
+  /**
+   * Which tokens nodes have. Immutable and thread safe.
+   *
+   * @param each one entry a node, each one or more tokens separated by commas; empty for evenly
+   *     spread, or as the layout has them
+   * @param warm which share of each data centre's nodes is warm; only where {@code each} is empty
+   * @param partitioner whose tokens the layout has
+   */
+  public record Tokens(List<String> each, Optional<WarmShare> warm, Partitioner partitioner) {
+    /** Copies the list. */
+    public Tokens {
+      each = List.copyOf(each);
+    }
+  }
 
   /** That of a store; empty if it is not simulated. */
   public static Optional<SimSpec> of(StoreSpec store) {
@@ -83,6 +92,6 @@ public record SimSpec(
 
   @Override
   public Optional<StoreLayout> layout() {
-    return warm.map(StoreLayout.Tokens::new);
+    return tokens.warm().map(StoreLayout.Tokens::new);
   }
 }

@@ -28,9 +28,9 @@ final class SimTokens {
    * @throws BadRequestException if a token is none, or there cannot be such a layout
    */
   static long[][] of(SimSpec sim, Optional<WarmShare> layout) {
-    Optional<WarmShare> wanted = layout.or(sim::warm);
-    if (wanted.isEmpty() && !sim.tokens().isEmpty()) {
-      return parsed(sim.tokens());
+    Optional<WarmShare> wanted = layout.or(sim.tokens()::warm);
+    if (wanted.isEmpty() && !sim.tokens().each().isEmpty()) {
+      return parsed(sim.tokens().each());
     }
     if (sim.gears().isPresent()) {
       return ofGears(sim.gears().get());
@@ -40,11 +40,11 @@ final class SimTokens {
     int first = 0;
     for (int centre = 0; centre < sim.dataCentres().size(); centre++) {
       int nodes = sim.dataCentres().get(centre).nodes();
+      Partitioner partitioner = sim.tokens().partitioner();
       TokenLayout places = TokenLayout.of(nodes, share, Arrangement.CONTIGUOUS);
       for (int i = 0; i < nodes; i++) {
         int place = place(i + 1, nodes, sim.racks());
-        tokens[first + i][0] =
-            onRing(places.turnedToken(place, sim.partitioner()), sim.partitioner()) + centre;
+        tokens[first + i][0] = onRing(places.turnedToken(place, partitioner), partitioner) + centre;
       }
       first += nodes;
     }
