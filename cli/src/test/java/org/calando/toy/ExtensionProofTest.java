@@ -2,13 +2,14 @@ package org.calando.toy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ExtensionProofTest {
   private static final Path MODULE = Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
+
+  private static final Pattern TOYS = Pattern.compile("(?i)\\btoy\\b|ToyEngine|ToyDial");
 
   private static final String STUDY =
       """
@@ -88,11 +91,97 @@ class ExtensionProofTest {
     assertThat(Files.readString(folder.resolve("docs/study.schema.json"))).contains("toy-delay");
   }
 
+  @Test
+  void theToyPassesTheKitsOfEngines() throws Exception {
+    Answer kits =
+        java(
+            "org.calando.toy.ToyKit",
+            MODULE.resolve("src/test/toy/kit.properties").toString(),
+            Files.createDirectory(folder.resolve("kit")).toString());
+    assertThat(kits.exit()).as(kits.text()).isZero();
+    assertThat(kits.text()).contains("ok: a cluster starts", "ok: close ends all");
+  }
+
+  @Test
+  void aDryRunOfGovernSaysWhatItWouldSetOnTheToyAndSetsNothing() throws Exception {
+    Path dial = govern("{dial: 4}");
+    Answer dry = calando("govern", "govern.yaml", "--dry-run");
+    assertThat(dry.exit()).as(dry.text()).isZero();
+    assertThat(dry.text())
+        .contains("dial of " + dial + " is 1; 4 would set 4", "turn " + dial + " to 4");
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+    assertThat(folder.resolve("state")).doesNotExist();
+  }
+
+  @Test
+  void governSetsTheToysKnobUntilItEnds() throws Exception {
+    Path dial = govern("{climb: {most: 3}}");
+    Process govern = process("org.calando.cli.Main", "govern", "govern.yaml").start();
+    try (BufferedReader lines = govern.inputReader()) {
+      awaitLine(lines, "dial of " + dial + ": 3");
+      assertThat(Files.readString(dial).strip()).isEqualTo("3");
+      govern.toHandle().destroy();
+      awaitLine(lines, "knobs are as they were before");
+      govern.waitFor();
+    } finally {
+      govern.destroyForcibly();
+    }
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+  }
+
+  private static void awaitLine(BufferedReader lines, String text) {
+    assertThat(lines.lines().anyMatch(line -> line.contains(text))).as(text).isTrue();
+  }
+
+  @Test
+  void nothingElseOfTheProjectKnowsTheToys() throws Exception {
+    List<Path> others = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(MODULE.getParent())) {
+      for (Path file : files.filter(ExtensionProofTest::isShipped).toList()) {
+        if (TOYS.matcher(Files.readString(file)).find()) {
+          others.add(file);
+        }
+      }
+    }
+    assertThat(others).isEmpty();
+  }
+
+  /** A source or a resource of the command, or a list of modules. */
+  private static boolean isShipped(Path file) {
+    String path = file.toString();
+    boolean source =
+        path.contains("/src/main/")
+            && (path.matches(".*\\.(java|yaml|properties)") || path.contains("META-INF/services/"));
+    return (source || path.endsWith("/pom.xml")) && Files.isRegularFile(file);
+  }
+
+  /** A governor's file of a toy cluster, and the dial, which is at 1. */
+  private Path govern(String control) throws IOException {
+    Files.writeString(
+        folder.resolve("govern.yaml"),
+        """
+        clusters:
+          - name: shop
+            engine: toy
+            inventory: {nodes: [{name: n1, address: 127.0.0.1}]}
+            period: 100ms
+            control: [%s]
+        """
+            .formatted(control));
+    return Files.writeString(folder.resolve("dial"), "1\n");
+  }
+
   private Answer calando(String... arguments) throws IOException, InterruptedException {
     return java("org.calando.cli.Main", arguments);
   }
 
   private Answer java(String main, String... arguments) throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    int exit = process(main, arguments).redirectOutput(output.toFile()).start().waitFor();
+    return new Answer(exit, Files.readString(output));
+  }
+
+  private ProcessBuilder process(String main, String... arguments) {
     String classes =
         Stream.concat(
                 Stream.of(MODULE.resolve("src/test/toy").toString()),
@@ -103,19 +192,15 @@ class ExtensionProofTest {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-D" + ToyDial.FILE + "=" + folder.resolve("dial"),
                 "-cp",
                 classes,
                 main));
     command.addAll(List.of(arguments));
-    Path output = folder.resolve("output");
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    Map<String, String> environment = builder.environment();
-    environment.put("CALANDO_STATE", folder.resolve("state").toString());
-    int exit = builder.start().waitFor();
-    return new Answer(exit, Files.readString(output));
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().put("CALANDO_STATE", folder.resolve("state").toString());
+    builder.environment().put("CALANDO_RUN", folder.resolve("run").toString());
+    return builder;
   }
 }

@@ -2,20 +2,25 @@ package org.calando.toy;
 
 import static org.calando.schema.Types.duration;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
 import org.calando.engine.ClusterRequest;
 import org.calando.engine.Engine;
 import org.calando.engine.EngineSchema;
 import org.calando.engine.EngineSettings;
 import org.calando.engine.Feature;
+import org.calando.engine.InventoryTarget;
 import org.calando.engine.LocalSchema;
 import org.calando.engine.Replicas;
 import org.calando.engine.StoreSchema;
+import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
@@ -62,6 +67,11 @@ public final class ToyEngine implements Engine {
     }
 
     @Override
+    public OptionalInt port() {
+      return OptionalInt.of(4242);
+    }
+
+    @Override
     public Replicas replicas(Values store) {
       return Replicas.of(1);
     }
@@ -79,7 +89,7 @@ public final class ToyEngine implements Engine {
 
   @Override
   public Set<Feature> features() {
-    return EnumSet.of(Feature.LOCAL);
+    return EnumSet.of(Feature.LOCAL, Feature.INVENTORY);
   }
 
   @Override
@@ -102,5 +112,10 @@ public final class ToyEngine implements Engine {
     if (request.local().nodes() > LocalSchema.MAX_NODES) {
       throw new BadRequestException("too many nodes", "store.local.nodes", "write fewer");
     }
+  }
+
+  @Override
+  public InventoryTarget reach(StoreSpec store, NodeProfile profile, Path base) {
+    return new ToyInventory(store, profile);
   }
 }

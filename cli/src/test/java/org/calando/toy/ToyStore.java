@@ -25,6 +25,7 @@ final class ToyStore implements KeyValueStore {
             return thread;
           });
   private final long delayNanos;
+  private boolean prepared;
 
   ToyStore(Duration delay) {
     this.delayNanos = delay.toNanos();
@@ -33,10 +34,14 @@ final class ToyStore implements KeyValueStore {
   @Override
   public void prepare(TableSpec table) {
     versions.clear();
+    prepared = true;
   }
 
   @Override
   public Session open(SessionRequest request) {
+    if (!prepared) {
+      throw new IllegalStateException("no table was prepared");
+    }
     request.requireReadsFromAny(ToyEngine.ID);
     request.requireStrongWrites(ToyEngine.ID);
     return new ToySession(request.slots());
@@ -81,7 +86,8 @@ final class ToyStore implements KeyValueStore {
 
     @Override
     public void read(int slot, long key, int field, ConsistencyLevel level, Completion completion) {
-      answer(slot, versions.getOrDefault(key, NO_VERSION), completion);
+      long version = versions.getOrDefault(key, NO_VERSION);
+      answer(slot, version == NO_VERSION ? Outcome.NOT_FOUND : Outcome.OK, version, completion);
     }
 
     @Override
@@ -94,21 +100,19 @@ final class ToyStore implements KeyValueStore {
         ConsistencyLevel level,
         Completion completion) {
       versions.merge(key, version, Math::max);
-      answer(slot, NO_VERSION, completion);
+      answer(slot, Outcome.OK, NO_VERSION, completion);
     }
 
     @Override
     public void scan(
         int slot, long key, int count, int field, ConsistencyLevel level, Completion completion) {
-      answer(slot, NO_VERSION, completion);
+      answer(slot, Outcome.OK, NO_VERSION, completion);
     }
 
-    private void answer(int slot, long version, Completion completion) {
+    private void answer(int slot, Outcome outcome, long version, Completion completion) {
       var unused =
           answers.schedule(
-              () -> completion.complete(slot, Outcome.OK, version),
-              delayNanos,
-              TimeUnit.NANOSECONDS);
+              () -> completion.complete(slot, outcome, version), delayNanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
