@@ -119,8 +119,11 @@ public final class Connector {
     return nodes;
   }
 
-  /** Waits a little for requests under way, then closes by force. */
+  /** Waits a little for requests under way, then closes by force. Idempotent. */
   public static void close(CqlSession session) {
+    if (session.isClosed()) {
+      return;
+    }
     try {
       session.closeAsync().toCompletableFuture().get(5, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {

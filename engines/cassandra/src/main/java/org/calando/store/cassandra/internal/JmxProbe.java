@@ -140,12 +140,15 @@ final class JmxProbe implements Settling.Probe {
     return String.valueOf(cause.getMessage());
   }
 
+  /** Ends all connections. Idempotent. */
   @Override
   public void close() {
     for (int i = 0; i < nodes.size(); i++) {
       JmxNode node = nodes.get(i);
-      threads.get(i).execute(node::close);
-      threads.get(i).shutdown();
+      if (!threads.get(i).isShutdown()) {
+        threads.get(i).execute(node::close);
+        threads.get(i).shutdown();
+      }
     }
   }
 }

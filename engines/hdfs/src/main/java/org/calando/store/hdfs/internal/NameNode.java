@@ -105,8 +105,11 @@ public final class NameNode implements AutoCloseable {
       return new BadRequestException(
           reason, where, "give a user who may; the one who started the NameNode may do all");
     }
-    if (e instanceof FileNotFoundException || e instanceof FileAlreadyExistsException) {
-      return new BadRequestException(reason, where, "");
+    if (e instanceof FileNotFoundException) {
+      return new BadRequestException(reason, where, "name one that is there");
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return new BadRequestException(reason, where, "name another, or remove this one before");
     }
     return new FailedWorkException("the NameNode refuses " + reason, where, "", e);
   }
