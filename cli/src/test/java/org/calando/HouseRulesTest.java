@@ -383,6 +383,26 @@ class HouseRulesTest {
           .dependOnClassesThat()
           .resideInAnyPackage(ENGINES);
 
+  /**
+   * Commands that are an engine's own, by how their classes begin, and what they share: {@code
+   * gear} of HDFS, {@code idle} of HBase, {@code redis lag}, {@code layout tokens --move} and the
+   * look at a live Cassandra of {@code predict stale}. The list only shrinks.
+   */
+  private static final String COMMANDS_OF_ENGINES =
+      ".*\\.cli\\.(Gear|Idle|RedisLag|LayoutMove|Live|TokenJournals|PredictStale|StoreAccess"
+          + "|GovernorWatch|ShownPace|UnfinishedPlans).*";
+
+  @ArchTest
+  static final ArchRule theCommandAsksEnginesAndKnowsNone =
+      noClasses()
+          .that()
+          .resideInAPackage("org.calando.cli..")
+          .and()
+          .haveNameNotMatching(COMMANDS_OF_ENGINES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ENGINES);
+
   /** Only HBase, whose files are on an HDFS, needs another one. */
   @ArchTest
   static final ArchRule enginesDoNotKnowEachOther =

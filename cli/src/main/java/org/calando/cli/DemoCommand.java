@@ -34,16 +34,14 @@ import picocli.CommandLine.ParentCommand;
 final class DemoCommand implements Callable<Integer> {
   private static final String STUDY = "demo.yaml";
   private static final String SIMULATED = Engines.with(Feature.SIMULATED).get(0).id();
-  private static final String CASSANDRA = "cassandra";
 
   @ParentCommand private Main main;
 
   @Option(
       names = "--engine",
       paramLabel = "ENGINE",
-      defaultValue = CASSANDRA,
       description = "cassandra, or sim for a simulated cluster.")
-  private String engine;
+  private @Nullable String engine;
 
   @Option(
       names = "--out",
@@ -99,14 +97,15 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private boolean isSimulated() {
-    boolean simulated = engine.equals(SIMULATED);
-    if (!simulated && !engine.equals(CASSANDRA)) {
-      throw new BadRequestException(
-          "there is no demo of '" + engine + "'",
-          "--engine",
-          "write " + CASSANDRA + " or " + SIMULATED);
+    String real = StudyFile.parse(text(), STUDY, Path.of(""), List.of()).store().engine();
+    if (engine == null || engine.equals(real)) {
+      return false;
     }
-    return simulated;
+    if (!engine.equals(SIMULATED)) {
+      throw new BadRequestException(
+          "there is no demo of '" + engine + "'", "--engine", "write " + real + " or " + SIMULATED);
+    }
+    return true;
   }
 
   /** Moves the results of an earlier demo aside: nothing that was measured is lost. */

@@ -3,7 +3,6 @@ package org.calando.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,17 +10,11 @@ import java.util.concurrent.Callable;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
+import org.calando.engine.Engine;
 import org.calando.engine.Engines;
 import org.calando.engine.Feature;
 import org.calando.engine.Finding;
 import org.calando.engine.InventorySpec;
-import org.calando.engine.hdfs.HdfsSpec;
-import org.calando.gears.CatchUpPace;
-import org.calando.gears.GearDoctor;
-import org.calando.gears.LocalGears;
-import org.calando.local.hdfs.LocalHdfs;
-import org.calando.study.Progress;
 import org.calando.study.StudyDoctor;
 import org.calando.studyfile.GearGovernSpec;
 import org.calando.studyfile.GovernSpec;
@@ -48,9 +41,6 @@ import picocli.CommandLine.Parameters;
 final class DoctorCommand implements Callable<Integer> {
   private static final String OWNERS = "owners of clocks";
 
-  /** A NameNode that does not answer now is a finding: nothing is waited for. */
-  private static final Duration ANSWER = Duration.ofSeconds(5);
-
   @Parameters(
       paramLabel = "FILE.yaml",
       description = "A study's file, a governor's or an inventory.")
@@ -68,8 +58,10 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Path parent = file.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
-    boolean local = LocalHdfsView.isInventory(file) && overrides.isEmpty();
-    List<Finding> findings = local ? localHdfs() : doctor(base).examine();
+    List<Finding> findings =
+        overrides.isEmpty() && GearAccess.isLocalInventory(file)
+            ? GearChecks.ofLocal()
+            : doctor(base).examine();
     if (output.json()) {
       ObjectNode answer = new ObjectMapper().createObjectNode();
       for (Finding finding : findings) {
@@ -97,7 +89,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (StudyFile.isGearGovernor(file)) {
       GearGovernSpec governor = StudyFile.readGearGovern(file, overrides);
       return StudyDoctor.ofGovernor(governor, base)
-          .with(() -> gears(governor.inventory().map(base::resolve)));
+          .with(() -> GearChecks.of(governor.inventory().map(base::resolve)));
     }
     if (!StudyFile.isInventory(file)) {
       StudySpec study = StudyFile.read(file, overrides);
@@ -113,39 +105,10 @@ final class DoctorCommand implements Callable<Integer> {
     }
     InventorySpec inventory = StudyFile.readInventory(file);
     StudyDoctor doctor = StudyDoctor.ofInventory(inventory, base);
-    return inventory.find(HdfsSpec.class).isPresent()
-            && !Engines.of(inventory).supports(Feature.INVENTORY)
-        ? doctor.with(() -> gears(Optional.of(file)))
+    Engine engine = Engines.of(inventory);
+    return engine.supports(Feature.GEARS) && !engine.supports(Feature.INVENTORY)
+        ? doctor.with(() -> GearChecks.of(Optional.of(file)))
         : doctor;
-  }
-
-  /** The HDFS of {@code local start}: what a shift relies on, or without gears its servers. */
-  private static List<Finding> localHdfs() {
-    Path folder = StateFolder.local(LocalHdfs.ENGINE);
-    if (LocalGears.isGeared(folder)) {
-      return gears(Optional.empty());
-    }
-    LocalHdfsView view = LocalHdfsView.of(LocalHdfs.attach(folder), folder);
-    return List.of(
-        new Finding(view.up(), "local hdfs", view.lacking().orElse("all servers are up")));
-  }
-
-  /** What a shift relies on, as {@code gear doctor} finds it. */
-  static List<Finding> gears(Optional<Path> inventory) {
-    GearProgress news = new GearProgress(Progress.silent());
-    try (GearAccess access =
-        inventory.isPresent()
-            ? GearAccess.of(inventory.get(), CatchUpPace.FOREGROUND, news, ANSWER)
-            : GearAccess.local(CatchUpPace.FOREGROUND, news)) {
-      return GearDoctor.of(access.means()).findings().stream().map(DoctorCommand::gears).toList();
-    } catch (CalandoException e) {
-      return List.of(new Finding(false, "gears", String.valueOf(e.getMessage())));
-    }
-  }
-
-  private static Finding gears(GearDoctor.Finding found) {
-    String remedy = found.well() ? "" : "\nremedy: " + found.remedy();
-    return new Finding(found.well(), found.what(), found.says() + remedy);
   }
 
   /** Whether it can be noted for all of this machine who sets its clocks. */

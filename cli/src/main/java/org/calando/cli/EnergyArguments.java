@@ -15,6 +15,7 @@ import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
 import org.calando.engine.LayoutType;
 import org.calando.predict.Scenario;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.calando.studyfile.profile.CalibrationProfile;

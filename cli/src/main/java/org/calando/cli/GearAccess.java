@@ -1,5 +1,7 @@
 package org.calando.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
 import org.calando.gears.Patience;
 import org.calando.gears.Remedies;
+import org.calando.kept.KeptCluster;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.RunState;
 import org.calando.power.onoff.PowerSwitch;
@@ -95,7 +98,7 @@ final class GearAccess implements AutoCloseable {
    * @throws BadRequestException if the file is wrong
    */
   static GearAccess of(Path inventory, CatchUpPace pace, GearProgress news, Duration answerWithin) {
-    if (LocalHdfsView.isInventory(inventory)) {
+    if (isLocalInventory(inventory)) {
       return local(pace, news);
     }
     GearInventory read = GearInventory.read(inventory);
@@ -110,6 +113,17 @@ final class GearAccess implements AutoCloseable {
         pace,
         news,
         "--inventory " + Shell.quote(inventory.toString()));
+  }
+
+  /** Whether a file is the inventory that {@code local start} wrote. */
+  static boolean isLocalInventory(Path file) {
+    try {
+      return Files.isSameFile(
+          file, StateFolder.local(LocalHdfs.ENGINE).resolve(KeptCluster.INVENTORY));
+    } catch (IOException e) {
+      // One of both is not there.
+      return false;
+    }
   }
 
   GearMeans means() {

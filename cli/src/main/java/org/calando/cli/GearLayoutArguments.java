@@ -9,6 +9,7 @@ import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.ParaidLayout;
 import org.calando.core.layout.gear.RabbitLayout;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.Refusal;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;

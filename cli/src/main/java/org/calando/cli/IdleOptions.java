@@ -9,6 +9,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.engine.hbase.LocalHBaseClusters;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.LocalIdle;
+import org.calando.kept.KeptCluster;
 import org.calando.local.hbase.LocalHBase;
 import picocli.CommandLine.Option;
 
@@ -56,7 +57,7 @@ final class IdleOptions {
   /** Has the inventory for studies name the processes that run now: who wakes has others. */
   void noteProcesses() {
     LocalHBase cluster = cluster();
-    Path inventory = cluster.folder().resolve(LocalHBaseView.INVENTORY);
+    Path inventory = cluster.folder().resolve(KeptCluster.INVENTORY);
     if (!Files.exists(inventory)) {
       return;
     }

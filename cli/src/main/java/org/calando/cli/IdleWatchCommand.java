@@ -17,6 +17,7 @@ import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.Types;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;

@@ -164,13 +164,13 @@ final class LayoutMoveCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (inventory == null && !local) {
       MoveArguments arguments = new MoveArguments();
-      ArgumentReader.given(spec, arguments::put);
+      GivenOptions.of(spec, arguments::put);
       MoveAnswer answer = MoveAnswer.of(arguments.request(tokens));
       output.print(answer.json(), answer.table());
       return 0;
     }
     LiveMoveArguments arguments = new LiveMoveArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     LiveMoveRequest request = arguments.request(moveCommand, cleanupCommand);
     ClusterAccess access = access();
     try (Progress progress = output.progress()) {

@@ -35,7 +35,7 @@ final class LayoutParaidCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     GearLayoutArguments arguments = new GearLayoutArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     GearLayoutAnswer answer = GearLayoutAnswer.of(arguments.paraid());
     output.print(answer.json(), answer.table());
     return 0;

@@ -41,7 +41,7 @@ final class LayoutRabbitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     GearLayoutArguments arguments = new GearLayoutArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     GearLayoutAnswer answer = GearLayoutAnswer.of(arguments.rabbit());
     output.print(answer.json(), answer.table());
     return 0;

@@ -71,7 +71,7 @@ final class LayoutTokensCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     TokenArguments arguments = new TokenArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     TokenRequest request = arguments.request();
     TokenAnswer answer = TokenAnswer.of(request);
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());

@@ -10,6 +10,7 @@ import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.time.Spoken;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.LiveTable;
 import org.calando.study.Progress;
@@ -46,7 +47,7 @@ final class LiveLook {
       }
       progress.line(
           "Looking at %s for %s ..."
-              .formatted(request.table(), Progress.spoken(Duration.ofNanos(request.nanos()))));
+              .formatted(request.table(), Spoken.of(Duration.ofNanos(request.nanos()))));
       table.count();
       pause(request.nanos());
       table.count();
@@ -93,7 +94,7 @@ final class LiveLook {
     try {
       long end = System.nanoTime() + nanos;
       for (long left = nanos; left > 0; left = end - System.nanoTime()) {
-        progress.status(Progress.spoken(Duration.ofNanos(left)) + " left");
+        progress.status(Spoken.of(Duration.ofNanos(left)) + " left");
         if (stopped.await(Math.min(left, SECOND), TimeUnit.NANOSECONDS)) {
           break;
         }

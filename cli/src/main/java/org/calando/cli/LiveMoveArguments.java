@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.calando.cli.LiveMoveRequest.What;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;

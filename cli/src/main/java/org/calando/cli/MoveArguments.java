@@ -13,6 +13,7 @@ import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
 import org.calando.engine.LayoutType;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;

@@ -120,7 +120,7 @@ final class PredictEnergyCommand implements Callable<Integer> {
   public Integer call() {
     CalibrationProfile known = ProfileFile.read(profile);
     EnergyArguments arguments = new EnergyArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     Scenario scenario = arguments.scenario(known);
     NodeProfile power = arguments.power(known.power());
     EnergyPrediction prediction = EnergyPrediction.of(known, scenario, power);

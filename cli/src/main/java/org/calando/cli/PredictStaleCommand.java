@@ -166,7 +166,7 @@ final class PredictStaleCommand implements Callable<Integer> {
 
   private StaleArguments arguments() {
     StaleArguments arguments = new StaleArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     return arguments;
   }
 }

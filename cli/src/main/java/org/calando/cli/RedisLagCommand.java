@@ -96,7 +96,7 @@ final class RedisLagCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     RedisLagArguments arguments = new RedisLagArguments();
-    ArgumentReader.given(spec, arguments::put);
+    GivenOptions.of(spec, arguments::put);
     RedisLagRequest request = arguments.request(nodes);
     List<LagProbe.NodeLag> seen;
     try (LagProbe probe =

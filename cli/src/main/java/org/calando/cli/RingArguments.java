@@ -10,6 +10,7 @@ import org.calando.core.layout.Placement;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
 import org.calando.engine.LayoutType;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;

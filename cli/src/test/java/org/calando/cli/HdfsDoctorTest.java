@@ -43,7 +43,7 @@ class HdfsDoctorTest {
   }
 
   private static void wrong(Path inventory, String text) {
-    List<Finding> findings = DoctorCommand.gears(Optional.of(inventory));
+    List<Finding> findings = GearChecks.of(Optional.of(inventory));
     assertThat(findings).singleElement().matches(finding -> !finding.ok());
     assertThat(findings.get(0).text()).contains(text);
   }

@@ -6,14 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import org.calando.engine.cassandra.LocalClusters;
-import org.calando.engine.redis.LocalRedisClusters;
-import org.calando.local.cassandra.LocalCassandra;
-import org.calando.local.hbase.LocalHBase;
-import org.calando.local.hdfs.LocalHdfs;
-import org.calando.local.redis.LocalRedis;
+import org.calando.engine.Engines;
+import org.calando.kept.LocalEngine;
 import org.calando.studyfile.Golden;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,41 +76,39 @@ class LocalInventoriesTest {
   }
 
   private void cassandra(String name, String rest) throws IOException {
-    Path state = state(name, "cassandra", CASSANDRA + ", " + rest, "n1", "n2", "n3");
-    LocalCassandra cluster = LocalCassandra.attach(state);
-    write(name, "inventory", LocalClusters.inventory(cluster));
-    write(name, "store", LocalClusters.store(cluster, state.resolve("inventory.yaml")));
+    write(name, "cassandra", state(name, "cassandra", CASSANDRA + ", " + rest, "n1", "n2", "n3"));
   }
 
   private void redis(String name, String rest) throws IOException {
-    Path state = state(name, "redis", REDIS + ", " + rest, "n1", "n2", "n3");
-    LocalRedis cluster = LocalRedis.attach(state);
-    write(name, "inventory", LocalRedisClusters.inventory(cluster));
-    write(name, "store", LocalRedisClusters.store(cluster, state.resolve("inventory.yaml")));
+    write(name, "redis", state(name, "redis", REDIS + ", " + rest, "n1", "n2", "n3"));
   }
 
   private void hdfs() throws IOException {
-    Path state = state("hdfs", "hdfs", HDFS, "namenode", "n1", "n2", "n3");
-    LocalHdfsView view = LocalHdfsView.of(LocalHdfs.attach(state), state);
-    write("hdfs", "inventory", view.inventory());
-    write("hdfs", "reached", view.reached());
+    write("hdfs", "hdfs", state("hdfs", "hdfs", HDFS, "namenode", "n1", "n2", "n3"));
   }
 
   private void hbase() throws IOException {
     Path state = state("hbase", "hbase", HBASE, "zookeeper", "master", "n1", "n2");
     state("hbase/hdfs", "hdfs", HDFS, "namenode", "n1", "n2", "n3");
-    LocalHBaseView view =
-        new LocalHBaseView(
-            LocalHBase.attach(state), false, 0, 0, Set.of(), List.of(), state, LocalStrangers.NONE);
-    write("hbase", "inventory", view.inventory());
-    write("hbase", "reached", view.reached());
-    write("hbase", "store", view.store());
+    write("hbase", "hbase", state);
+  }
+
+  /** Notes what stands beside a cluster; the file with its own name says how it is reached. */
+  private void write(String name, String engine, Path state) {
+    LocalEngine local = Engines.of(engine).local().orElseThrow();
+    local
+        .attach(state)
+        .files()
+        .forEach(
+            (file, text) -> {
+              String part = file.replace(".yaml", "");
+              write(name, part.equals(engine) ? "reached" : part, text);
+            });
   }
 
   /** Paths are those of the test's folder. */
-  private void write(String name, String part, String text) throws IOException {
-    String stable =
-        text.replace(folder.toRealPath().toString(), "STATE").replace(folder.toString(), "STATE");
+  private void write(String name, String part, String text) {
+    String stable = text.replace(folder.toString(), "STATE");
     written.put(name + "." + part + ".yaml", stable);
   }
 

@@ -2,8 +2,10 @@ package org.calando.engine;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.energy.NodeProfile;
+import org.calando.kept.LocalEngine;
 
 /**
  * A kind of store: all that studies, their files and commands know of one. Whatever they ask of it
@@ -69,6 +71,11 @@ public interface Engine {
    * @throws org.calando.core.CalandoException if not
    */
   default void requireStartable(ClusterRequest request) {}
+
+  /** Clusters on this machine that {@code calando local} starts; empty if it starts none. */
+  default Optional<LocalEngine> local() {
+    return Optional.empty();
+  }
 
   /**
    * A cluster of the user's own; nothing is connected yet.

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.process.Leftovers;
 import org.calando.local.process.Ports;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
@@ -84,6 +86,27 @@ public abstract class LocalCluster<C extends LocalConfig> implements AutoCloseab
       throw e;
     }
     return started;
+  }
+
+  /**
+   * Starts a cluster that stays until it is stopped. If this process ends before it is fit to be
+   * left, so does the cluster.
+   *
+   * @param start starts it, with a state folder
+   * @param fit makes it fit to be left
+   * @throws org.calando.core.CalandoException if that fails; nothing is left then
+   */
+  public static <L extends LocalCluster<?>> L leave(Supplier<L> start, Consumer<L> fit) {
+    Leftovers.sweep();
+    L cluster = start.get();
+    try {
+      fit.accept(cluster);
+      cluster.keep();
+    } catch (RuntimeException | Error e) {
+      cluster.shutdown();
+      throw e;
+    }
+    return cluster;
   }
 
   /**

@@ -1,8 +1,6 @@
 package org.calando.study;
 
 import java.io.PrintStream;
-import java.time.Duration;
-import java.util.Locale;
 
 /**
  * What a study tells its user while it works: a line that is rewritten in place, with the time
@@ -61,18 +59,6 @@ public final class Progress implements AutoCloseable {
     if (!terminal) {
       line(text);
     }
-  }
-
-  /** A time as people say it: {@code 45 s}, {@code 3 min 20 s}, {@code 2 h 5 min}. */
-  public static String spoken(Duration time) {
-    long seconds = Math.max(0, Math.round(time.toMillis() / 1000.0));
-    if (seconds < 60) {
-      return seconds + " s";
-    }
-    if (seconds < 3600) {
-      return String.format(Locale.ROOT, "%d min %d s", seconds / 60, seconds % 60);
-    }
-    return String.format(Locale.ROOT, "%d h %d min", seconds / 3600, seconds / 60 % 60);
   }
 
   private void clear() {

@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.time.Spoken;
 import org.calando.engine.LogTail;
 import org.calando.engine.Target;
 import org.calando.report.column.RunRecord;
@@ -78,7 +80,7 @@ final class RunSeries {
   /** In words, from what finished runs took; empty if no run is left. */
   static String timeLeft(long nanos, int done, int left) {
     Duration rest = Duration.ofNanos(nanos / done).multipliedBy(left);
-    return left == 0 ? "" : " (about " + Progress.spoken(rest) + " left)";
+    return left == 0 ? "" : " (about " + Spoken.of(rest) + " left)";
   }
 
   /** How the run ended, in words. */

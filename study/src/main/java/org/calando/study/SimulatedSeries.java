@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.Spoken;
 import org.calando.load.LoadResult;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
@@ -205,6 +206,6 @@ final class SimulatedSeries {
       return "";
     }
     Duration rest = Duration.ofNanos(nanos / done * (of - done));
-    return ", about " + Progress.spoken(rest) + " left";
+    return ", about " + Spoken.of(rest) + " left";
   }
 }

@@ -14,6 +14,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
+import org.calando.core.time.Spoken;
 import org.calando.engine.ClusterRequest;
 import org.calando.engine.FileTarget;
 import org.calando.engine.LoadBounds;
@@ -255,7 +256,7 @@ public final class StudyRunner {
       List<String> warnings)
       throws InterruptedException {
     Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
-    progress.line("%s is up after %s".formatted(engine, Progress.spoken(took)));
+    progress.line("%s is up after %s".formatted(engine, Spoken.of(took)));
     ClusterMetering metering =
         ClusterMetering.choose(study.power(), target, earlierMeter(folder.environment()));
     if (begun != null) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -55,15 +54,6 @@ class ProgressTest {
   void theTimeLeftIsWhatRunsTookForThoseThatAreLeft() {
     assertThat(RunSeries.timeLeft(90_000_000_000L, 2, 3)).isEqualTo(" (about 2 min 15 s left)");
     assertThat(RunSeries.timeLeft(90_000_000_000L, 2, 0)).isEmpty();
-  }
-
-  @Test
-  void timesAreSaidAsPeopleSayThem() {
-    assertThat(Progress.spoken(Duration.ofMillis(-5))).isEqualTo("0 s");
-    assertThat(Progress.spoken(Duration.ofMillis(44_600))).isEqualTo("45 s");
-    assertThat(Progress.spoken(Duration.ofMillis(59_700))).isEqualTo("1 min 0 s");
-    assertThat(Progress.spoken(Duration.ofSeconds(200))).isEqualTo("3 min 20 s");
-    assertThat(Progress.spoken(Duration.ofMinutes(125))).isEqualTo("2 h 5 min");
   }
 
   private Progress progress(boolean terminal) {

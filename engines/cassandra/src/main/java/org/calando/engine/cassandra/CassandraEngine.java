@@ -2,6 +2,7 @@ package org.calando.engine.cassandra;
 
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.energy.NodeProfile;
 import org.calando.engine.ClusterRequest;
@@ -11,6 +12,7 @@ import org.calando.engine.Feature;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
+import org.calando.kept.LocalEngine;
 import org.calando.local.cassandra.LocalCassandra;
 
 /** Apache Cassandra. */
@@ -74,5 +76,10 @@ public final class CassandraEngine implements Engine {
   @Override
   public InventoryTarget reach(StoreSpec store, NodeProfile profile, Path base) {
     return new CassandraInventory(store, profile, base);
+  }
+
+  @Override
+  public Optional<LocalEngine> local() {
+    return Optional.of(new LocalClusters());
   }
 }

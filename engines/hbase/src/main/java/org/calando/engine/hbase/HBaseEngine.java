@@ -2,6 +2,7 @@ package org.calando.engine.hbase;
 
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.energy.NodeProfile;
 import org.calando.engine.ClusterRequest;
@@ -11,6 +12,7 @@ import org.calando.engine.Feature;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
+import org.calando.kept.LocalEngine;
 import org.calando.local.hbase.LocalHBase;
 
 /** HBase on HDFS. */
@@ -64,5 +66,10 @@ public final class HBaseEngine implements Engine {
   @Override
   public InventoryTarget reach(StoreSpec store, NodeProfile profile, Path base) {
     return new HBaseInventory(store, profile);
+  }
+
+  @Override
+  public Optional<LocalEngine> local() {
+    return Optional.of(new LocalHBaseClusters());
   }
 }

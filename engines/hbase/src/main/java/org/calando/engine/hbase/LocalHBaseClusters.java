@@ -3,15 +3,135 @@ package org.calando.engine.hbase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.calando.engine.YamlText;
+import org.calando.gears.idle.LocalIdle;
+import org.calando.kept.ClusterStatus;
+import org.calando.kept.KeptCluster;
+import org.calando.kept.LocalEngine;
+import org.calando.local.LocalCluster;
 import org.calando.local.hbase.LocalHBase;
+import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsNode;
+import org.calando.local.process.ProcessGroup.Stranger;
 import org.calando.local.process.ProcessIdentity;
 
-/** Local HBases that outlive the command that starts them, as studies use them. Stateless. */
-public final class LocalHBaseClusters {
-  private LocalHBaseClusters() {}
+/** Local HBases that outlive the command that starts them. Stateless and thread safe. */
+public final class LocalHBaseClusters implements LocalEngine {
+  /** The file that says how the cluster is reached. */
+  private static final String REACHED = HBaseEngine.ID + ".yaml";
+
+  LocalHBaseClusters() {}
+
+  @Override
+  public String settings() {
+    return "nodes, data-nodes, port, heap, session-timeout, or HBase's own, such as"
+        + " hbase.wal.hsync=true";
+  }
+
+  @Override
+  public Plan plan(List<String> settings) {
+    LocalHBaseConfig.Builder builder = LocalHBaseSettings.read(settings);
+    return new Plan(
+        HBaseEngine.ID,
+        folder -> {
+          LocalHBaseConfig config = builder.stateFolder(folder).build();
+          return new Kept(
+              LocalCluster.leave(() -> LocalHBase.start(config), cluster -> {}), folder);
+        });
+  }
+
+  @Override
+  public KeptCluster attach(Path folder) {
+    return new Kept(LocalHBase.attach(folder), folder);
+  }
+
+  private record Kept(LocalHBase cluster, Path folder) implements KeptCluster {
+    @Override
+    public ClusterStatus status() {
+      List<LocalHdfs.NodeStatus> dataNodes = cluster.hdfs().status();
+      long dataNodesUp = dataNodes.stream().filter(LocalHdfs.NodeStatus::up).count();
+      // Without DataNodes nothing can be read or written.
+      boolean hdfsUp = cluster.hdfs().isNameNodeUp() && dataNodesUp > 0;
+      Path store = folder.resolve(STORE);
+      ClusterStatus status = new ClusterStatus(HBaseEngine.ID, "server    ", "");
+      status.put("inventory", folder.resolve(INVENTORY)).put("store", store);
+      status.put("quorum", cluster.quorum()).put("hdfs", cluster.hdfs().uri());
+      status.put("hdfs_state", hdfsUp ? "up" : "down");
+      status.json().put("data_nodes", dataNodes.size()).put("data_nodes_up", dataNodesUp);
+      List<Stranger> strangers = cluster.strangers();
+      List<String> down = new ArrayList<>(hdfsUp ? List.of() : List.of("the HDFS below"));
+      down.addAll(add(status, LocalIdle.asleep(cluster)));
+      boolean up = down.isEmpty() && strangers.isEmpty();
+      List<String> served = strangers.stream().map(Stranger::server).toList();
+      down.removeAll(served);
+      return status
+          .strangers(
+              served, strangers(), END_BY_HAND + "; ./calando idle up --local then starts the node")
+          .line(
+              String.format(
+                  Locale.ROOT,
+                  "HDFS below: %s, %d of %d DataNodes",
+                  hdfsUp ? "up" : "down",
+                  dataNodesUp,
+                  dataNodes.size()))
+          .file("Reached by", folder.resolve(REACHED), reached())
+          .file("For a study's file", store, store())
+          .up(up)
+          .lacking(down, "./calando idle up --local brings back what is down, with its data");
+    }
+
+    /** Adds the servers; names of those that are neither up nor asleep by order. */
+    private List<String> add(ClusterStatus status, Set<String> asleep) {
+      List<String> down = new ArrayList<>();
+      for (LocalHBase.NodeStatus each : cluster.status()) {
+        LocalHBaseNode node = each.node();
+        boolean sleeps = !each.running() && asleep.contains(node.name());
+        status.node(
+            new ClusterStatus.Server(
+                node.name(),
+                node.address(),
+                node.port(),
+                node.pid(),
+                each.running(),
+                sleeps ? "asleep" : ClusterStatus.Server.state(each.running(), each.up()),
+                each.started()),
+            "",
+            json -> {});
+        if (!each.up() && !sleeps) {
+          down.add(node.name());
+        }
+      }
+      return down;
+    }
+
+    private String reached() {
+      return "quorum: \"%s\"\nhdfs: %s\n".formatted(cluster.quorum(), cluster.hdfs().uri());
+    }
+
+    private String store() {
+      return LocalHBaseClusters.store(folder.resolve(INVENTORY));
+    }
+
+    @Override
+    public Map<String, String> files() {
+      return Map.of(INVENTORY, inventory(cluster), STORE, store(), REACHED, reached());
+    }
+
+    @Override
+    public void shutdown() {
+      cluster.shutdown();
+    }
+
+    @Override
+    public List<String> strangers() {
+      return cluster.strangers().stream().map(Stranger::says).toList();
+    }
+  }
 
   /**
    * The cluster as an inventory file for studies: node i is RegionServer i with DataNode i, {@code
@@ -34,7 +154,7 @@ public final class LocalHBaseClusters {
    *
    * @param inventory where the inventory has been written
    */
-  public static String store(Path inventory) {
+  private static String store(Path inventory) {
     return "store:\n  engine: hbase\n  inventory: " + YamlText.quote(inventory) + "\n";
   }
 

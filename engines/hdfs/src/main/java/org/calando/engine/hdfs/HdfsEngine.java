@@ -2,12 +2,14 @@ package org.calando.engine.hdfs;
 
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.engine.ClusterRequest;
 import org.calando.engine.Engine;
 import org.calando.engine.EngineSchema;
 import org.calando.engine.Feature;
 import org.calando.engine.Target;
+import org.calando.kept.LocalEngine;
 import org.calando.local.hdfs.LocalHdfs;
 
 /** HDFS, which is studied on clusters that studies start. */
@@ -60,5 +62,10 @@ public final class HdfsEngine implements Engine {
   @Override
   public void requireStartable(ClusterRequest request) {
     LocalHdfs.check(HdfsTarget.config(HdfsLocal.of(request), Path.of("gears")).build());
+  }
+
+  @Override
+  public Optional<LocalEngine> local() {
+    return Optional.of(new LocalHdfsClusters());
   }
 }

@@ -1,37 +1,102 @@
 package org.calando.engine.redis;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import org.calando.core.BadRequestException;
+import org.calando.engine.Engines;
+import org.calando.engine.LocalSchema;
 import org.calando.engine.LocalSpec;
 import org.calando.engine.YamlText;
-import org.calando.local.process.Leftovers;
+import org.calando.kept.ClusterStatus;
+import org.calando.kept.ClusterStatus.Server;
+import org.calando.kept.KeptCluster;
+import org.calando.kept.LocalEngine;
+import org.calando.local.LocalCluster;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
 
-/** Local Redis clusters that outlive the command that starts them. */
-public final class LocalRedisClusters {
-  private LocalRedisClusters() {}
+/** Local Redis clusters that outlive the command that starts them. Stateless and thread safe. */
+public final class LocalRedisClusters implements LocalEngine {
+  LocalRedisClusters() {}
 
-  /**
-   * Starts a cluster that stays until it is stopped.
-   *
-   * @param local what it looks like
-   * @param stateFolder where it keeps its state; empty or not there yet
-   * @throws BadRequestException if there is one already, the or the machine lacks something
-   */
-  public static LocalRedis startAndLeave(LocalSpec local, Path stateFolder) {
-    Leftovers.sweep();
-    LocalRedis cluster =
-        LocalRedis.start(RedisLocalTarget.config(local).stateFolder(stateFolder).build());
-    try {
-      cluster.keep();
-    } catch (RuntimeException | Error e) {
-      cluster.close();
-      throw e;
+  @Override
+  public Plan plan(List<String> settings) {
+    LocalSpec local = LocalSchema.read(Engines.of(RedisEngine.ID), settings);
+    return new Plan(
+        local.nodes() + " " + RedisEngine.ID + " nodes",
+        folder ->
+            new Kept(
+                LocalCluster.leave(
+                    () ->
+                        LocalRedis.start(
+                            RedisLocalTarget.config(local).stateFolder(folder).build()),
+                    cluster -> {}),
+                folder));
+  }
+
+  @Override
+  public KeptCluster attach(Path folder) {
+    return new Kept(LocalRedis.attach(folder), folder);
+  }
+
+  private record Kept(LocalRedis cluster, Path folder) implements KeptCluster {
+    @Override
+    public ClusterStatus status() {
+      ClusterStatus status = new ClusterStatus(RedisEngine.ID, "node ", "role   ");
+      Path inventory = folder.resolve(INVENTORY);
+      Path store = folder.resolve(STORE);
+      status.put("inventory", inventory).put("store", store);
+      cluster.passwordFile().ifPresent(file -> status.put("password_file", file));
+      cluster.caFile().ifPresent(file -> status.put("ca", file));
+      List<String> down = new ArrayList<>();
+      for (LocalRedis.NodeStatus each : cluster.status()) {
+        LocalRedisNode node = each.node();
+        boolean up = each.up() && each.linkUp();
+        status.node(
+            new Server(
+                node.name(),
+                node.address(),
+                node.port(),
+                node.pid(),
+                each.running(),
+                Server.state(each.running(), up),
+                each.started()),
+            role(each));
+        if (!up) {
+          down.add(node.name());
+        }
+      }
+      return status
+          .line("Inventory: " + inventory)
+          .file("For a study's file", store, LocalRedisClusters.store(cluster, inventory))
+          .up(down.isEmpty())
+          .lacking(down, status.again());
     }
-    return cluster;
+
+    private static String role(LocalRedis.NodeStatus status) {
+      return switch (status.role()) {
+        case "master" -> "master";
+        case "slave" -> "replica";
+        default -> "-";
+      };
+    }
+
+    @Override
+    public Map<String, String> files() {
+      return Map.of(
+          INVENTORY,
+          inventory(cluster),
+          STORE,
+          LocalRedisClusters.store(cluster, folder.resolve(INVENTORY)));
+    }
+
+    @Override
+    public void shutdown() {
+      cluster.shutdown();
+    }
   }
 
   /** The cluster as an inventory file for studies. */

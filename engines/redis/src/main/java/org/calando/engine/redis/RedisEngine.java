@@ -3,6 +3,7 @@ package org.calando.engine.redis;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.calando.core.energy.NodeProfile;
 import org.calando.engine.ClusterRequest;
@@ -12,6 +13,7 @@ import org.calando.engine.Feature;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
+import org.calando.kept.LocalEngine;
 import org.calando.local.redis.LocalRedis;
 
 /** Redis or Valkey. */
@@ -82,5 +84,10 @@ public final class RedisEngine implements Engine {
   @Override
   public InventoryTarget reach(StoreSpec store, NodeProfile profile, Path base) {
     return new RedisInventory(store, profile, base);
+  }
+
+  @Override
+  public Optional<LocalEngine> local() {
+    return Optional.of(new LocalRedisClusters());
   }
 }

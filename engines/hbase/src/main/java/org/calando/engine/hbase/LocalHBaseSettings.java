@@ -1,8 +1,10 @@
-package org.calando.cli;
+package org.calando.engine.hbase;
 
 import java.time.Duration;
 import java.util.List;
+import org.calando.kept.LocalSettings;
 import org.calando.local.hbase.LocalHBaseConfig;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 
@@ -31,23 +33,8 @@ final class LocalHBaseSettings {
    */
   static LocalHBaseConfig.Builder read(List<String> settings) {
     LocalHBaseConfig.Builder builder = LocalHBaseConfig.builder();
-    ArgumentReader arguments = new ArgumentReader();
-    for (String setting : settings) {
-      int equals = setting.indexOf('=');
-      String key = equals < 1 ? setting : setting.substring(0, equals);
-      if (equals < 1) {
-        arguments.wrong(setting, "is no setting", "write KEY=VALUE, such as nodes=2");
-      } else if (KEYS.contains(key)) {
-        arguments.put(key, setting.substring(equals + 1));
-      } else if (key.indexOf('.') > 0) {
-        builder.setting(key, setting.substring(equals + 1));
-      } else {
-        arguments.wrong(
-            key,
-            "is no setting of a local HBase",
-            "use " + String.join(", ", KEYS) + ", or a name of HBase's own");
-      }
-    }
+    ArgumentReader arguments =
+        LocalSettings.read(settings, "HBase", KEYS, NODES + "=2", builder::setting);
     arguments.optional(NODES, COUNT).ifPresent(builder::nodes);
     arguments.optional(DATA_NODES, COUNT).ifPresent(builder::dataNodes);
     arguments.optional(PORT, PORTS).ifPresent(builder::basePort);

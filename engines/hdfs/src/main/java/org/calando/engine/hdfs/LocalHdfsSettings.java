@@ -1,4 +1,4 @@
-package org.calando.cli;
+package org.calando.engine.hdfs;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.gears.GearSpec;
+import org.calando.kept.LocalSettings;
 import org.calando.local.hdfs.LocalHdfsConfig;
+import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 
@@ -32,6 +34,20 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
   private static final String REPLICAS = "replicas";
   private static final String OFFLOAD = "offload";
 
+  private static final List<String> KEYS =
+      List.of(
+          NODES,
+          PORT,
+          DATA_DIR,
+          DEAD_AFTER,
+          JAR,
+          GEARS,
+          LAYOUT,
+          ORDER,
+          PRIMARIES,
+          REPLICAS,
+          OFFLOAD);
+
   private static final ScalarType<Integer> COUNT = Types.integer(1, LocalHdfsConfig.MAX_NODES);
   private static final ScalarType<Integer> PORTS = Types.integer(1024, 65_000);
   private static final ScalarType<Long> SILENCE =
@@ -45,35 +61,8 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
    */
   static LocalHdfsSettings read(List<String> settings) {
     LocalHdfsConfig.Builder builder = LocalHdfsConfig.builder();
-    ArgumentReader arguments = new ArgumentReader();
-    for (Map.Entry<String, String> entry : entries(settings, arguments).entrySet()) {
-      String key = entry.getKey();
-      switch (key) {
-        case NODES,
-            PORT,
-            DATA_DIR,
-            DEAD_AFTER,
-            JAR,
-            GEARS,
-            LAYOUT,
-            ORDER,
-            PRIMARIES,
-            REPLICAS,
-            OFFLOAD ->
-            arguments.put(key, entry.getValue());
-        default -> {
-          if (key.indexOf('.') > 0) {
-            builder.setting(key, entry.getValue());
-          } else {
-            arguments.wrong(
-                key,
-                "is no setting of a local HDFS",
-                "use nodes, port, data-dir, dead-after, name-node-jar, gears, gear-layout, gear-order,"
-                    + " primaries, replicas, offload, or a name of HDFS's own");
-          }
-        }
-      }
-    }
+    ArgumentReader arguments =
+        LocalSettings.read(settings, "HDFS", KEYS, NODES + "=7", builder::setting);
     arguments.optional(NODES, COUNT).ifPresent(builder::nodes);
     arguments.optional(PORT, PORTS).ifPresent(builder::basePort);
     arguments.optional(DEAD_AFTER, SILENCE).map(Duration::ofNanos).ifPresent(builder::deadAfter);
@@ -137,18 +126,5 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
   private static String word(ArgumentReader arguments, String key, String usual, String other) {
     Map<String, String> words = new TreeMap<>(Map.of(usual, usual, other, other));
     return arguments.optional(key, Types.choice(usual + " or " + other, words)).orElse(usual);
-  }
-
-  private static Map<String, String> entries(List<String> settings, ArgumentReader arguments) {
-    Map<String, String> entries = new TreeMap<>();
-    for (String setting : settings) {
-      int equals = setting.indexOf('=');
-      if (equals < 1) {
-        arguments.wrong(setting, "is no setting", "write KEY=VALUE, such as nodes=7");
-      } else {
-        entries.put(setting.substring(0, equals), setting.substring(equals + 1));
-      }
-    }
-    return entries;
   }
 }

@@ -1,4 +1,4 @@
-package org.calando.cli;
+package org.calando.engine.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
