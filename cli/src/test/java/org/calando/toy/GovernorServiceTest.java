@@ -194,7 +194,7 @@ class GovernorServiceTest {
       JsonNode clusters = new ObjectMapper().readTree(get(http, "/api/v1/clusters").body());
       assertThat(clusters.at("/clusters/0/mode").asText()).isEqualTo("observe");
       assertThat(clusters.at("/clusters/1/knobs/0/value").asText()).isEqualTo("3");
-      assertThat(clusters.at("/clusters/1/figures/joules_per_kop").isNull()).isTrue();
+      assertThat(clusters.at("/clusters/1/figures/mean_joules_per_kop").isNull()).isTrue();
       JsonNode decisions =
           new ObjectMapper().readTree(get(http, "/api/v1/clusters/shop/decisions").body());
       assertThat(decisions).hasSizeGreaterThanOrEqualTo(2);

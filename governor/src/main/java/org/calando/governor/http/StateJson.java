@@ -109,7 +109,7 @@ final class StateJson {
     node.put("no_meter", figures.meter().isPresent() ? null : figures.whyNoMeter());
     node.put("accounted_s", figures.accounted()).put("unknown_s", figures.unknown());
     node.put("joules", figures.joules()).put("requests", figures.requests());
-    put(node, "joules_per_kop", figures.perKop());
+    put(node, "mean_joules_per_kop", figures.perKop());
     put(node, "last_joules_per_kop", figures.lastPerKop());
     put(node, "power_w", figures.watts());
     ArrayNode nodes = node.putArray("nodes");
