@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
-import org.calando.core.FailedWorkException;
 import org.calando.core.time.Spoken;
 import org.calando.engine.LogTail;
 import org.calando.engine.Target;
