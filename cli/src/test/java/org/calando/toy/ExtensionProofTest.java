@@ -166,6 +166,7 @@ class ExtensionProofTest {
             inventory: {nodes: [{name: n1, address: 127.0.0.1}]}
             period: 100ms
             control: [%s]
+        listen: "off"
         """
             .formatted(control));
     return Files.writeString(folder.resolve("dial"), "1\n");
