@@ -39,6 +39,7 @@ final class ClusterAccount {
     private double unknownSeconds;
     private double periodJoules;
     private boolean gap;
+    private int rows;
     private Optional<Count> last = Optional.empty();
     private OptionalDouble readsPerSecond = OptionalDouble.empty();
     private OptionalDouble writesPerSecond = OptionalDouble.empty();
@@ -68,6 +69,7 @@ final class ClusterAccount {
     boolean known = !row.gap() && Double.isFinite(row.joules());
     node.watts = known ? OptionalDouble.of(row.watts()) : OptionalDouble.empty();
     node.gap |= !known;
+    node.rows++;
     if (known) {
       node.joules += row.joules();
       node.periodJoules += row.joules();
@@ -94,11 +96,17 @@ final class ClusterAccount {
     for (Map.Entry<String, Account> entry : nodes.entrySet()) {
       Account node = entry.getValue();
       long before = node.reads + node.writes;
-      all &= answered(node, Optional.ofNullable(counts.get(entry.getKey()))) && !node.gap;
+      boolean answered = answered(node, Optional.ofNullable(counts.get(entry.getKey())));
+      all &= answered && node.rows > 0 && !node.gap;
+      if (node.rows == 0) {
+        // A meter that says nothing more is no node that draws nothing, nor what it drew before.
+        node.watts = OptionalDouble.empty();
+      }
       periodRequests += node.reads + node.writes - before;
       periodJoules += node.periodJoules;
       node.periodJoules = 0;
       node.gap = false;
+      node.rows = 0;
     }
     double seconds = begun ? (nanos - begunNanos) / 1e9 : 0;
     begun = true;

@@ -94,7 +94,6 @@ final class GovernedCluster implements AutoCloseable {
   private Optional<String> look(ClusterObserver observer, long nowNanos)
       throws InterruptedException {
     observer.tick(nowNanos);
-    figures = observer.figures();
     List<String> problems = observer.problems();
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
@@ -153,6 +152,12 @@ final class GovernedCluster implements AutoCloseable {
           control.get().tick(System.nanoTime());
         }
         observing.tick(System.nanoTime());
+        // Without an observer the last figures are nobody's any more.
+        figures =
+            observing
+                .opened()
+                .map(ClusterObserver::figures)
+                .orElseGet(() -> ClusterFigures.none("not observed now"));
         told = tell(told);
       } while (!stop.await(LOOK_NANOS, TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {

@@ -131,12 +131,12 @@ final class Retried<T> implements AutoCloseable {
     try {
       close.accept(now);
       return "";
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return "; and it could not be closed: " + words(e);
     }
   }
 
-  static String words(RuntimeException e) {
+  static String words(Throwable e) {
     return e instanceof CalandoException
         ? Objects.toString(e.getMessage(), "").replace("\n  ", "; ")
         : e.toString();

@@ -119,6 +119,21 @@ class ClusterAccountTest {
   }
 
   @Test
+  void aMeterThatSaysNothingMakesThePeriodUnknown() {
+    account.period(counts(0, 0, 0), 0);
+    second("n1", 30);
+    second("n2", 30);
+    account.period(counts(10, 100, 0), 10 * SECOND);
+    second("n1", 30);
+    account.period(counts(20, 200, 0), 20 * SECOND);
+    ClusterFigures figures = account.figures();
+    assertThat(figures.unknown()).isEqualTo(10);
+    assertThat(figures.requests()).isEqualTo(100);
+    assertThat(figures.nodes().get(0).watts()).hasValue(30);
+    assertThat(figures.nodes().get(1).watts()).isEmpty();
+  }
+
+  @Test
   void withoutAMeterRequestsAreKnownAndJoulesAreNot() {
     ClusterAccount none = account(false);
     none.period(counts(0, 0, 0), 0);
