@@ -85,7 +85,7 @@ class CompactionIT {
     Path out = folder.resolve("out/compactions");
     List<RunRow> rows = RunRows.read(out);
     assertThat(rows).hasSize(1);
-    assertThat(rows.get(0).text("knob_compaction_throughput")).isEqualTo("" + SET);
+    assertThat(rows.get(0).text("knob_compaction_throughput")).isEqualTo("backlog 16-64 at 20");
     try (CommandProcess replay = command("decisions", "replay", out.toString())) {
       assertThat(replay.exitCode()).as(replay.stdout()).isZero();
       assertThat(replay.stdout()).contains("All decisions are the same.");
@@ -234,7 +234,7 @@ class CompactionIT {
         store: {engine: cassandra, inventory: inventory.yaml, rf: 2}
         workload: {preset: ycsb-a, records: 100, warm-up: 1s}
         matrix:
-          control: [{beside: [{pbs: {tolerate: 5%%}}, {compaction-throughput: %d}]}]
+          control: [{beside: [{pbs: {tolerate: 5%%}}, {backlog: {least: %d, most: 64}}]}]
           threads: [2]
           duration: %s
         repeats: 1

@@ -2,12 +2,16 @@ package org.calando.knob.compaction;
 
 import static org.calando.schema.Types.integer;
 
+import java.util.List;
 import java.util.Optional;
+import org.calando.control.Sensor;
+import org.calando.core.policy.Controller;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.store.Capable;
 import org.calando.core.store.CompactionLimits;
 import org.calando.knob.KnobType;
+import org.calando.schema.Key;
 import org.calando.schema.ScalarType;
 
 /** How fast each node may compact, in MiB/s. */
@@ -32,12 +36,25 @@ public final class CompactionType implements KnobType<Integer> {
 
   @Override
   public String example() {
-    return "[16, 64]";
+    return "[16, {backlog: {least: 16, most: 64}}]";
   }
 
   @Override
   public ScalarType<Integer> values() {
     return VALUES;
+  }
+
+  @Override
+  public List<Key<? extends Controller<?>>> policies() {
+    return List.of(Backlog.KEY);
+  }
+
+  @Override
+  public Optional<Sensor> sensor(Capable cluster, Knob<Integer> knob) {
+    return cluster
+        .find(CompactionLimits.class)
+        .map(JmxTarget::of)
+        .map(nodes -> new PendingSensor(nodes, knob.target()));
   }
 
   @Override

@@ -20,6 +20,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.CompactionLimits.Login;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ record NodeLimit(String address, Optional<Login> login) {
   static final String BEAN = "org.apache.cassandra.db:type=StorageService";
 
   static final String ATTRIBUTE = "CompactionThroughputMbPerSec";
+
+  static final String PENDING = "org.apache.cassandra.metrics:type=Compaction,name=PendingTasks";
 
   private static final String FILE = "file:";
   private static final String VARIABLE = "env:";
@@ -56,6 +59,19 @@ record NodeLimit(String address, Optional<Login> login) {
   }
 
   /**
+   * How many compactions wait. Blocks for 20 s at most.
+   *
+   * @throws FailedWorkException if the node does not say so
+   */
+  int pending() {
+    Object value = call(node -> node.getAttribute(new ObjectName(PENDING), "Value"));
+    if (value instanceof Number waiting) {
+      return waiting.intValue();
+    }
+    throw failed("says that " + value + " compactions wait, which is no number", null);
+  }
+
+  /**
    * Sets it, in MiB/s. Blocks for 20 s at most.
    *
    * @throws FailedWorkException if the node does not take it
@@ -72,18 +88,16 @@ record NodeLimit(String address, Optional<Login> login) {
   /** On a thread of its own, for RMI has no limit of time. */
   private Object call(Call call) {
     CompletableFuture<Object> answer = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
+    var unused =
+        DaemonThread.start(
+            "calando-compaction-" + address,
             () -> {
               try (JMXConnector connector = connect()) {
                 answer.complete(call.run(connector.getMBeanServerConnection()));
               } catch (IOException | JMException | RuntimeException e) {
                 answer.completeExceptionally(e);
               }
-            },
-            "calando-compaction-" + address);
-    thread.setDaemon(true);
-    thread.start();
+            });
     try {
       return answer.get(SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
