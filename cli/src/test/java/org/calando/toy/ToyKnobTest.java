@@ -212,7 +212,7 @@ class ToyKnobTest {
         .isInstanceOf(BadRequestException.class);
     assertThat(lines)
         .containsExactly(
-            "it would be refused: clusters[0].control.dial: the knob dial needs a file in the"
+            "it would be refused: clusters.shop.control.dial: the knob dial needs a file in the"
                 + " system property toy.dial");
   }
 

@@ -29,8 +29,6 @@ import org.calando.studyfile.ServiceSpec;
  * methods are for one thread.
  */
 public final class KnobGovernor implements AutoCloseable {
-  private static final String WHERE = "clusters[0].control";
-
   private final Target cluster;
   private final RealTimeScheduler scheduler;
   private final DecisionJournal journal;
@@ -80,7 +78,7 @@ public final class KnobGovernor implements AutoCloseable {
             news);
     boolean begun = false;
     try {
-      KnobHolder holder = KnobHolder.start(spec.control(), WHERE, cluster, means);
+      KnobHolder holder = KnobHolder.start(spec.control(), where(spec), cluster, means);
       begun = true;
       return new KnobGovernor(cluster, scheduler, journal, holder);
     } finally {
@@ -90,6 +88,11 @@ public final class KnobGovernor implements AutoCloseable {
         cluster.close();
       }
     }
+  }
+
+  /** Where a cluster's knobs stand, by its name: it is the same whatever comes before it. */
+  private static String where(ServiceSpec.Cluster spec) {
+    return "clusters." + spec.name() + ".control";
   }
 
   private static Target reach(ServiceSpec.Cluster spec, Path base) {
@@ -151,7 +154,7 @@ public final class KnobGovernor implements AutoCloseable {
       Target cluster,
       Path decisions,
       Consumer<String> news) {
-    Knob<V> knob = axis.bind(cluster, WHERE + "." + axis.axis());
+    Knob<V> knob = axis.bind(cluster, where(spec) + "." + axis.axis());
     V now = knob.current();
     KnobChoice<V> choice = spec.control().get(axis.axis());
     Optional<V> wanted = choice.held();
@@ -182,7 +185,7 @@ public final class KnobGovernor implements AutoCloseable {
               knob ->
                   Finding.of(
                       "knob " + knob.axis(),
-                      () -> knob.examine(cluster, WHERE + "." + knob.axis())))
+                      () -> knob.examine(cluster, where(spec) + "." + knob.axis())))
           .toList();
     }
   }
