@@ -108,16 +108,22 @@ final class ServiceGovern {
 
   /** A file that is wrong leaves the one before in force. */
   private void reload(GovernorService service, ServiceSpec first) {
+    ServiceSpec spec;
     try {
-      ServiceSpec spec = read();
-      service.reload(spec.clusters());
-      news.told("read " + file + " again");
-      begun(spec);
-      if (!spec.listen().equals(first.listen())) {
-        news.trouble("listen is changed by a restart only");
-      }
+      spec = read();
     } catch (CalandoException e) {
       news.trouble("the file before stays in force: " + e.getMessage());
+      return;
+    }
+    try {
+      service.reload(spec.clusters());
+    } catch (RuntimeException e) {
+      news.trouble("a cluster that is no longer so in the file: " + e.getMessage());
+    }
+    news.told("read " + file + " again");
+    begun(spec);
+    if (!spec.listen().equals(first.listen())) {
+      news.trouble("listen is changed by a restart only");
     }
   }
 }

@@ -36,7 +36,7 @@ final class GovernorAnswers {
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return client.send(
-        HttpRequest.newBuilder(address.resolve(path)).build(),
+        HttpRequest.newBuilder(address.resolve(path)).timeout(LONG).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -287,7 +288,7 @@ class GovernorServiceTest {
       socket.shutdownOutput();
       InputStream in = socket.getInputStream();
       return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
-    } catch (IOException reset) {
+    } catch (SocketException reset) {
       return "";
     }
   }

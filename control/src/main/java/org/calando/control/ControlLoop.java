@@ -120,12 +120,16 @@ public final class ControlLoop<S> implements AutoCloseable {
   /** Observes and decides at once, beside the rhythm, in a task of its own. */
   public void wake() {
     if (woken.compareAndSet(false, true)) {
-      at(
-          clock.nanos(),
-          () -> {
-            woken.set(false);
-            lookNow();
-          });
+      boolean taken =
+          at(
+              clock.nanos(),
+              () -> {
+                woken.set(false);
+                lookNow();
+              });
+      if (!taken) {
+        woken.set(false);
+      }
     }
   }
 
@@ -215,7 +219,7 @@ public final class ControlLoop<S> implements AutoCloseable {
   private void planTick(long atNanos) {
     plannedNanos = atNanos;
     int own = rhythm;
-    at(atNanos, () -> tick(own));
+    var unused = at(atNanos, () -> tick(own));
   }
 
   private void observe(long now) {
@@ -297,7 +301,7 @@ public final class ControlLoop<S> implements AutoCloseable {
     OptionalLong until = actor.validUntilNanos();
     if (until.isPresent()) {
       watching = true;
-      at(until.getAsLong(), this::watch);
+      var unused = at(until.getAsLong(), this::watch);
     }
   }
 
@@ -331,12 +335,18 @@ public final class ControlLoop<S> implements AutoCloseable {
     return now;
   }
 
-  /** Hands in a task; a scheduler that refuses it ends the loop's decisions. */
-  void at(long nanos, Runnable task) {
+  /**
+   * Hands in a task; a scheduler that refuses it ends the loop's decisions.
+   *
+   * @return whether it was taken
+   */
+  boolean at(long nanos, Runnable task) {
     try {
       scheduler.at(nanos, () -> run(task));
+      return true;
     } catch (RejectedExecutionException e) {
       actor.lost("the scheduler refuses tasks: " + e.getMessage(), clock.nanos());
+      return false;
     }
   }
 }

@@ -15,8 +15,8 @@ import org.calando.power.MeterInfo;
  * @param unknown seconds of the others
  * @param joules of the accounted periods
  * @param requests of clients in the accounted periods
- * @param lastPerKop joules a thousand requests in the last period; empty if that is not accounted,
- *     or had no request
+ * @param lastPerKop joules per thousand requests in the last period; empty if that is not
+ *     accounted, or had no request
  * @param nodes the nodes, in the cluster's order
  */
 public record ClusterFigures(
@@ -60,7 +60,7 @@ public record ClusterFigures(
     return new ClusterFigures(Optional.empty(), why, 0, 0, 0, 0, OptionalDouble.empty(), List.of());
   }
 
-  /** Joules a thousand requests over all that is accounted; empty without requests. */
+  /** Joules per thousand requests over all that is accounted; empty without requests. */
   public OptionalDouble perKop() {
     return requests == 0 ? OptionalDouble.empty() : OptionalDouble.of(1000 * joules / requests);
   }

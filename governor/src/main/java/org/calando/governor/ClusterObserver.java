@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.engine.Target;
 import org.calando.power.schema.PowerSpec;
@@ -15,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes what a cluster draws and what its clients ask of it; sets nothing and puts no load on
- * it. Its methods are for one thread, but for {@link #figures} and {@link #problems}, which are
- * thread safe.
+ * it. Its methods are for one thread.
  */
 final class ClusterObserver implements AutoCloseable {
   /** A meter holds each reading until it is opened anew. */
@@ -29,6 +29,7 @@ final class ClusterObserver implements AutoCloseable {
   private RunMeter meter;
   private long meterNanos;
   private long dueNanos;
+  private List<String> unrenewed = List.of();
   private volatile boolean asking;
 
   private ClusterObserver(
@@ -77,10 +78,8 @@ final class ClusterObserver implements AutoCloseable {
   /** Does what is due: asks for requests, or opens the meter anew. */
   void tick(long nowNanos) throws InterruptedException {
     if (nowNanos - meterNanos > METER_NANOS) {
-      meter.close();
-      account.gap();
-      meter = metering.open(account::row);
       meterNanos = nowNanos;
+      renewMeter();
     }
     if (nowNanos - dueNanos >= 0 && !asking) {
       dueNanos = nowNanos + periodNanos;
@@ -100,6 +99,20 @@ final class ClusterObserver implements AutoCloseable {
     }
   }
 
+  /** A meter of which a node cannot be read anew stays as it is, for another hour. */
+  private void renewMeter() throws InterruptedException {
+    try {
+      RunMeter next = metering.open(account::row);
+      meter.close();
+      meter = next;
+    } catch (FailedWorkException e) {
+      unrenewed = List.of("the meter was not opened anew: " + e.getMessage());
+      return;
+    }
+    unrenewed = List.of();
+    account.gap();
+  }
+
   /** What is known. */
   ClusterFigures figures() {
     return account.figures();
@@ -107,7 +120,7 @@ final class ClusterObserver implements AutoCloseable {
 
   /** What is amiss, one sentence each. */
   List<String> problems() {
-    List<String> problems = new ArrayList<>();
+    List<String> problems = new ArrayList<>(unrenewed);
     if (metering.info().isEmpty()) {
       problems.add("no joules: " + metering.words());
     }

@@ -67,12 +67,18 @@ final class GovernedCluster implements AutoCloseable {
     this.means = means;
     this.knobs = new KnobStates(means.clock());
     this.observing =
-        new Retried<>(this::observe, this::look, ClusterObserver::close, means.clock());
+        new Retried<>(
+            this::observe, this::look, ClusterObserver::close, means.clock(), System::nanoTime);
     this.control =
         spec.control().axes().isEmpty()
             ? Optional.empty()
             : Optional.of(
-                new Retried<>(this::control, this::governs, KnobGovernor::close, means.clock()));
+                new Retried<>(
+                    this::control,
+                    this::governs,
+                    KnobGovernor::close,
+                    means.clock(),
+                    System::nanoTime));
   }
 
   /** What is to be done to it. */
@@ -99,6 +105,7 @@ final class GovernedCluster implements AutoCloseable {
   }
 
   private KnobGovernor control() throws InterruptedException {
+    knobs.begin(spec.control());
     KnobGovernor begun =
         KnobGovernor.begin(
             spec,
@@ -108,7 +115,6 @@ final class GovernedCluster implements AutoCloseable {
             means.decisions().apply(spec.name()),
             line -> means.news().accept(spec.name() + ": " + line),
             knobs);
-    knobs.begin(spec.control());
     return begun;
   }
 
@@ -117,7 +123,7 @@ final class GovernedCluster implements AutoCloseable {
     if (failure.isPresent()) {
       knobs.end();
       throw new FailedWorkException(
-          failure.get(), spec.name(), "mend that; the knobs are as before meanwhile");
+          failure.get(), spec.name(), "mend that; the knobs are put back meanwhile");
     }
     return Optional.empty();
   }
@@ -132,9 +138,9 @@ final class GovernedCluster implements AutoCloseable {
   void begin() throws InterruptedException {
     if (control.isPresent()) {
       try {
-        control.get().begin(System.nanoTime());
+        control.get().begin();
       } catch (FailedWorkException e) {
-        control.get().failed(Retried.words(e), System.nanoTime());
+        control.get().failed(Retried.words(e));
       }
     }
   }
@@ -149,9 +155,9 @@ final class GovernedCluster implements AutoCloseable {
     try {
       do {
         if (control.isPresent()) {
-          control.get().tick(System.nanoTime());
+          control.get().tick();
         }
-        observing.tick(System.nanoTime());
+        observing.tick();
         // Without an observer the last figures are nobody's any more.
         figures =
             observing
@@ -162,6 +168,9 @@ final class GovernedCluster implements AutoCloseable {
       } while (!stop.await(LOOK_NANOS, TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      closing = new IllegalStateException("the thread of " + spec.name() + " ended: " + e, e);
+      throw e;
     } finally {
       end();
     }
@@ -193,6 +202,9 @@ final class GovernedCluster implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       closing = e;
+    } catch (Error e) {
+      closing = new IllegalStateException("ending " + spec.name() + " failed: " + e, e);
+      throw e;
     } finally {
       ended.countDown();
     }
@@ -212,6 +224,11 @@ final class GovernedCluster implements AutoCloseable {
   /** The last decisions that changed something, the newest last. */
   List<Decided> decisions() {
     return knobs.decisions();
+  }
+
+  /** Whether its thread goes on. */
+  boolean isAlive() {
+    return ended.getCount() > 0;
   }
 
   /** Asks it to end; does not wait. */
@@ -243,6 +260,10 @@ final class GovernedCluster implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "was not waited for",
+          spec.name(),
+          "see ./calando restore, which restores what is leased");
     }
     throwClosing();
   }

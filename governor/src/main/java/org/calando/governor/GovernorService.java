@@ -69,7 +69,7 @@ public final class GovernorService implements AutoCloseable {
       begun = true;
     } finally {
       if (!begun) {
-        all.values().forEach(GovernedCluster::abandon);
+        close(List.copyOf(all.values()), GovernedCluster::abandon);
       }
     }
     all.values().forEach(GovernedCluster::start);
@@ -120,6 +120,11 @@ public final class GovernorService implements AutoCloseable {
     return Optional.ofNullable(clusters.get(cluster)).map(GovernedCluster::decisions);
   }
 
+  /** Whether every cluster is still looked after. */
+  public boolean isAlive() {
+    return clusters.values().stream().allMatch(GovernedCluster::isAlive);
+  }
+
   /** When it began. */
   public Instant begun() {
     return begun;
@@ -140,10 +145,14 @@ public final class GovernorService implements AutoCloseable {
   /** Ends all at once, each in its own thread; the first failure is thrown when all have ended. */
   private static void close(List<GovernedCluster> ending) {
     ending.forEach(GovernedCluster::stop);
+    close(ending, GovernedCluster::close);
+  }
+
+  private static void close(List<GovernedCluster> ending, Consumer<GovernedCluster> how) {
     RuntimeException failed = null;
     for (GovernedCluster cluster : ending) {
       try {
-        cluster.close();
+        how.accept(cluster);
       } catch (RuntimeException e) {
         if (failed == null) {
           failed = e;

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.calando.core.CalandoException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  *     +------------- works for 60 s: from 1 s again
  */
 /**
- * Something that is opened, watched, and opened again after it failed, ever later. {@link #tick}
- * and {@link #close} are for one thread; {@link #state} is thread safe.
+ * Something that is opened, watched, and opened again after it failed, ever later, and after six
+ * hours. {@link #tick} and {@link #close} are for one thread; {@link #state} is thread safe.
  */
 final class Retried<T> implements AutoCloseable {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RENEW_NANOS = TimeUnit.HOURS.toNanos(6);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Open<T> open;
   private final Check<T> check;
   private final Consumer<T> close;
   private final InstantSource clock;
+  private final LongSupplier nanos;
   private @Nullable T opened;
   private long againNanos;
   private long openedNanos;
@@ -52,10 +55,12 @@ final class Retried<T> implements AutoCloseable {
     Optional<String> check(T opened, long nowNanos) throws InterruptedException;
   }
 
-  Retried(Open<T> open, Check<T> check, Consumer<T> close, InstantSource clock) {
+  Retried(
+      Open<T> open, Check<T> check, Consumer<T> close, InstantSource clock, LongSupplier nanos) {
     this.open = open;
     this.check = check;
     this.close = close;
+    this.nanos = nanos;
     this.clock = clock;
     this.state = new ClusterState.Part(false, clock.instant(), Optional.of("not begun yet"), 0);
   }
@@ -75,15 +80,16 @@ final class Retried<T> implements AutoCloseable {
    *
    * @throws CalandoException if that fails
    */
-  void begin(long nowNanos) throws InterruptedException {
+  void begin() throws InterruptedException {
     begun = true;
     opened = open.open();
-    openedNanos = nowNanos;
+    openedNanos = nanos.getAsLong();
     state(true, Optional.empty());
   }
 
   /** Opens it if it is time to, or looks whether it works. Whatever fails is in the state. */
-  void tick(long nowNanos) throws InterruptedException {
+  void tick() throws InterruptedException {
+    long nowNanos = nanos.getAsLong();
     try {
       T now = opened;
       if (now != null) {
@@ -92,21 +98,24 @@ final class Retried<T> implements AutoCloseable {
           pauseNanos = FIRST_PAUSE_NANOS;
         }
         state(true, amiss);
+        if (nowNanos - openedNanos > RENEW_NANOS) {
+          renew();
+        }
       } else if (!begun || nowNanos - againNanos >= 0) {
-        begin(nowNanos);
+        begin();
       }
     } catch (RuntimeException e) {
       // A defect, too, must not end what is done to other clusters; it is in the state and in the
       // log.
-      failed(words(e), nowNanos);
+      failed(words(e));
     }
   }
 
   /** It has failed: what is open is closed, and opened again later. */
-  void failed(String why, long nowNanos) {
+  void failed(String why) {
     begun = true;
     String undone = closeOpened();
-    againNanos = nowNanos + pauseNanos;
+    againNanos = nanos.getAsLong() + pauseNanos;
     String again = "; tries again in " + TimeUnit.NANOSECONDS.toSeconds(pauseNanos) + " s";
     pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     state =
@@ -115,6 +124,16 @@ final class Retried<T> implements AutoCloseable {
             state.works() ? clock.instant() : state.since(),
             Optional.of(why + undone + again),
             state.failures() + 1);
+  }
+
+  /** What a lease writes down and a meter remembers grows for as long as it is open. */
+  private void renew() throws InterruptedException {
+    T now = opened;
+    opened = null;
+    if (now != null) {
+      close.accept(now);
+    }
+    begin();
   }
 
   private void state(boolean works, Optional<String> problem) {

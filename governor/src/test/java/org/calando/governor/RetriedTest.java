@@ -15,13 +15,15 @@ class RetriedTest {
   private final List<String> events = new ArrayList<>();
   private boolean reachable;
   private boolean works = true;
+  private boolean broken;
   private long now;
   private final Retried<String> retried =
       new Retried<>(
           this::open,
           this::check,
           opened -> events.add("closed"),
-          () -> Instant.ofEpochSecond(now / SECOND));
+          () -> Instant.ofEpochSecond(now / SECOND),
+          () -> now);
 
   private String open() {
     events.add("open at " + now / SECOND);
@@ -32,6 +34,9 @@ class RetriedTest {
   }
 
   private Optional<String> check(String opened, long nanos) {
+    if (broken) {
+      throw new OutOfMemoryError("no memory");
+    }
     if (!works) {
       throw new IllegalStateException("a defect");
     }
@@ -40,7 +45,7 @@ class RetriedTest {
 
   private void secondsUntil(int end) throws InterruptedException {
     while (now < end * SECOND) {
-      retried.tick(now);
+      retried.tick();
       now += SECOND;
     }
   }
@@ -85,5 +90,26 @@ class RetriedTest {
     secondsUntil(101);
     works = true;
     assertThat(retried.state().problem().orElseThrow()).contains("tries again in 1 s");
+  }
+
+  @Test
+  void isOpenedAnewAfterSixHours() throws Exception {
+    reachable = true;
+    secondsUntil(6 * 3600);
+    assertThat(events).containsExactly("open at 0");
+    secondsUntil(6 * 3600 + 3);
+    assertThat(events).containsExactly("open at 0", "closed", "open at 21601");
+    assertThat(retried.state().works()).isTrue();
+    assertThat(retried.state().failures()).isZero();
+  }
+
+  @Test
+  void anErrorIsAFailureToo() throws Exception {
+    reachable = true;
+    secondsUntil(1);
+    broken = true;
+    secondsUntil(2);
+    assertThat(retried.state().works()).isFalse();
+    assertThat(retried.state().problem().orElseThrow()).contains("no memory");
   }
 }

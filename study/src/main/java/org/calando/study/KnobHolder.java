@@ -18,6 +18,7 @@ import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
 import org.calando.control.Sensor;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
@@ -41,6 +42,8 @@ import org.calando.knob.Point;
 public final class KnobHolder implements AutoCloseable {
   /** So long what was decided holds without another decision. */
   private static final int PERIODS_VALID = 5;
+
+  private static final int MOST_DRIFTS = 1000;
 
   /** From one look whether knobs are still as they were set to the next, at least. */
   private static final long VERIFY_NANOS = 10_000_000_000L;
@@ -177,6 +180,7 @@ public final class KnobHolder implements AutoCloseable {
     private final V before;
     private V inForce;
     private OptionalLong until = OptionalLong.empty();
+    private String trouble = "";
 
     Decided(KnobAxis<V> axis, Knob<V> knob, V before) {
       this.axis = axis;
@@ -198,7 +202,23 @@ public final class KnobHolder implements AutoCloseable {
     @Override
     public void act(Decision<?> decision, long nowNanos) {
       decision.value(knob.id()).ifPresent(this::set);
+      trouble = "";
       until = OptionalLong.of(nowNanos + PERIODS_VALID * means.periodNanos());
+    }
+
+    /**
+     * A node that does not answer now is no reason to put back the knobs of all: what is set stays,
+     * until nothing has been decided for too long.
+     */
+    @Override
+    public void failed(String why, Throwable cause, long nowNanos) {
+      if (!(cause instanceof CalandoException)) {
+        Actor.super.failed(why, cause, nowNanos);
+      }
+      if (!why.equals(trouble)) {
+        trouble = why;
+        means.news().accept(axis.axis() + " of " + knob.target() + ": " + why);
+      }
     }
 
     @Override
@@ -260,11 +280,13 @@ public final class KnobHolder implements AutoCloseable {
   }
 
   private void drifted(String line) {
-    drifted.add(line);
+    if (drifted.size() < MOST_DRIFTS) {
+      drifted.add(line);
+    }
     means.news().accept(line);
   }
 
-  /** What others changed meanwhile, or could not be read, in words, in the order of its find. */
+  /** The first thousand of what others changed, or could not be read, in words, in their order. */
   public List<String> drifts() {
     return List.copyOf(drifted);
   }

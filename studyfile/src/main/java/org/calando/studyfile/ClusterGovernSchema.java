@@ -138,6 +138,10 @@ final class ClusterGovernSchema {
   }
 
   private static void check(Values own) {
+    long interval = own.find(POWER).map(PowerSpec::intervalNanos).orElse(0L);
+    if (own.find(PERIOD).orElse(Long.MAX_VALUE) < interval && own.given(POWER)) {
+      own.error(PERIOD, "is shorter than power.interval", "write that or more");
+    }
     if (!own.given(CONTROL)) {
       return;
     }

@@ -24,8 +24,8 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /*
- * What is asked only reads a snapshot, so no request makes a decision wait. Who sends or reads slowly is cut off, and
- * there are few connections at once: memory does not grow with who asks.
+ * What is asked only reads a snapshot, so no request makes a decision wait. Who sends or reads
+ * nothing for ten seconds is cut off, and there are few connections at once, so that memory is bounded.
  *
  * A page of another site may have a browser ask for a name of its own that leads to 127.0.0.1: Host has to be a name of
  * the loopback.
@@ -82,7 +82,7 @@ public final class GovernorHttp implements AutoCloseable {
     boolean taken = e instanceof BindException || e.getCause() instanceof BindException;
     return taken
         ? new BadRequestException(
-            "cannot listen on " + place + ", which another process has or this machine has not",
+            "cannot listen on " + place + ", which is in use or is no address of this machine",
             "listen",
             "write another port, 0 for any that is free, or off")
         : new FailedWorkException(
@@ -112,10 +112,12 @@ public final class GovernorHttp implements AutoCloseable {
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
 
+    private final GovernorService service;
     private final StateJson json;
     private final Metrics metrics;
 
     Routes(GovernorService service) {
+      this.service = service;
       this.json = new StateJson(service);
       this.metrics = new Metrics(service);
     }
@@ -136,14 +138,14 @@ public final class GovernorHttp implements AutoCloseable {
 
     private Answer answer(Request request) {
       if (!isLoopback(request)) {
-        return new Answer(403, TEXT, "Host has to be a name of this machine's loopback\n");
+        return new Answer(403, TEXT, "the Host header must name the loopback\n");
       }
       if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
         return new Answer(405, TEXT, "only GET and HEAD\n");
       }
       return switch (Request.getPathInContext(request)) {
         case "/metrics" -> metrics(request);
-        case "/healthz" -> new Answer(200, TEXT, "ok\n");
+        case "/healthz" -> alive();
         case "/readyz" -> ready();
         case "/api/v1/clusters" -> new Answer(200, JSON, json.clusters());
         default -> named(Request.getPathInContext(request));
@@ -157,6 +159,12 @@ public final class GovernorHttp implements AutoCloseable {
               || host.equals("[::1]")
               || host.equals("::1")
               || host.matches("127(\\.\\d{1,3}){3}"));
+    }
+
+    private Answer alive() {
+      return service.isAlive()
+          ? new Answer(200, TEXT, "ok\n")
+          : new Answer(503, TEXT, "a cluster is not looked after any more\n");
     }
 
     private Answer ready() {

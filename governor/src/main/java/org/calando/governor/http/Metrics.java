@@ -127,9 +127,12 @@ final class Metrics {
         .callback(
             call ->
                 eachNode(
-                    (state, node, meter) ->
+                    (state, node, meter) -> {
+                      if (state.figures().meter().isPresent()) {
                         call.call(
-                            node.joules(), state.name(), node.name(), meter.get(0), meter.get(1))))
+                            node.joules(), state.name(), node.name(), meter.get(0), meter.get(1));
+                      }
+                    }))
         .register(registry);
     counter("calando_node_requests_total", "Requests of clients that a node answered.")
         .labelNames(CLUSTER, NODE, "kind")
@@ -164,7 +167,7 @@ final class Metrics {
         "calando_accounted_requests_total",
         "Requests in the accounted time.",
         ClusterFigures::requests);
-    gauge("calando_joules_per_kop", "Joules a thousand requests in the last period.")
+    gauge("calando_joules_per_kop", "Joules per thousand requests in the last period.")
         .labelNames(CLUSTER)
         .callback(
             call ->

@@ -116,7 +116,8 @@ final class StateJson {
     for (ClusterFigures.Node each : figures.nodes()) {
       ObjectNode one = nodes.addObject().put("name", each.name());
       put(one, "power_w", each.watts());
-      one.put("joules", each.joules()).put("unknown_s", each.unknownSeconds());
+      one.put("joules", figures.meter().isPresent() ? each.joules() : null);
+      one.put("unknown_s", each.unknownSeconds());
       put(one, "reads_per_s", each.readsPerSecond());
       put(one, "writes_per_s", each.writesPerSecond());
       one.put("reads", each.reads().isPresent() ? each.reads().getAsLong() : null);

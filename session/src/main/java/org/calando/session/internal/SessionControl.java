@@ -159,7 +159,16 @@ final class SessionControl implements AutoCloseable {
     } catch (RuntimeException e) {
       // A policy that fails must not leave reads weaker than is known to be right.
       table.fallBack(target, "deciding failed: " + e);
-      scheduler.at(now() + periodNanos(), () -> begin(watched, target));
+      scheduler.at(now() + periodNanos(), () -> again(watched, target));
+    }
+  }
+
+  /** Replication may have changed since, and this target has no loop that would see it. */
+  private void again(Watched watched, Target target) {
+    if (followsReplication(watched.table())) {
+      begin(watched, target);
+    } else {
+      scheduler.at(now() + periodNanos(), () -> again(watched, target));
     }
   }
 

@@ -172,11 +172,12 @@ public final class SharedSignals implements AutoCloseable {
   public synchronized CompletableFuture<Void> refresh(long withinNanos) {
     long now = SignalGroup.CLOCK.getAsLong();
     if (asked == null || now - askedNanos >= withinNanos) {
-      askedNanos = now;
+      asked = null; // a question that fails here is no answer for who asks next
       asked =
           measured == null
               ? CompletableFuture.completedFuture(null)
               : measured.ask().thenRunAsync(() -> cost.run(this::renew), this::onTimer);
+      askedNanos = now;
     }
     return asked;
   }
