@@ -1,12 +1,14 @@
 package org.calando.toy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -119,7 +121,10 @@ class ExtensionProofTest {
     Process govern = process("org.calando.cli.Main", "govern", "govern.yaml").start();
     try (BufferedReader lines = govern.inputReader()) {
       awaitLine(lines, "dial of " + dial + ": 3");
-      assertThat(Files.readString(dial).strip()).isEqualTo("3");
+      // What is decided is noted and reported before it is set.
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(Files.readString(dial).strip()).isEqualTo("3"));
       govern.toHandle().destroy();
       awaitLine(lines, "knobs are as they were before");
       govern.waitFor();

@@ -104,9 +104,8 @@ final class Retried<T> implements AutoCloseable {
       } else if (!begun || nowNanos - againNanos >= 0) {
         begin();
       }
-    } catch (RuntimeException e) {
-      // A defect, too, must not end what is done to other clusters; it is in the state and in the
-      // log.
+    } catch (RuntimeException | Error e) {
+      // A defect must not end what is done to the cluster, nor to others; it is in the state.
       failed(words(e));
     }
   }

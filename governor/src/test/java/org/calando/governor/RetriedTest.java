@@ -35,7 +35,7 @@ class RetriedTest {
 
   private Optional<String> check(String opened, long nanos) {
     if (broken) {
-      throw new OutOfMemoryError("no memory");
+      throw new NoClassDefFoundError("no class");
     }
     if (!works) {
       throw new IllegalStateException("a defect");
@@ -110,6 +110,6 @@ class RetriedTest {
     broken = true;
     secondsUntil(2);
     assertThat(retried.state().works()).isFalse();
-    assertThat(retried.state().problem().orElseThrow()).contains("no memory");
+    assertThat(retried.state().problem().orElseThrow()).contains("no class");
   }
 }
