@@ -168,7 +168,8 @@ class GovernIT {
     StringBuilder nodes = new StringBuilder();
     for (LocalRedisNode node : cluster.nodes()) {
       nodes.append(
-          "{name: %s, address: 127.0.0.1, port: %d}, ".formatted(node.name(), node.port()));
+          "{name: %s, address: 127.0.0.1, port: %d, pid: %d}, "
+              .formatted(node.name(), node.port(), node.pid()));
     }
     Path file =
         Files.writeString(
