@@ -118,7 +118,9 @@ final class ServiceGovern {
     try {
       service.reload(spec.clusters());
     } catch (RuntimeException e) {
-      news.trouble("a cluster that is no longer so in the file: " + e.getMessage());
+      news.trouble(
+          "the new file is in force, but a knob of the one before is not restored: "
+              + e.getMessage());
     }
     news.told("read " + file + " again");
     begun(spec);

@@ -145,6 +145,7 @@ class GovernorServiceTest {
             .until(() -> state(later, "mine").control().orElseThrow().failures() > 0);
         assertThat(state(later, "mine").control().orElseThrow().problem().orElseThrow())
             .contains("is in the hands of another owner");
+        assertThat(state(later, "mine").knobs()).as("none of them is set").isEmpty();
         first.reload(List.of());
         await().atMost(LONG).until(() -> dial().equals("6"));
       }

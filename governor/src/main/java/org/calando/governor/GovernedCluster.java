@@ -105,17 +105,26 @@ final class GovernedCluster implements AutoCloseable {
   }
 
   private KnobGovernor control() throws InterruptedException {
+    // Before the policies, whose first decisions count; what is not begun has no knob in force.
     knobs.begin(spec.control());
-    KnobGovernor begun =
-        KnobGovernor.begin(
-            spec,
-            means.base(),
-            means.folders(),
-            means.owner(),
-            means.decisions().apply(spec.name()),
-            line -> means.news().accept(spec.name() + ": " + line),
-            knobs);
-    return begun;
+    boolean begun = false;
+    try {
+      KnobGovernor governor =
+          KnobGovernor.begin(
+              spec,
+              means.base(),
+              means.folders(),
+              means.owner(),
+              means.decisions().apply(spec.name()),
+              line -> means.news().accept(spec.name() + ": " + line),
+              knobs);
+      begun = true;
+      return governor;
+    } finally {
+      if (!begun) {
+        knobs.end();
+      }
+    }
   }
 
   private Optional<String> governs(KnobGovernor governor, long nowNanos) {

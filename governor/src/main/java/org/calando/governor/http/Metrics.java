@@ -202,7 +202,7 @@ final class Metrics {
                                     call.call(
                                         (double) knob.decisions(), state.name(), knob.knob()))))
         .register(registry);
-    gauge("calando_knob_info", "1 for what a knob is set to.")
+    gauge("calando_knob_info", "1 for what a knob is held at, or what was decided of it last.")
         .labelNames(CLUSTER, "knob", "target", "choice", "value")
         .callback(
             call ->
