@@ -28,6 +28,28 @@ class HouseFoldersTest {
     }
   }
 
+  /** The command builds itself without tests, and so without the tests' jars of other modules. */
+  @Test
+  void noModuleOfTheCommandNeedsTestsOfAnother() throws IOException {
+    List<Path> poms;
+    try (Stream<Path> files = Files.walk(ROOT, 4)) {
+      poms =
+          files
+              .filter(file -> file.endsWith("pom.xml"))
+              .filter(file -> !file.startsWith(ROOT.resolve("it")))
+              .filter(file -> !file.equals(ROOT.resolve("pom.xml")))
+              .toList();
+    }
+    assertThat(poms).contains(ROOT.resolve("session/pom.xml"));
+    for (Path pom : poms) {
+      String text = Files.readString(pom);
+      int needed = text.indexOf("<type>test-jar</type>");
+      assertThat(needed < 0 || text.lastIndexOf("!maven.test.skip", needed) >= 0)
+          .as("%s: put it into the profile that is not there where tests are skipped", pom)
+          .isTrue();
+    }
+  }
+
   private static List<String> folders(Path parent) throws IOException {
     try (Stream<Path> files = Files.list(parent)) {
       return files
