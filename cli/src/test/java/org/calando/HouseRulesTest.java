@@ -170,6 +170,23 @@ class HouseRulesTest {
   static final ArchRule knobsLeanOnWhatTheyAreMadeOf =
       leansOnOwn("knob", "schema", "control", "report");
 
+  @ArchTest static final ArchRule servicesOverHttpLeanOnCoreOnly = leansOnOwn("http");
+
+  /** Applications have no jar but the JDK's for it. */
+  @ArchTest
+  static final ArchRule clientsNeedNoServer =
+      classes()
+          .that()
+          .resideInAPackage("org.calando.http")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "org.calando.http",
+              "org.calando.core..",
+              "java..",
+              "javax.net.ssl",
+              "org.jspecify..");
+
   /** Besides core and what is no part of the project. */
   private static ArchRule leansOnOwn(String part, String... others) {
     return classes()
@@ -389,7 +406,7 @@ class HouseRulesTest {
    * look at a live Cassandra of {@code predict stale}. The list only shrinks.
    */
   private static final String COMMANDS_OF_ENGINES =
-      ".*\\.cli\\.(Gear|Idle|RedisLag|LayoutMove|Live|TokenJournals|PredictStale|StoreAccess"
+      ".*\\.cli\\.(\\w+\\.)?(Gear|Idle|RedisLag|LayoutMove|Live|TokenJournals|PredictStale|StoreAccess"
           + "|GovernorWatch|ShownPace|UnfinishedPlans).*";
 
   @ArchTest
@@ -456,6 +473,7 @@ class HouseRulesTest {
               "org.calando.session..",
               "org.calando.core..",
               "org.calando.control",
+              "org.calando.http",
               "com.datastax.oss.driver.api..",
               "com.datastax.dse.driver.api..",
               // What makes synchronous and reactive answers of asynchronous ones: OwnLevelRetry.

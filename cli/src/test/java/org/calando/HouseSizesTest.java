@@ -28,15 +28,10 @@ class HouseSizesTest {
   private static final int LINES = 400;
 
   private static final Map<String, Integer> LARGER_PACKAGES =
-      Map.ofEntries(
-          Map.entry("org.calando.cli", 88),
-          Map.entry("org.calando.sim.cluster", 53),
-          Map.entry("org.calando.study", 63),
-          Map.entry("org.calando.studyfile", 63));
+      Map.ofEntries(Map.entry("org.calando.sim.cluster", 53), Map.entry("org.calando.study", 62));
 
   private static final Map<String, Integer> LARGER_RECORDS =
       Map.ofEntries(
-          Map.entry("Adaptation.Settings", 14),
           Map.entry("AdaptiveConfig", 14),
           Map.entry("AdaptiveState", 12),
           Map.entry("CanarySettings", 12),
@@ -63,14 +58,15 @@ class HouseSizesTest {
           Map.entry("Lease.java", 438),
           Map.entry("SimCluster.java", 490),
           Map.entry("StalenessOracle.java", 431),
-          Map.entry("WriteBuffers.java", 409));
+          Map.entry("WriteBuffers.java", 403));
 
   /** Files that make threads of their own where one could be handed in. */
-  private static final int THREAD_MAKERS = 45;
+  private static final int THREAD_MAKERS = 26;
 
   private static final Pattern THREADS =
       Pattern.compile(
-          "new Thread\\(|Executors\\.new|new (Scheduled)?ThreadPoolExecutor\\(|new ForkJoinPool\\(");
+          "new Thread\\(|Executors\\.new|new (Scheduled)?ThreadPoolExecutor\\(|new"
+              + " ForkJoinPool\\(");
 
   @Test
   void packagesAreSmall() throws IOException {

@@ -22,15 +22,19 @@ import org.calando.core.policy.clock.SlackLimits;
 public final class FailoverBench {
   private FailoverBench() {}
 
-  /** {@code FailoverBench [FAILOVERS=20]}: half of them of each kind. */
+  /**
+   * {@code FailoverBench [FAILOVERS=20] [agents]}: half of them of each kind, on this machine's own
+   * clocks or through two agents.
+   */
   public static void main(String[] arguments) throws IOException {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
+    boolean agents = List.of(arguments).contains("agents");
     Path folder = Files.createTempDirectory("calando-failovers");
     try {
       List<Long> slow = new ArrayList<>();
       for (Kind kind : Kind.values()) {
         int half = kind == Kind.KILL ? (count + 1) / 2 : count / 2;
-        Result result = trials(folder.resolve(kind.name()), half, kind);
+        Result result = trials(folder.resolve(kind.name()), half, kind, agents);
         tell(kind + ", " + half + " fail-overs", result.slowNanos());
         System.out.printf(
             Locale.ROOT,
@@ -53,11 +57,12 @@ public final class FailoverBench {
     }
   }
 
-  private static Result trials(Path folder, int count, Kind kind) {
+  private static Result trials(Path folder, int count, Kind kind, boolean agents) {
     return new FailoverTrials(
             folder,
             ClockPolicies.byName(
-                "concerto", ClockLimits.defaults(), SlackLimits.defaults(), "FailoverBench"))
+                "concerto", ClockLimits.defaults(), SlackLimits.defaults(), "FailoverBench"),
+            agents)
         .run(kind, count);
   }
 

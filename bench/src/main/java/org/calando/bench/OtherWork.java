@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.time.DaemonThread;
 
 /** Work of somebody else beside a benchmark: all cores are busy for 20 to 60 ms, now and then. */
 final class OtherWork {
@@ -22,9 +23,7 @@ final class OtherWork {
     for (int core = 0; core < cores; core++) {
       // Of one seed: all are busy together.
       SplittableRandom random = new SplittableRandom(seed);
-      Thread thread = new Thread(() -> work(share, random, System.nanoTime()), "other-work");
-      thread.setDaemon(true);
-      thread.start();
+      var unused = DaemonThread.start("other-work", () -> work(share, random, System.nanoTime()));
     }
   }
 

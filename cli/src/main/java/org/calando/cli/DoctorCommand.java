@@ -5,20 +5,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
-import org.calando.engine.Engine;
 import org.calando.engine.Engines;
-import org.calando.engine.Feature;
 import org.calando.engine.Finding;
 import org.calando.engine.InventorySpec;
+import org.calando.engine.StoreSpec;
+import org.calando.governor.ServiceDoctor;
+import org.calando.local.hdfs.LocalHdfs;
 import org.calando.study.StudyDoctor;
-import org.calando.studyfile.GearGovernSpec;
-import org.calando.studyfile.GovernSpec;
 import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import picocli.CommandLine.Command;
@@ -58,10 +57,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Path parent = file.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
-    List<Finding> findings =
-        overrides.isEmpty() && GearAccess.isLocalInventory(file)
-            ? GearChecks.ofLocal()
-            : doctor(base).examine();
+    List<Finding> findings = doctor(base).examine();
     if (output.json()) {
       ObjectNode answer = new ObjectMapper().createObjectNode();
       for (Finding finding : findings) {
@@ -80,16 +76,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   private StudyDoctor doctor(Path base) {
     if (StudyFile.isGovernor(file)) {
-      GovernSpec governor = StudyFile.readGovern(file, overrides);
-      return StudyDoctor.ofGovernor(governor, base).with(() -> owners(governor.clocks()));
-    }
-    if (StudyFile.isClusterGovernor(file)) {
-      return StudyDoctor.ofGovernor(StudyFile.readService(file, overrides), base);
-    }
-    if (StudyFile.isGearGovernor(file)) {
-      GearGovernSpec governor = StudyFile.readGearGovern(file, overrides);
-      return StudyDoctor.ofGovernor(governor, base)
-          .with(() -> GearChecks.of(governor.inventory().map(base::resolve)));
+      ServiceSpec governor = StudyFile.readService(file, overrides, StateFolder::local);
+      StudyDoctor doctor = ServiceDoctor.of(governor, base);
+      governor.clusters().stream()
+          .flatMap(cluster -> cluster.clocks().stream())
+          .forEach(clocks -> doctor.with(() -> owners(clocks)));
+      return doctor;
     }
     if (!StudyFile.isInventory(file)) {
       StudySpec study = StudyFile.read(file, overrides);
@@ -104,11 +96,11 @@ final class DoctorCommand implements Callable<Integer> {
           "--set is for study files", file.toString(), "change the inventory itself");
     }
     InventorySpec inventory = StudyFile.readInventory(file);
-    StudyDoctor doctor = StudyDoctor.ofInventory(inventory, base);
-    Engine engine = Engines.of(inventory);
-    return engine.supports(Feature.GEARS) && !engine.supports(Feature.INVENTORY)
-        ? doctor.with(() -> GearChecks.of(Optional.of(file)))
-        : doctor;
+    return StudyDoctor.ofInventory(
+        GearAccess.isLocalInventory(file)
+            ? StoreSpec.of(Engines.of(LocalHdfs.ENGINE), inventory)
+            : StoreSpec.ofInventory(inventory),
+        base);
   }
 
   /** Whether it can be noted for all of this machine who sets its clocks. */

@@ -3,65 +3,42 @@ package org.calando.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.layout.gear.GearFile;
+import org.calando.engine.hdfs.OwnGears;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearDoctor;
-import org.calando.gears.GearFiles;
 import org.calando.gears.GearMeans;
 import org.calando.gears.GearShifter;
-import org.calando.gears.HdfsGears;
-import org.calando.gears.LocalGears;
-import org.calando.gears.Patience;
 import org.calando.gears.Remedies;
 import org.calando.kept.KeptCluster;
 import org.calando.local.hdfs.LocalHdfs;
-import org.calando.local.process.RunState;
-import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
+import org.calando.studyfile.StudyFile;
 
 /** A geared cluster that a command works on. Not thread safe. */
 final class GearAccess implements AutoCloseable {
-  private static final String START = "./calando local start hdfs --set gears=3,7";
   private static final String LOCAL = "--local";
 
-  /** A NameNode that is started again answers within this time. */
-  private static final Duration ANSWER = Duration.ofSeconds(30);
-
-  private final HdfsGears gears;
-  private final GearMeans means;
+  private final OwnGears own;
   private final GearProgress news;
-  private final Map<String, String> profiles;
 
-  private GearAccess(
-      HdfsGears gears,
-      Path path,
-      GearFile file,
-      Map<String, PowerSwitch> switches,
-      Map<String, String> profiles,
-      CatchUpPace pace,
-      GearProgress news,
-      String named) {
-    this.gears = gears;
-    this.profiles = Map.copyOf(profiles);
+  private GearAccess(OwnGears own, GearProgress news) {
+    this.own = own;
     this.news = news;
-    this.means = new GearMeans(gears, path, file, switches, Patience.usual(), pace, news, named);
   }
 
   /**
    * A user's own by its inventory; without one that which he started on this machine.
    *
-   * @throws BadRequestException as {@link #of(Path, CatchUpPace, GearProgress, Duration)} and
-   *     {@link #local}
+   * @throws BadRequestException as {@link #of(Path, CatchUpPace, GearProgress)} and {@link #local}
    */
   static GearAccess of(Optional<Path> inventory, CatchUpPace pace, GearProgress news) {
-    return inventory.isPresent() ? of(inventory.get(), pace, news, ANSWER) : local(pace, news);
+    return inventory.isPresent() ? of(inventory.get(), pace, news) : local(pace, news);
   }
 
   /**
@@ -70,49 +47,28 @@ final class GearAccess implements AutoCloseable {
    * @throws BadRequestException if there is none, or it has no gears
    */
   static GearAccess local(CatchUpPace pace, GearProgress news) {
-    Path folder = StateFolder.local(LocalHdfs.ENGINE);
-    if (!RunState.existsIn(folder)) {
-      throw new BadRequestException(
-          "there is no local cluster", folder.toString(), "start one: " + START);
-    }
-    LocalHdfs cluster = LocalHdfs.attach(folder);
-    Path path = LocalGears.file(cluster.folder());
-    if (!LocalGears.isGeared(cluster.folder())) {
-      throw new BadRequestException(
-          "the local cluster has no gears",
-          path.toString(),
-          "start one in its place: ./calando local stop hdfs, which removes the data; then "
-              + START);
-    }
-    GearFile file = GearFiles.read(path);
-    HdfsGears gears =
-        HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
     return new GearAccess(
-        gears, path, file, LocalGears.switches(cluster), Map.of(), pace, news, LOCAL);
+        OwnGears.local(StateFolder.local(LocalHdfs.ENGINE), LOCAL, pace, news), news);
   }
 
   /**
    * A user's own; that of {@code local start} by the inventory that it wrote, too.
    *
-   * @param answerWithin how long to go on asking a NameNode that does not answer
    * @throws BadRequestException if the file is wrong
    */
-  static GearAccess of(Path inventory, CatchUpPace pace, GearProgress news, Duration answerWithin) {
+  private static GearAccess of(Path inventory, CatchUpPace pace, GearProgress news) {
     if (isLocalInventory(inventory)) {
       return local(pace, news);
     }
-    GearInventory read = GearInventory.read(inventory);
-    GearFile file = GearFiles.read(read.gearFile());
-    read.requireNodes(file);
     return new GearAccess(
-        read.open(file, answerWithin),
-        read.gearFile(),
-        file,
-        read.switches(),
-        read.profiles(),
-        pace,
-        news,
-        "--inventory " + Shell.quote(inventory.toString()));
+        OwnGears.of(
+            StudyFile.readInventory(inventory),
+            inventory.toString(),
+            "--inventory " + Shell.quote(inventory.toString()),
+            pace,
+            news,
+            OwnGears.ANSWER),
+        news);
   }
 
   /** Whether a file is the inventory that {@code local start} wrote. */
@@ -127,27 +83,27 @@ final class GearAccess implements AutoCloseable {
   }
 
   GearMeans means() {
-    return means;
+    return own.means();
   }
 
   /** Names of nodes' power profiles, by transfer address, where the inventory tells them. */
   Map<String, String> profiles() {
-    return profiles;
+    return own.profiles();
   }
 
   /** What each node that is on has read and written. */
   List<NodeTraffic> traffic() {
-    return gears.traffic();
+    return own.traffic();
   }
 
   /** Whether it is that of {@code local start}. */
   boolean isLocal() {
-    return means.named().equals(LOCAL);
+    return means().named().equals(LOCAL);
   }
 
   /** What resumes the plan that is open, if there is one. */
   Optional<String> openPlan() {
-    return GearShifter.unfinished(means.path()).map(last -> Remedies.plan(means));
+    return GearShifter.unfinished(means().path()).map(last -> Remedies.plan(means()));
   }
 
   /**
@@ -156,7 +112,7 @@ final class GearAccess implements AutoCloseable {
    * @param node its number, or itself
    */
   String node(String node) {
-    List<String> nodes = means.file().nodes();
+    List<String> nodes = means().file().nodes();
     if (nodes.contains(node)) {
       return node;
     }
@@ -175,7 +131,7 @@ final class GearAccess implements AutoCloseable {
    * @throws FailedWorkException as {@code gear status} has it
    */
   void requireServing() {
-    List<GearDoctor.Finding> missing = GearDoctor.missing(means);
+    List<GearDoctor.Finding> missing = GearDoctor.missing(means());
     if (!missing.isEmpty()) {
       GearDoctor.Finding first = missing.get(0);
       String more = missing.size() == 1 ? "" : " (and of " + (missing.size() - 1) + " more)";
@@ -190,6 +146,6 @@ final class GearAccess implements AutoCloseable {
 
   @Override
   public void close() {
-    gears.close();
+    own.close();
   }
 }

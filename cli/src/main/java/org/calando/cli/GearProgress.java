@@ -47,16 +47,7 @@ final class GearProgress implements ShiftNews {
   @Override
   public synchronized void ended(CatchUpTotals ended) {
     totals = ended;
-    if (ended.transfers() > 0) {
-      progress.line(
-          String.format(
-              Locale.ROOT,
-              "brought home %d replicas, %.1f MB (predicted %.1f MB), in %.1f s",
-              ended.transfers(),
-              ended.bytes() / MEGA,
-              ended.predicted() / MEGA,
-              ended.seconds()));
-    }
+    ShiftNews.super.ended(ended);
   }
 
   /** Of the last catch-up; empty if there was none. */

@@ -6,16 +6,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
-import org.calando.core.FailedWorkException;
-import org.calando.core.replication.NodeView;
-import org.calando.core.replication.Role;
-import org.calando.governor.Governor;
-import org.calando.study.Progress;
-import org.calando.study.StopSignal;
-import org.calando.studyfile.GearGovernSpec;
-import org.calando.studyfile.GovernSpec;
+import org.calando.governor.promise.AlertRules;
+import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,15 +24,11 @@ import picocli.CommandLine.ParentCommand;
     name = "govern",
     mixinStandardHelpOptions = true,
     description =
-        "Sets the CPU clocks of your Redis or Valkey servers on this machine by their roles,"
-            + " until Ctrl-C or SIGTERM; then restores them. Prints a line for each change, and the"
-            + " energy account each minute. Or shifts the gear of an HDFS by a policy, or sets other"
-            + " knobs of a cluster. See docs/govern-reference.md and docs/gear-policies.md.")
+        "Observes your clusters, and sets the knobs that the file names (clocks, gears and others)"
+            + " until Ctrl-C or SIGTERM; then restores them, gears excepted. Prints a line for"
+            + " each change. SIGHUP reads the file again. See docs/operations.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class GovernCommand implements Callable<Integer> {
-  private static final long LOOK_NANOS = 200_000_000L;
-  private static final long MINUTE_NANOS = 60_000_000_000L;
-
   @Parameters(
       paramLabel = "FILE.yaml",
       description = "The governor's file; see docs/govern-reference.md.")
@@ -54,9 +43,16 @@ final class GovernCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Prints each node's role and what would be written to set its clock, and writes"
-              + " nothing. Exit code 2 where clocks cannot be set, 1 where no node answers.")
+          "Prints what each knob is and what would be set, and sets nothing. Exit code 2 where a"
+              + " knob would be refused, 1 where a cluster cannot be asked.")
   private boolean dryRun;
+
+  @Option(
+      names = "--alert-rules",
+      description =
+          "Prints rules for Prometheus' alerts of the file's clusters and their promises, as YAML,"
+              + " and governs nothing.")
+  private boolean alertRules;
 
   @ParentCommand private Main main;
 
@@ -67,94 +63,30 @@ final class GovernCommand implements Callable<Integer> {
     Path parent = file.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
-    if (StudyFile.isGearGovernor(file)) {
-      GearGovernSpec gears = StudyFile.readGearGovern(file, settings);
-      try (Progress progress = output.progress()) {
-        new GearGovern(gears, dryRun, output.json(), stdout).run(base, main.stop(), progress);
-      }
+    if (alertRules) {
+      stdout.print(AlertRules.yaml(clusters()));
       return 0;
     }
-    GovernNews news = new GovernNews(stdout, output.json(), Clock.systemUTC());
-    try {
-      if (StudyFile.isClusterGovernor(file)) {
-        governClusters(base, news);
-        return 0;
-      }
-      GovernSpec spec = StudyFile.readGovern(file, settings);
-      if (dryRun) {
-        tell(spec, base, news);
-      } else {
-        govern(spec, base, news);
-      }
-    } finally {
-      news.print(0);
-    }
+    new ServiceGovern(
+            "govern",
+            file.toAbsolutePath().toString(),
+            this::read,
+            base,
+            new GovernNews(stdout, output.json(), Clock.systemUTC()))
+        .run(dryRun, main.stop());
     return 0;
   }
 
-  private void governClusters(Path base, GovernNews news) throws InterruptedException {
-    ServiceGovern service = new ServiceGovern(file, settings, base, news);
-    if (dryRun) {
-      service.dryRun();
-    } else {
-      service.run(main.stop());
+  private ServiceSpec clusters() {
+    ServiceSpec spec = read();
+    if (spec.attended()) {
+      throw new BadRequestException(
+          "has no clusters, and so no promises to alert of", file.toString(), "write clusters");
     }
+    return spec;
   }
 
-  private static void tell(GovernSpec spec, Path base, GovernNews news) {
-    Governor.DryRun found = Governor.dryRun(spec, base, news, news::told);
-    for (NodeView view : found.nodes()) {
-      news.told("now: " + view.node() + " " + GovernNews.word(view));
-    }
-    requireGovernable(found);
-  }
-
-  /**
-   * Fails as the governor itself would.
-   *
-   * @throws BadRequestException if clocks cannot be set
-   * @throws FailedWorkException if no node answers
-   */
-  static void requireGovernable(Governor.DryRun found) {
-    if (found.refused().isPresent()) {
-      throw found.refused().get();
-    }
-    if (found.nodes().stream().allMatch(view -> view.role() == Role.UNKNOWN)) {
-      throw new FailedWorkException(
-          "no node answers",
-          String.join(", ", found.nodes().stream().map(NodeView::node).toList()),
-          "start them, or correct their addresses and password");
-    }
-  }
-
-  private void govern(GovernSpec spec, Path base, GovernNews news) throws InterruptedException {
-    StopSignal stop = main.stop();
-    String owner = "govern " + file.toAbsolutePath();
-    LeaseFolders folders = StateFolder.leases();
-    Path decisions = StateFolder.decisions("clock", file.toAbsolutePath().toString());
-    try (Governor governor =
-        Governor.begin(spec, base, folders, owner, decisions, news, news::told)) {
-      watch(governor, news, stop);
-    }
-    news.told("clocks are as they were before");
-  }
-
-  private static void watch(Governor governor, GovernNews news, StopSignal stop)
-      throws InterruptedException {
-    List<String> problems = List.of();
-    long nextAccount = System.nanoTime() + MINUTE_NANOS;
-    while (!stop.isRequested()) {
-      news.print(LOOK_NANOS);
-      List<String> now = governor.problems();
-      if (!now.equals(problems)) {
-        now.forEach(news::trouble);
-        problems = now;
-      }
-      if (System.nanoTime() - nextAccount >= 0) {
-        nextAccount += MINUTE_NANOS;
-        news.energy(governor.energy());
-      }
-    }
-    news.energy(governor.energy());
+  private ServiceSpec read() {
+    return StudyFile.readService(file, settings, StateFolder::local);
   }
 }

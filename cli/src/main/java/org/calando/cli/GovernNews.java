@@ -16,24 +16,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
+import org.calando.control.GearLook;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 import org.calando.governor.GovernedEnergy;
+import org.calando.governor.GovernorNews;
 
 /**
  * What a governor does, a line for each event. Lines wait in a queue for whoever prints them: who
  * reads them slowly, or not at all, must not hold up a master's clock. Beyond what the queue holds
  * they are counted only. Thread safe, but for printing, which is one thread's.
  */
-final class GovernNews implements ManagerListener {
+final class GovernNews implements GovernorNews {
   private static final int MOST_WAITING = 4096;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ArrayBlockingQueue<Line> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final AtomicLong dropped = new AtomicLong();
-  private final Map<String, String> roles = new HashMap<>();
   private final PrintStream out;
   private final boolean json;
   private final Clock clock;
@@ -53,75 +54,108 @@ final class GovernNews implements ManagerListener {
   }
 
   @Override
-  public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
-    for (ClockObservation.Node node : decided.signals().get(ClockObservation.CLOCKS).nodes()) {
-      role(node.view());
+  public ManagerListener clocks(String cluster) {
+    return new Clocks(cluster);
+  }
+
+  /** What is done to the clocks of a cluster. */
+  private final class Clocks implements ManagerListener {
+    private final String cluster;
+    private final Map<String, String> roles = new HashMap<>();
+
+    Clocks(String cluster) {
+      this.cluster = cluster;
     }
-    for (ClockOutcome outcome : outcomes) {
-      clock(outcome, reason(decided, outcome.node()));
+
+    @Override
+    public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
+      for (ClockObservation.Node node : decided.signals().get(ClockObservation.CLOCKS).nodes()) {
+        role(node.view());
+      }
+      for (ClockOutcome outcome : outcomes) {
+        clock(outcome, reason(decided, outcome.node()));
+      }
+    }
+
+    private void role(NodeView view) {
+      String role = word(view);
+      String was = roles.put(view.node(), role);
+      if (role.equals(was)) {
+        return;
+      }
+      ObjectNode fields = event(cluster, "role").put("node", view.node()).put("role", role);
+      fields.put("was", was == null ? "" : was).put("may_be_master", view.mayBeMaster());
+      fields.put("upstream", view.word().upstream()).put("pid", view.word().pid());
+      String of = view.word().upstream().isEmpty() ? "" : " of " + view.word().upstream();
+      add(
+          fields,
+          cluster + ": " + view.node() + ": " + role + of + (was == null ? "" : ", was " + was));
+    }
+
+    private void clock(ClockOutcome outcome, String reason) {
+      ObjectNode fields = event(cluster, "clock").put("node", outcome.node());
+      fields.put("asked_khz", outcome.askedKHz()).put("khz", outcome.kiloHertz());
+      fields.put("ok", outcome.ok()).put("reason", reason);
+      String at = String.format(Locale.ROOT, "%s: %.2f GHz", outcome.node(), gigaHertz(outcome));
+      add(
+          fields,
+          cluster + ": " + at + (outcome.ok() ? "" : ", " + outcome.faults()) + "; " + reason);
+    }
+
+    private static double gigaHertz(ClockOutcome outcome) {
+      return outcome.kiloHertz() / 1e6;
+    }
+
+    private static String reason(Decision<?> decided, String node) {
+      return decided.step().reasons().stream()
+          .filter(reason -> reason.startsWith(node + ' '))
+          .findFirst()
+          .orElse(decided.step().reasons().get(0));
+    }
+
+    @Override
+    public void raised(RoleEvent event, long afterNanos) {
+      double millis = afterNanos / 1e6;
+      ObjectNode fields =
+          event(cluster, "raised").put("node", event.node()).put("after_ms", millis);
+      add(
+          fields,
+          cluster
+              + ": "
+              + String.format(
+                  Locale.ROOT, "%s: raised %.1f ms after it was seen", event.node(), millis));
+    }
+
+    @Override
+    public void drifted(List<Drift> drifts) {
+      for (Drift drift : drifts) {
+        ObjectNode fields =
+            event(cluster, "drift").put("what", drift.what()).put("from", drift.from());
+        fields.put("to", drift.to()).put("then", drift.then());
+        drift
+            .outcome()
+            .ifPresent(
+                policy ->
+                    fields
+                        .put("policy", policy.policy())
+                        .put("khz", policy.readKHz())
+                        .put("ok", policy.ok()));
+        add(fields, cluster + ": " + drift.words());
+      }
+    }
+
+    @Override
+    public void trouble(String what) {
+      GovernNews.this.trouble(cluster + ": " + what);
+    }
+
+    private ObjectNode event(String of, String kind) {
+      return GovernNews.this.event(kind).put("cluster", of);
     }
   }
 
-  private void role(NodeView view) {
-    String role = word(view);
-    String was = roles.put(view.node(), role);
-    if (role.equals(was)) {
-      return;
-    }
-    ObjectNode fields = event("role").put("node", view.node()).put("role", role);
-    fields.put("was", was == null ? "" : was).put("may_be_master", view.mayBeMaster());
-    fields.put("upstream", view.word().upstream()).put("pid", view.word().pid());
-    String of = view.word().upstream().isEmpty() ? "" : " of " + view.word().upstream();
-    add(fields, view.node() + ": " + role + of + (was == null ? "" : ", was " + was));
-  }
-
-  static String word(NodeView view) {
+  private static String word(NodeView view) {
     return view.role().name().toLowerCase(Locale.ROOT);
-  }
-
-  private void clock(ClockOutcome outcome, String reason) {
-    ObjectNode fields = event("clock").put("node", outcome.node());
-    fields.put("asked_khz", outcome.askedKHz()).put("khz", outcome.kiloHertz());
-    fields.put("ok", outcome.ok()).put("reason", reason);
-    String at = String.format(Locale.ROOT, "%s: %.2f GHz", outcome.node(), gigaHertz(outcome));
-    add(fields, at + (outcome.ok() ? "" : ", " + outcome.faults()) + "; " + reason);
-  }
-
-  private static double gigaHertz(ClockOutcome outcome) {
-    return outcome.kiloHertz() / 1e6;
-  }
-
-  private static String reason(Decision<?> decided, String node) {
-    return decided.step().reasons().stream()
-        .filter(reason -> reason.startsWith(node + ' '))
-        .findFirst()
-        .orElse(decided.step().reasons().get(0));
-  }
-
-  @Override
-  public void raised(RoleEvent event, long afterNanos) {
-    double millis = afterNanos / 1e6;
-    ObjectNode fields = event("raised").put("node", event.node()).put("after_ms", millis);
-    add(
-        fields,
-        String.format(Locale.ROOT, "%s: raised %.1f ms after it was seen", event.node(), millis));
-  }
-
-  @Override
-  public void drifted(List<Drift> drifts) {
-    for (Drift drift : drifts) {
-      ObjectNode fields = event("drift").put("what", drift.what()).put("from", drift.from());
-      fields.put("to", drift.to()).put("then", drift.then());
-      drift
-          .outcome()
-          .ifPresent(
-              policy ->
-                  fields
-                      .put("policy", policy.policy())
-                      .put("khz", policy.readKHz())
-                      .put("ok", policy.ok()));
-      add(fields, drift.words());
-    }
   }
 
   @Override
@@ -134,9 +168,26 @@ final class GovernNews implements ManagerListener {
     add(event("note").put("text", what), what);
   }
 
-  /** The account so far. */
-  void energy(GovernedEnergy energy) {
-    ObjectNode fields = event("energy").put("seconds", energy.seconds());
+  @Override
+  public void accept(String what) {
+    told(what);
+  }
+
+  @Override
+  public void looked(String cluster, GearLook look, String words) {
+    ObjectNode fields = event("gear").put("cluster", cluster).put("gear", look.gear());
+    fields.put("decided", look.decided()).put("in_force", look.inForce());
+    look.load().ifPresent(load -> fields.put("load", load));
+    fields.put("failed_nodes", look.failedNodes());
+    look.notNow()
+        .ifPresent(why -> fields.put(look.decision().isEmpty() ? "silence" : "not_now", why));
+    look.reasons().forEach(fields.putArray("reasons")::add);
+    add(fields, cluster + ": " + words);
+  }
+
+  @Override
+  public void energy(String cluster, GovernedEnergy energy) {
+    ObjectNode fields = event("energy").put("cluster", cluster).put("seconds", energy.seconds());
     fields.put("energy_i0_j", energy.joulesI0()).put("energy_i1_j", energy.joulesI1());
     share(fields, "saving_i0", energy.savingI0());
     share(fields, "saving_i1", energy.savingI1());
@@ -160,7 +211,7 @@ final class GovernNews implements ManagerListener {
                 Locale.ROOT,
                 "; %.1f s of processes that could not be read count as idle",
                 energy.unknownSeconds());
-    add(fields, text + unknown);
+    add(fields, cluster + ": " + text + unknown);
   }
 
   private static void share(ObjectNode fields, String name, double share) {

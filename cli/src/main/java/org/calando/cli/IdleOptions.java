@@ -1,15 +1,11 @@
 package org.calando.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.hbase.LocalHBaseClusters;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.LocalIdle;
-import org.calando.kept.KeptCluster;
 import org.calando.local.hbase.LocalHBase;
 import picocli.CommandLine.Option;
 
@@ -56,19 +52,6 @@ final class IdleOptions {
 
   /** Has the inventory for studies name the processes that run now: who wakes has others. */
   void noteProcesses() {
-    LocalHBase cluster = cluster();
-    Path inventory = cluster.folder().resolve(KeptCluster.INVENTORY);
-    if (!Files.exists(inventory)) {
-      return;
-    }
-    try {
-      Files.writeString(inventory, LocalHBaseClusters.inventory(cluster));
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be written (" + e.getMessage() + ")",
-          inventory.toString(),
-          "make room there; the servers are as they were told to be",
-          e);
-    }
+    LocalHBaseClusters.note(cluster());
   }
 }

@@ -1,27 +1,26 @@
 package org.calando.cli;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
-import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearLimits;
-import org.calando.core.policy.gear.GearModel;
-import org.calando.core.policy.gear.GearPolicy;
-import org.calando.gears.ShiftNews;
-import org.calando.gears.idle.IdleMeans;
-import org.calando.gears.idle.IdleShifter;
-import org.calando.gears.idle.LocalIdle;
+import org.calando.engine.Engines;
+import org.calando.engine.GearSettings;
+import org.calando.engine.StoreSpec;
+import org.calando.kept.KeptCluster;
+import org.calando.knob.Point;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.schema.ArgumentReader;
 import org.calando.schema.Types;
-import org.calando.study.Progress;
-import org.calando.study.StopSignal;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.GearChoice;
+import org.calando.studyfile.ServiceSpec;
+import org.calando.studyfile.StudyFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,20 +112,37 @@ final class IdleWatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Order order = read();
-    StopSignal stop = ((Main) spec.root().userObject()).stop();
+    LocalHBase cluster = options.cluster();
+    IdleTimes.requireFitting(order.times(), cluster.nodes().size(), AT);
+    ServiceSpec governed = governed(order, cluster.nodes().size());
     PrintStream out = new PrintStream(System.out, true, OutputOptions.charset());
-    IdleWatch watch = new IdleWatch(output.json(), dryRun, out, options);
-    try (Progress progress = output.progress()) {
-      watch.until(stop, IdleShifter.RESUME, () -> govern(order, watch, new GearProgress(progress)));
-    }
+    new ServiceGovern(
+            "idle watch",
+            "--local",
+            () -> governed,
+            StateFolder.local(LocalHBase.ENGINE),
+            new GovernNews(out, output.json(), Clock.systemUTC()))
+        .run(dryRun, ((Main) spec.root().userObject()).stop());
     return 0;
   }
 
-  private void govern(Order order, IdleWatch watch, ShiftNews news) throws InterruptedException {
-    try (LocalIdle idle = open(order, news)) {
-      int fewest = Math.min(order.least(), idle.means().nodes().size());
-      watch.run(idle.means(), fewest, policy(idle.means(), fewest, order), order.periodNanos());
-    }
+  /** The local cluster, as a governor's file of it would say. */
+  private static ServiceSpec governed(Order order, int nodes) {
+    int fewest = Math.min(order.least(), nodes);
+    GearChoice.Kind kind =
+        order.times().isEmpty() ? GearChoice.Kind.LOAD : GearChoice.Kind.SCHEDULE;
+    GearChoice policy =
+        new GearChoice(kind, 1, order.limits(), 0, IdleTimes.gears(order.times(), fewest));
+    GearSettings gears =
+        new GearSettings(
+            new GearSettings.Capacity(order.capacity(), false), fewest, Optional.empty());
+    Path inventory = StateFolder.local(LocalHBase.ENGINE).resolve(KeptCluster.INVENTORY);
+    return ServiceSpec.attended(
+        StoreSpec.of(Engines.of(LocalHBase.ENGINE), StudyFile.readInventory(inventory)),
+        Point.NONE.with(Axes.GEAR, policy),
+        new ServiceSpec.Machines(Optional.empty(), Optional.of(gears)),
+        order.periodNanos(),
+        Profiles.byName(Profiles.DEFAULT).orElseThrow());
   }
 
   private Order read() {
@@ -153,36 +169,6 @@ final class IdleWatchCommand implements Callable<Integer> {
       arguments.wrong(HEAD_ROOM, "leaves nothing to be used", "give less than 95%");
     }
     arguments.throwIfAny();
-    GearLimits limits =
-        usual
-            .withHeadRoom(free)
-            .withResidency(stay)
-            .withMaxAge(Math.max(usual.maxAgeNanos(), 3 * each));
-    return new Order(rate, limits, each, fewest, entries);
-  }
-
-  /** Connects, once what was asked for fits the cluster. */
-  private LocalIdle open(Order order, ShiftNews news) {
-    LocalHBase cluster = options.cluster();
-    IdleTimes.requireFitting(order.times(), cluster.nodes().size(), AT);
-    return LocalIdle.open(cluster, news);
-  }
-
-  private static GearPolicy policy(IdleMeans means, int fewest, Order order) {
-    NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
-    int nodes = means.nodes().size();
-    GearModel model =
-        new GearModel(
-            IntStream.rangeClosed(fewest, nodes).boxed().toList(),
-            Collections.nCopies(nodes, profile),
-            IntStream.rangeClosed(fewest, nodes)
-                .mapToObj(count -> count * order.capacity())
-                .toList(),
-            GearModel.PROCESS_OFF_SECONDS,
-            CatchUpModel.none(nodes - fewest + 1));
-    GearChoice.Kind kind =
-        order.times().isEmpty() ? GearChoice.Kind.LOAD : GearChoice.Kind.SCHEDULE;
-    return new GearChoice(kind, 1, order.limits(), 0, IdleTimes.gears(order.times(), fewest))
-        .policy(model, 1, order.periodNanos());
+    return new Order(rate, usual.withHeadRoom(free).withResidency(stay), each, fewest, entries);
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.calando.core.energy.PStates;
 
 /** Clocks that this machine's first core can run at, as far as Linux tells. */
-final class MachineClocks {
+public final class MachineClocks {
   private static final Path POLICY = Path.of("/sys/devices/system/cpu/cpufreq/policy0");
 
   /** Drivers that tell the slowest and fastest clock only take any between. */
@@ -19,7 +19,7 @@ final class MachineClocks {
   private MachineClocks() {}
 
   /** With voltages on a line, of the usual ratio; empty where no clock is told. */
-  static Optional<PStates> read() {
+  public static Optional<PStates> read() {
     List<Long> clocks = numbers("scaling_available_frequencies");
     if (clocks.isEmpty()) {
       List<Long> least = numbers("cpuinfo_min_freq");

@@ -7,6 +7,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.calando.cli.layout.LayoutCommand;
+import org.calando.cli.local.LocalCommand;
+import org.calando.cli.predict.CalibrateCommand;
+import org.calando.cli.predict.PredictCommand;
+import org.calando.cli.redis.RedisCommand;
+import org.calando.cli.study.CompareCommand;
+import org.calando.cli.study.DecisionsCommand;
+import org.calando.cli.study.DemoCommand;
+import org.calando.cli.study.ReportCommand;
+import org.calando.cli.study.StudyCommand;
 import org.calando.study.StopSignal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,6 +45,7 @@ import picocli.CommandLine.Spec;
       IdleCommand.class,
       RedisCommand.class,
       GovernCommand.class,
+      AgentCommand.class,
       LocalCommand.class,
       MetersCommand.class,
       ClocksCommand.class,
@@ -85,7 +96,7 @@ public final class Main implements Runnable {
     System.exit(code);
   }
 
-  StopSignal stop() {
+  public StopSignal stop() {
     return stop;
   }
 

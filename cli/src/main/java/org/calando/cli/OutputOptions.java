@@ -11,7 +11,7 @@ import org.calando.study.Progress;
 import picocli.CommandLine.Option;
 
 /** How a command answers. */
-final class OutputOptions {
+public final class OutputOptions {
   private static final int DEFAULT_COLUMNS = 80;
   private static final Path ERROR_STREAM = Path.of("/proc/self/fd/2");
 
@@ -20,12 +20,12 @@ final class OutputOptions {
       description = "Answers with JSON on standard output; errors are JSON on standard error.")
   private boolean json;
 
-  boolean json() {
+  public boolean json() {
     return json;
   }
 
   /** Prints an answer on standard output, as JSON or in lines. */
-  void print(JsonNode answer, List<String> lines) {
+  public void print(JsonNode answer, List<String> lines) {
     PrintStream stdout = new PrintStream(System.out, true, charset());
     if (json) {
       stdout.println(answer.toPrettyString());
@@ -38,12 +38,12 @@ final class OutputOptions {
    * Progress on standard error, so that standard output holds nothing but the answer; rewritten in
    * place where a person watches.
    */
-  Progress progress() {
+  public Progress progress() {
     return new Progress(System.err, isTerminal(ERROR_STREAM), columns());
   }
 
   /** The character set that the terminal shows. */
-  static Charset charset() {
+  public static Charset charset() {
     String name = System.getProperty("sun.stdout.encoding", System.getProperty("native.encoding"));
     return name != null && Charset.isSupported(name)
         ? Charset.forName(name)

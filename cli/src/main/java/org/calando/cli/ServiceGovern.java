@@ -1,100 +1,153 @@
 package org.calando.cli;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.governor.ClusterState;
+import org.calando.governor.DecisionFolders;
 import org.calando.governor.GovernorService;
 import org.calando.governor.HangUp;
+import org.calando.governor.ServiceDryRun;
 import org.calando.governor.http.GovernorHttp;
-import org.calando.study.KnobGovernor;
+import org.calando.http.server.HttpService;
 import org.calando.study.StopSignal;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.ServiceSpec;
-import org.calando.studyfile.StudyFile;
 import org.jspecify.annotations.Nullable;
 
 /** {@code calando govern} of clusters, until a stop is requested; SIGHUP reads the file again. */
 final class ServiceGovern {
   private static final long LOOK_NANOS = 200_000_000L;
 
-  private final Path file;
-  private final List<String> settings;
+  private final String command;
+  private final String named;
+  private final Supplier<ServiceSpec> source;
   private final Path base;
   private final GovernNews news;
+  private final ServiceManager manager = ServiceManager.ofProcess();
 
   /**
    * Governs nothing yet.
    *
-   * @param settings what is put over the file
-   * @param base folder that relative paths of the file are relative to
+   * @param command who governs, for people and for other governors
+   * @param named and by what, such as a file
+   * @param source what it says; is read again on SIGHUP
+   * @param base folder that relative paths of it are relative to
    */
-  ServiceGovern(Path file, List<String> settings, Path base, GovernNews news) {
-    this.file = file.toAbsolutePath();
-    this.settings = settings;
+  ServiceGovern(
+      String command, String named, Supplier<ServiceSpec> source, Path base, GovernNews news) {
+    this.command = command;
+    this.named = named;
+    this.source = source;
     this.base = base;
     this.news = news;
   }
 
   private ServiceSpec read() {
-    return StudyFile.readService(file, settings);
+    return source.get();
   }
 
   /**
-   * Reports what would be set.
+   * Governs until it is to end; or reports what would be done, and does nothing of it.
    *
-   * @throws BadRequestException if a knob would be refused, once all are reported
+   * @throws BadRequestException if it would be refused
    */
-  void dryRun() {
-    Optional<BadRequestException> refused = Optional.empty();
-    for (ServiceSpec.Cluster cluster : read().clusters()) {
-      String name = cluster.name();
-      if (cluster.control().axes().isEmpty()) {
-        news.told(name + ": would be observed; nothing would be set");
+  void run(boolean dryRun, StopSignal stop) throws InterruptedException {
+    try {
+      if (dryRun) {
+        until(stop, this::dryRun);
+      } else {
+        run(stop);
       }
-      try {
-        KnobGovernor.dryRun(cluster, base, decisions(name), line -> news.told(name + ": " + line));
-      } catch (BadRequestException e) {
-        refused = refused.or(() -> Optional.of(e));
-      }
-    }
-    if (refused.isPresent()) {
-      throw refused.get();
+    } finally {
+      news.print(0);
     }
   }
 
-  private Path decisions(String cluster) {
-    return StateFolder.decisions("knobs", file + " " + cluster);
+  /**
+   * Reports what would be set, and what would measure promises.
+   *
+   * @throws BadRequestException if a knob or a promise would be refused, once all are reported
+   */
+  private void dryRun() throws InterruptedException {
+    new ServiceDryRun(base, decisions(), news).of(read());
+  }
+
+  private DecisionFolders decisions() {
+    return new DecisionFolders(
+        cluster -> StateFolder.decisions("knobs", named + " " + cluster),
+        target -> StateFolder.decisions("gear", target));
   }
 
   /** Governs. */
-  void run(StopSignal stop) throws InterruptedException {
+  private void run(StopSignal stop) throws InterruptedException {
     AtomicBoolean again = new AtomicBoolean();
     ServiceSpec spec = read();
     HangUp.on(() -> again.set(true));
     try (GovernorService service =
-            GovernorService.start(
-                spec.clusters(),
-                base,
-                StateFolder.leases(),
-                "govern " + file,
-                this::decisions,
-                news::told);
-        @Nullable GovernorHttp http =
+            GovernorService.of(
+                spec, base, StateFolder.leases(), command + " " + named, decisions(), news);
+        @Nullable HttpService http =
             spec.listen().map(where -> GovernorHttp.listen(where, service)).orElse(null)) {
       if (http != null) {
         news.told("listens on " + http.address());
       }
+      news.print(0);
+      until(stop, service::begin);
+      requireWell(service);
       begun(spec);
+      manager.ready(words(service));
       while (!stop.isRequested()) {
         news.print(LOOK_NANOS);
+        requireWell(service);
         if (again.getAndSet(false)) {
-          reload(service, spec);
+          manager.reloading();
+          reload(service, Optional.ofNullable(http), spec);
+          manager.ready(words(service));
         }
       }
+      manager.stopping();
     }
-    news.told("knobs are as they were before");
+    boolean gears =
+        spec.clusters().stream().anyMatch(cluster -> cluster.control().axes().contains(Axes.GEAR));
+    news.told(
+        "knobs are as they were before"
+            + (gears ? "; gears stay, and a plan that is open is resumed by the next" : ""));
+  }
+
+  /** Work that waits. */
+  @FunctionalInterface
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /** Work that is interrupted when a stop is requested, and not later. */
+  private static void until(StopSignal stop, Work work) throws InterruptedException {
+    StopSignal.Registration registration = stop.onRequest(Thread.currentThread()::interrupt);
+    try {
+      work.run();
+    } catch (InterruptedException | CalandoException e) {
+      stop.check();
+      throw e;
+    } finally {
+      registration.close();
+      if (stop.isRequested()) {
+        // Knobs are put back, which is not to be interrupted.
+        boolean unused = Thread.interrupted();
+      }
+    }
+  }
+
+  private static void requireWell(GovernorService service) {
+    Optional<Throwable> failure = service.failure();
+    if (failure.isPresent()) {
+      throw failure.get() instanceof CalandoException known
+          ? known
+          : new IllegalStateException("the governor has failed", failure.get());
+    }
   }
 
   private void begun(ServiceSpec spec) {
@@ -106,26 +159,27 @@ final class ServiceGovern {
                         + cluster.name()));
   }
 
+  private static String words(GovernorService service) {
+    return "clusters: "
+        + String.join(", ", service.states().stream().map(ClusterState::name).toList());
+  }
+
   /** A file that is wrong leaves the one before in force. */
-  private void reload(GovernorService service, ServiceSpec first) {
+  private void reload(GovernorService service, Optional<HttpService> http, ServiceSpec first) {
     ServiceSpec spec;
     try {
       spec = read();
+      service.requireReloadable(spec);
+      http.ifPresent(HttpService::reload);
     } catch (CalandoException e) {
       news.trouble("the file before stays in force: " + e.getMessage());
       return;
     }
-    try {
-      service.reload(spec.clusters());
-    } catch (RuntimeException e) {
-      news.trouble(
-          "the new file is in force, but a knob of the one before is not restored: "
-              + e.getMessage());
-    }
-    news.told("read " + file + " again");
+    service.reload(spec.clusters());
+    news.told("read " + named + " again");
     begun(spec);
     if (!spec.listen().equals(first.listen())) {
-      news.trouble("listen is changed by a restart only");
+      news.trouble("listen, tls and token-file name others by a restart only");
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.calando.clock.LeaseFolders;
 
 /** Where the command keeps what outlives it. Stateless. */
-final class StateFolder {
+public final class StateFolder {
   private static final int MOST_NAME = 80;
 
   private StateFolder() {}
@@ -23,7 +23,7 @@ final class StateFolder {
   }
 
   /** The local cluster of an engine. */
-  static Path local(String engine) {
+  public static Path local(String engine) {
     return base().resolve("local").resolve(engine);
   }
 
@@ -31,7 +31,7 @@ final class StateFolder {
    * Removes what a local cluster that was stopped leaves empty; a folder that {@code CALANDO_STATE}
    * names stays.
    */
-  static void removeEmptyLocal() {
+  public static void removeEmptyLocal() {
     Path local = base().resolve("local");
     String given = System.getenv("CALANDO_STATE");
     removeEmpty(given == null || given.isEmpty() ? List.of(local, base()) : List.of(local));
@@ -55,7 +55,7 @@ final class StateFolder {
   }
 
   /** Journals of what was done to clusters. */
-  static Path journals() {
+  public static Path journals() {
     return base().resolve("journals");
   }
 
@@ -63,7 +63,7 @@ final class StateFolder {
    * Where it is noted what goes back when a command ends, and who of all on this machine has it;
    * {@code CALANDO_RUN} is for tests, of processors that are files.
    */
-  static LeaseFolders leases() {
+  public static LeaseFolders leases() {
     String given = System.getenv("CALANDO_RUN");
     Path run = given == null || given.isEmpty() ? LeaseFolders.RUN : Path.of(given);
     return new LeaseFolders(journals(), run.toAbsolutePath());
@@ -87,7 +87,7 @@ final class StateFolder {
   }
 
   /** Who has which durable knob. */
-  static Path owners() {
+  public static Path owners() {
     return base().resolve("owners");
   }
 }

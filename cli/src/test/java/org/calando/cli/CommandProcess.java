@@ -109,6 +109,15 @@ final class CommandProcess implements AutoCloseable {
     return builder;
   }
 
+  /** Environment that has the command keep what it notes below a folder. */
+  static Map<String, String> stateIn(Path folder) {
+    return Map.of(
+        "CALANDO_STATE",
+        folder.resolve("state").toString(),
+        "CALANDO_RUN",
+        folder.resolve("run").toString());
+  }
+
   static CommandProcess start(Path folder, Map<String, String> environment, String... arguments) {
     try {
       Path stdout = Files.createTempFile(folder, "stdout", ".txt");
@@ -155,6 +164,28 @@ final class CommandProcess implements AutoCloseable {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Kills it, and before it the guard that would restore what it has set. */
+  void killWithGuard() {
+    ProcessHandle guard =
+        process
+            .descendants()
+            .filter(each -> commandLine(each).contains("GuardMain"))
+            .findFirst()
+            .orElseThrow();
+    signal("STOP"); // or it would start another guard
+    guard.destroyForcibly();
+    signal("KILL");
+  }
+
+  /** All of it: what a handle knows of it ends after a page. */
+  private static String commandLine(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+    } catch (IOException ended) {
+      return "";
     }
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,6 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.calando.engine.cassandra.LocalClusters;
 import org.calando.local.cassandra.LocalCassandra;
-import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
@@ -36,6 +35,10 @@ class CompactionIT {
   private static final String ATTRIBUTE = "CompactionThroughputMbPerSec";
   private static final int BEFORE = 48;
   private static final int SET = 16;
+
+  /** Between two renewals of somebody else's claim. */
+  private static final Duration RENEWAL = Duration.ofSeconds(8);
+
   private static final Duration LONG = Duration.ofMinutes(2);
 
   private static LocalCassandra cluster;
@@ -44,16 +47,7 @@ class CompactionIT {
 
   @BeforeAll
   static void start() {
-    cluster =
-        LocalCassandra.start(
-            LocalCassandraConfig.builder()
-                .nodes(2)
-                .replicationFactor(2)
-                .heapMebibytes(192)
-                .block("127.48")
-                .jmxPort(7800)
-                .startTimeout(Duration.ofMinutes(5))
-                .build());
+    cluster = LocalCassandra.start(OwnCassandra.config(2, "127.48").jmxPort(7800).build());
   }
 
   @AfterAll
@@ -116,10 +110,7 @@ class CompactionIT {
   void afterKillOfTheGuardTooTheCommandRestoresIt() throws Exception {
     try (CommandProcess command = start("study", study("120s").toString())) {
       awaitSet(command);
-      ProcessHandle guard = guard(command);
-      command.signal("STOP");
-      guard.destroyForcibly();
-      command.signal("KILL");
+      command.killWithGuard();
       assertThat(command.exitCode()).isEqualTo(137);
     }
     assertThat(limits()).containsOnly(SET);
@@ -134,12 +125,9 @@ class CompactionIT {
   @Test
   void aGovernorSetsItAndAccountsForTheRequestsOfOthers() throws Exception {
     try (CommandProcess command = start("govern", govern(SET).toString());
-        CqlSession others =
-            CqlSession.builder()
-                .addContactPoints(contactPoints())
-                .withLocalDatacenter(LocalCassandra.DATA_CENTRE)
-                .build()) {
+        CqlSession others = OwnCassandra.session(cluster, LONG)) {
       awaitSet(command);
+      isRefusedFromElsewhere();
       GovernorAnswers answers = GovernorAnswers.of(command);
       others.execute(
           "CREATE KEYSPACE shop WITH replication ="
@@ -175,8 +163,65 @@ class CompactionIT {
       await().atMost(LONG).untilAsserted(() -> assertThat(limits()).containsOnly(SET + 1));
       command.signal("TERM");
       assertThat(command.exitCode()).as(command.stderr()).isEqualTo(143);
+      outlivesAClaimOfAnotherMachine(others);
     }
     assertThat(limits()).containsOnly(BEFORE);
+  }
+
+  /** Nobody here can look at the process that has it: it is dead unless it renews its claim. */
+  private void outlivesAClaimOfAnotherMachine(CqlSession others) throws Exception {
+    String claim =
+        " INTO calando_governor.calando_claims (table_name, owner, process, since)"
+            + " VALUES ('cluster', 'other', 'boot/pid 1 start id', toTimestamp(now()))";
+    assertThat(others.execute("INSERT" + claim + " IF NOT EXISTS USING TTL 8").wasApplied())
+        .isTrue();
+    try (CommandProcess next = start("govern", govern(SET).toString())) {
+      awaitSet(next);
+      next.signal("TERM");
+      assertThat(next.exitCode()).as(next.stderr()).isEqualTo(143);
+    }
+    assertThat(others.execute("INSERT" + claim + " IF NOT EXISTS USING TTL 40").wasApplied())
+        .isTrue();
+    try (CommandProcess refused = start("govern", govern(SET).toString())) {
+      await().atMost(LONG).pollInterval(RENEWAL).until(() -> renewed(others, refused));
+      assertThat(refused.exitCode()).as(refused.stdout() + refused.stderr()).isEqualTo(2);
+      assertThat(refused.stderr()).contains("in use by another governor: other");
+    }
+    var unused =
+        others.execute(
+            "DELETE FROM calando_governor.calando_claims WHERE table_name = 'cluster'"
+                + " IF EXISTS");
+  }
+
+  /**
+   * Renews the claim of the process elsewhere, as it does; whether it has refused another by it.
+   */
+  private static boolean renewed(CqlSession others, CommandProcess refused) {
+    try {
+      var unused =
+          others.execute(
+              "UPDATE calando_governor.calando_claims USING TTL 60 SET owner = 'other', process ="
+                  + " 'boot/pid 1 start id' WHERE table_name = 'cluster'"
+                  + " IF process = 'boot/pid 1 start id'");
+    } catch (DriverException e) {
+      // Another proposal came between: the next one renews it.
+    }
+    return !refused.isAlive();
+  }
+
+  /** As from another machine, which shares neither journals nor owners with this one. */
+  private void isRefusedFromElsewhere() {
+    Map<String, String> elsewhere = CommandProcess.stateIn(folder.resolve("elsewhere"));
+    try (CommandProcess second =
+        CommandProcess.run(folder, elsewhere, "govern", folder.resolve("govern.yaml").toString())) {
+      assertThat(second.exitCode()).as(second.stderr()).isEqualTo(2);
+      assertThat(second.stderr())
+          .contains("table calando_governor.cluster", "in use by another governor: ");
+    }
+    String file = folder.resolve("govern.yaml").toString();
+    try (CommandProcess dry = CommandProcess.run(folder, elsewhere, "govern", file, "--dry-run")) {
+      assertThat(dry.stdout()).as(dry.stderr()).contains("shop: is governed by ");
+    }
   }
 
   private Path govern(int limit) throws IOException {
@@ -198,30 +243,6 @@ class CompactionIT {
         listen: 127.0.0.1:0
         """
             .formatted(limit));
-  }
-
-  private static List<InetSocketAddress> contactPoints() {
-    return cluster.nodes().stream()
-        .map(node -> new InetSocketAddress(node.address(), node.cqlPort()))
-        .toList();
-  }
-
-  private static ProcessHandle guard(CommandProcess command) {
-    return command
-        .handle()
-        .descendants()
-        .filter(each -> commandLine(each).contains("GuardMain"))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** All of it: what a handle knows of it ends after a page. */
-  private static String commandLine(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
-    } catch (IOException ended) {
-      return "";
-    }
   }
 
   private Path study(String duration) throws IOException {
@@ -254,20 +275,12 @@ class CompactionIT {
             });
   }
 
-  private Map<String, String> environment() {
-    return Map.of(
-        "CALANDO_STATE",
-        folder.resolve("state").toString(),
-        "CALANDO_RUN",
-        folder.resolve("run").toString());
-  }
-
   private CommandProcess start(String... arguments) {
-    return CommandProcess.start(folder, environment(), arguments);
+    return CommandProcess.start(folder, CommandProcess.stateIn(folder), arguments);
   }
 
   private CommandProcess command(String... arguments) {
-    return CommandProcess.run(folder, environment(), arguments);
+    return CommandProcess.run(folder, CommandProcess.stateIn(folder), arguments);
   }
 
   private static List<Integer> limits() throws IOException, JMException {

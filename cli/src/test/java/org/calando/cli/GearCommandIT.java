@@ -9,15 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.calando.core.store.FileStore;
 import org.calando.gears.GearShifter;
+import org.calando.gears.GearSpec;
 import org.calando.gears.LocalGears;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsNode;
+import org.calando.store.hdfs.HdfsAccess;
+import org.calando.store.hdfs.HdfsCluster;
+import org.calando.store.hdfs.HdfsFiles;
 import org.junit.jupiter.api.Test;
 
 /** The gear commands on a real HDFS of three DataNodes. */
 class GearCommandIT extends LeftRunning {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration LONG = Duration.ofMinutes(4);
+
   private static final Duration POLL = Duration.ofMillis(5);
 
   GearCommandIT() {
@@ -65,7 +71,7 @@ class GearCommandIT extends LeftRunning {
     Files.writeString(governor, "gears: {local: true, policy: 1, capacity: 60MB, period: 1s}\n");
     CommandAnswer dry = command("govern", governor.toString(), "--dry-run");
     assertThat(dry.exitCode()).as(dry.stderr()).isZero();
-    assertThat(dry.stdout()).contains("gear 2, would shift to 1");
+    assertThat(dry.stdout()).contains("hdfs: gear 2; 1 would set gear 1 (");
 
     JsonNode plan = json(0, "gear", "down", "--local", "--dry-run", "--json");
     assertThat(plan.path("steps").size()).isGreaterThan(4);
@@ -92,6 +98,7 @@ class GearCommandIT extends LeftRunning {
     assertThat(shown.exitCode()).as(shown.stderr()).isZero();
     assertThat(shown.stdout()).contains("gear 2 of 2 (rabbit", "in service", " (n1) ");
     isGovernedOnAfterAKill(governor);
+    isGovernedByItsLoad();
   }
 
   /**
@@ -110,13 +117,79 @@ class GearCommandIT extends LeftRunning {
     CommandProcess next = begin("govern", governor.toString());
     Awaitility.await()
         .atMost(LONG)
-        .until(() -> !next.isAlive() || next.stdout().contains(" gear 1, "));
+        .until(() -> !next.isAlive() || next.stdout().contains("hdfs: gear 1 ("));
     assertThat(next.stdout()).as(next.stderr()).contains("resumes from its decision of ");
     assertThat(next.stdout().contains("resumed an unfinished plan to gear 1")).isEqualTo(open);
+    try (CommandProcess second = begin("govern", clusters("60MB").toString())) {
+      assertThat(second.exitCode()).as(second.stdout()).isEqualTo(2);
+      assertThat(second.stderr()).contains("govern " + governor);
+    }
     next.signal("TERM");
     assertThat(next.exitCode()).as(next.stderr()).isEqualTo(143);
-    assertThat(next.stdout()).contains("ended; a shift that was under way is resumed by");
+    assertThat(next.stdout()).contains("gears stay");
     assertThat(json(0, "gear", "status", "--local", "--json").path("gear").asInt()).isEqualTo(1);
+  }
+
+  /** Nodes that boot in no time: being off pays at once. */
+  private Path clusters(String capacity) throws IOException {
+    return Files.writeString(
+        folder.resolve("clusters.yaml"),
+        """
+        listen: off
+        clusters:
+          - name: files
+            engine: hdfs
+            inventory: %s
+            period: 1s
+            power: {profile: {idle: 75, busy: 150, cores: 4}}
+            control: [{gear: {load: {residency: 0s}}}]
+            gears: {capacity: %s}
+        """
+            .formatted(state().resolve("inventory.yaml"), capacity));
+  }
+
+  /** Up on load; down without, once the file is read again by which it has none. */
+  private void isGovernedByItsLoad() throws IOException {
+    Path file = clusters("1B");
+    CommandAnswer dry = command("govern", file.toString(), "--dry-run");
+    assertThat(dry.exitCode()).as(dry.stderr()).isZero();
+    assertThat(dry.stdout()).contains("files: gear 1; load(20%, residency 0ms) would set gear ");
+    CommandProcess governor = begin("govern", file.toString());
+    LocalHdfs local = LocalHdfs.attach(state());
+    HdfsAccess access = HdfsAccess.of(local.uri()).http(local.nameNodeHttp()).build();
+    try (HdfsCluster cluster = HdfsCluster.open(access);
+        HdfsFiles files = HdfsFiles.open(cluster, GearSpec.FOLDER + "/load")) {
+      int[] written = {0};
+      Awaitility.await()
+          .atMost(LONG)
+          .until(
+              () -> {
+                write(files, "f" + written[0]++);
+                return !governor.isAlive() || governor.stdout().contains("shifted to gear 2");
+              });
+    }
+    assertThat(governor.stdout())
+        .as(governor.stderr())
+        .contains("files: gear 1; shifted to gear 2 (");
+    clusters("60MB");
+    governor.signal("HUP");
+    Awaitility.await()
+        .atMost(LONG)
+        .until(() -> !governor.isAlive() || governor.stdout().contains("shifted to gear 1"));
+    assertThat(governor.stdout())
+        .as(governor.stderr())
+        .contains("files: load 20 % resumes from its decision of ")
+        .contains("files: gear 2; shifted to gear 1 (");
+    governor.signal("TERM");
+    assertThat(governor.exitCode()).as(governor.stderr()).isEqualTo(143);
+    assertThat(governor.stdout()).contains("knobs are as they were before; gears stay");
+    assertThat(json(0, "gear", "status", "--local", "--json").path("gear").asInt()).isEqualTo(1);
+  }
+
+  private static void write(FileStore files, String name) throws IOException {
+    try (FileStore.Writer writer = files.create(name, new FileStore.Shape(1, 1 << 20))) {
+      writer.write(new byte[1 << 16], 0, 1 << 16);
+    }
   }
 
   /** What the gear doctor finds is found by the doctor of an inventory too. */

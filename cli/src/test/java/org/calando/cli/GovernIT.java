@@ -68,12 +68,13 @@ class GovernIT {
     assertThat(contents(cpus)).isEqualTo(before);
     assertThat(dry)
         .extracting(line -> line.path("text").asText())
-        .contains("now: n1 master", "now: n2 replica", "now: n3 replica")
+        .contains("redis: now: n1 master", "redis: now: n2 replica", "redis: now: n3 replica")
         .containsSubsequence(
-            "would write 2200000 to " + max(cpus, 1), "would write 1000000 to " + max(cpus, 1));
+            "redis: would write 2200000 to " + max(cpus, 1),
+            "redis: would write 1000000 to " + max(cpus, 1));
     assertThat(dry)
         .extracting(line -> line.path("text").asText())
-        .doesNotContain("would write 1000000 to " + max(cpus, 0));
+        .doesNotContain("redis: would write 1000000 to " + max(cpus, 0));
 
     try (CommandProcess command =
         CommandProcess.start(folder, state(), "govern", file.toString(), "--json")) {
@@ -86,6 +87,13 @@ class GovernIT {
                 assertThat(max(cpus, 2)).hasContent("1000000");
               });
       assertThat(max(cpus, 0)).hasContent("2200000");
+      Files.writeString(file, observed());
+      command.signal("HUP");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> command.stdout().contains("stays in force") || !command.isAlive());
+      assertThat(command.stdout()).contains("it is now a file of clusters, and was a short form");
+      assertThat(max(cpus, 1)).hasContent("1000000");
       command.signal("TERM");
       assertThat(command.exitCode()).isEqualTo(143);
       assertThat(contents(cpus)).isEqualTo(before);
@@ -104,7 +112,7 @@ class GovernIT {
       assertThat(energy.path("saving_i1").asDouble()).isPositive();
       assertThat(energy.path("manager_j").asDouble()).isPositive();
       assertThat(told.get(told.size() - 1).path("text").asText())
-          .isEqualTo("clocks are as they were before");
+          .isEqualTo("knobs are as they were before");
     }
   }
 
@@ -149,7 +157,7 @@ class GovernIT {
     try (CommandProcess command = CommandProcess.run(folder, state(), "doctor", file.toString())) {
       assertThat(command.exitCode()).as(command.stderr()).isZero();
       assertThat(command.stdout())
-          .contains("clocks: 3 nodes on processors 0-2", "n1 runs Redis")
+          .contains("knob clock: 3 nodes on processors 0-2", "n1 runs Redis")
           .contains("owners of clocks: can be noted in ");
     }
     Map<String, String> nowhere = new TreeMap<>(state());
@@ -165,21 +173,7 @@ class GovernIT {
   /** What replicas apply for their master is nobody's request; nor is what the governor asks. */
   @Test
   void requestsOfClientsAreAccountedOnce() throws Exception {
-    StringBuilder nodes = new StringBuilder();
-    for (LocalRedisNode node : cluster.nodes()) {
-      nodes.append(
-          "{name: %s, address: 127.0.0.1, port: %d, pid: %d}, "
-              .formatted(node.name(), node.port(), node.pid()));
-    }
-    Path file =
-        Files.writeString(
-            folder.resolve("observe.yaml"),
-            """
-            clusters:
-              - {name: cart, engine: redis, inventory: {nodes: [%s]}, period: 1s}
-            listen: 127.0.0.1:0
-            """
-                .formatted(nodes));
+    Path file = Files.writeString(folder.resolve("observe.yaml"), observed());
     try (CommandProcess command =
         CommandProcess.start(folder, state(), "govern", file.toString())) {
       GovernorAnswers answers = GovernorAnswers.of(command);
@@ -302,6 +296,22 @@ class GovernIT {
         """
                 .formatted(nodes, cpus)
             + more);
+  }
+
+  /** Of clusters, of which none is controlled. */
+  private static String observed() {
+    StringBuilder nodes = new StringBuilder();
+    for (LocalRedisNode node : cluster.nodes()) {
+      nodes.append(
+          "{name: %s, address: 127.0.0.1, port: %d, pid: %d}, "
+              .formatted(node.name(), node.port(), node.pid()));
+    }
+    return """
+        clusters:
+          - {name: cart, engine: redis, inventory: {nodes: [%s]}, period: 1s}
+        listen: 127.0.0.1:0
+        """
+        .formatted(nodes);
   }
 
   private Path processors() throws IOException {

@@ -7,9 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
 import org.calando.engine.Finding;
+import org.calando.engine.StoreSpec;
 import org.calando.gears.GearFiles;
 import org.calando.gears.GearSpec;
+import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +47,10 @@ class HdfsDoctorTest {
   }
 
   private static void wrong(Path inventory, String text) {
-    List<Finding> findings = GearChecks.of(Optional.of(inventory));
+    StoreSpec store = StoreSpec.ofInventory(StudyFile.readInventory(inventory));
+    NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
+    List<Finding> findings =
+        store.kind().reach(store, profile, inventory.getParent()).examine(Optional.empty());
     assertThat(findings).singleElement().matches(finding -> !finding.ok());
     assertThat(findings.get(0).text()).contains(text);
   }

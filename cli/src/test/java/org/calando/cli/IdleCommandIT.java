@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert;
 import org.awaitility.Awaitility;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.FileStore;
@@ -37,9 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The idle commands on a real HBase of two RegionServers that is written to. */
-@Timeout(600)
+@Timeout(900)
 class IdleCommandIT extends LeftRunning {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration LONG = Duration.ofMinutes(4);
   private static final Duration POLL = Duration.ofMillis(5);
   private static final int TRIES = 4;
   private static final long ENOUGH = 50;
@@ -112,7 +113,7 @@ class IdleCommandIT extends LeftRunning {
         assertThat(places(regions)).isEqualTo(homes);
         sleepsAfterAKill(idle.means());
         writer.awaitMore(ENOUGH);
-        wakesWhenTheLoadIsThere();
+        wakesWhenTheLoadIsThere(isGovernedByItsLoad());
         namesTheProcessesThatRunNow();
         assertThat(places(regions)).isEqualTo(homes);
         assertThat(regions.balancer()).isTrue();
@@ -259,8 +260,53 @@ class IdleCommandIT extends LeftRunning {
     assertThat(places(means.regions())).hasSize(1);
   }
 
-  /** Any load is more than one server is said to hold: it is not about how fast this machine is. */
-  private void wakesWhenTheLoadIsThere() {
+  /** Nodes that boot in no time: being off pays at once. */
+  private Path clusters(String capacity) throws IOException {
+    return Files.writeString(
+        folder.resolve("clusters.yaml"),
+        """
+        listen: off
+        clusters:
+          - name: rows
+            engine: hbase
+            inventory: %s
+            period: 3s
+            power: {profile: {idle: 75, busy: 150, cores: 4}}
+            control: [{gear: {load: {residency: 0s}}}]
+            gears: {capacity: %s}
+        """
+            .formatted(state().resolve("inventory.yaml"), capacity));
+  }
+
+  /**
+   * Up where any load is much; down where any is little, until it is killed in the midst of that:
+   * it is not about how fast this machine is.
+   *
+   * @return whether its plan is open
+   */
+  private boolean isGovernedByItsLoad() throws IOException {
+    Path journal = state().resolve("idle.json.journal");
+    Path file = clusters("0.001/s");
+    CommandProcess governor = begin("govern", file.toString());
+    Awaitility.await()
+        .atMost(LONG)
+        .until(() -> !governor.isAlive() || governor.stdout().contains("shifted to gear 2"));
+    assertThat(governor.stdout())
+        .as(governor.stderr())
+        .contains("rows: gear 1; shifted to gear 2 (");
+    clusters("1000000/s");
+    governor.signal("HUP");
+    Awaitility.await()
+        .atMost(LONG)
+        .pollInterval(POLL)
+        .until(() -> !Lease.unfinished(journal).isEmpty() || !governor.isAlive());
+    governor.signal("KILL");
+    assertThat(governor.exitCode()).as(governor.stderr()).isEqualTo(137);
+    return !Lease.unfinished(journal).isEmpty();
+  }
+
+  /** Resumes what a killed governor left; then any load is more than one server is said to hold. */
+  private void wakesWhenTheLoadIsThere(boolean resumes) {
     refused(
         "wants 3 nodes awake of 2",
         "idle",
@@ -274,12 +320,15 @@ class IdleCommandIT extends LeftRunning {
         begin("idle", "watch", "--local", "--capacity", "0.001/s", "--period", "3s");
     Awaitility.await()
         .atMost(LONG)
-        .until(() -> !watch.isAlive() || watch.stdout().contains("now all awake"));
-    assertThat(watch.stdout().lines().filter(line -> line.contains("now all awake")))
+        .until(() -> !watch.isAlive() || watch.stdout().contains("shifted to gear 2"));
+    assertThat(watch.stdout().lines().filter(line -> line.contains("shifted to gear 2")))
         .as(watch.stdout() + watch.stderr())
         .singleElement()
         .asString()
-        .contains("rows/s");
+        .contains("rows/s, all awake");
+    assertThat(watch.stdout().contains("hbase: resumed an unfinished plan: n2 asleep"))
+        .as(watch.stdout())
+        .isEqualTo(resumes);
     watch.signal("TERM");
     assertThat(watch.exitCode()).as(watch.stderr()).isEqualTo(143);
   }

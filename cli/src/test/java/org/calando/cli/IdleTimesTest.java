@@ -11,14 +11,6 @@ import org.calando.studyfile.GearChoice;
 import org.junit.jupiter.api.Test;
 
 class IdleTimesTest {
-  @Test
-  void whatAPolicyOfGearsSaysIsSaidInNodes() {
-    assertThat(IdleWatch.inNodes("load 20 %: gear 2: gear 1 would do for 10.1 s", 1))
-        .isEqualTo("1 up would do for 10.1 s");
-    assertThat(IdleWatch.inNodes("load 20 %: gear 1: 5 ops/s of 200 ops/s", 3))
-        .isEqualTo("5 rows/s of 200 rows/s");
-  }
-
   private static List<Entry> read(String... given) {
     ArgumentReader arguments = new ArgumentReader();
     List<Entry> entries = IdleTimes.read(List.of(given), "--at", arguments);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import javax.management.JMException;
+import org.calando.cli.layout.ShownPace;
 import org.calando.control.KnobOwner;
 import org.calando.core.policy.Knob;
 import org.calando.engine.cassandra.ClusterAccess;

@@ -19,28 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clocks of a machine of files, which a command has left whose guard was killed too. */
 class RestoreIT {
-  private static final Map<String, String> FILES =
-      Map.of(
-          "scaling_driver", "intel_pstate",
-          "scaling_available_governors", "performance powersave",
-          "scaling_governor", "powersave",
-          "scaling_min_freq", "1000000",
-          "scaling_max_freq", "1200000",
-          "cpuinfo_min_freq", "1000000",
-          "cpuinfo_max_freq", "2200000",
-          "related_cpus", "0",
-          "affected_cpus", "0");
-
   @TempDir Path folder;
 
   @Test
   void whatACommandLeftIsShownRestoredAndThenForgotten() throws IOException {
     Path cpus = folder.resolve("cpu");
-    Path policy = Files.createDirectories(cpus.resolve("cpufreq").resolve("policy0"));
-    Files.createDirectories(cpus.resolve("cpu0"));
-    for (Map.Entry<String, String> file : FILES.entrySet()) {
-      Files.writeString(policy.resolve(file.getKey()), file.getValue() + "\n");
-    }
+    Path policy = new FakeClocks(cpus, 1).policy(0);
     Path state = folder.resolve("state");
     leave(Files.createDirectories(state.resolve("journals")), policy);
 

@@ -3,9 +3,15 @@ package org.calando.toy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,6 +140,184 @@ class ExtensionProofTest {
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
   }
 
+  @Test
+  void aPromiseThatNothingMeasuresIsRefusedWithWhatWould() throws Exception {
+    Path dial = govern("{dial: 4}", "promise: {stale: 2%, copies: 2}");
+    for (String option : List.of("--dry-run", "")) {
+      Answer refused =
+          option.isEmpty()
+              ? calando("govern", "govern.yaml")
+              : calando("govern", "govern.yaml", option);
+      assertThat(refused.exit()).as(refused.text()).isEqualTo(2);
+      assertThat(refused.text())
+          .contains("nothing measures the promise copies", "clusters.shop.promise.copies")
+          .contains("promise another thing");
+    }
+    assertThat(Files.readString(dial).strip()).isEqualTo("1");
+    Answer doctor = calando("doctor", "govern.yaml");
+    assertThat(doctor.exit()).as(doctor.text()).isEqualTo(1);
+    assertThat(doctor.text())
+        .containsPattern("ok +promise stale: is measured by the dial")
+        .containsPattern("PROBLEM +promise copies: ");
+  }
+
+  @Test
+  void aPromiseIsKeptBrokenAndUnknownAsItIsMeasured() throws Exception {
+    Path dial = govern("{climb: {most: 1}}", "promise: {stale: 2%}");
+    Files.writeString(
+        folder.resolve("govern.yaml"),
+        Files.readString(folder.resolve("govern.yaml"))
+            .replaceFirst(" *control: .*\n", "")
+            .replace("\"off\"", "127.0.0.1:0"));
+    Process govern = process("org.calando.cli.Main", "govern", "govern.yaml").start();
+    try (BufferedReader lines = govern.inputReader()) {
+      URI address =
+          URI.create(
+              lines
+                  .lines()
+                  .filter(line -> line.contains("listens on "))
+                  .findFirst()
+                  .orElseThrow()
+                  .replaceFirst(".*listens on ", ""));
+      awaitPromise(address, "true", "0.01");
+      Files.writeString(dial, "4\n");
+      awaitPromise(address, "false", "0.04");
+      Files.writeString(dial, "broken\n");
+      awaitPromise(address, "null", "null");
+      JsonNode state = promise(address);
+      assertThat(state.at("/broken_s").asDouble()).isPositive();
+      assertThat(state.at("/as_strong_low").isNull()).isTrue();
+      assertThat(state.at("/budget_spent_high").asDouble()).isBetween(0.5, 2.0);
+      String metrics = get(address.resolve("/metrics"));
+      assertThat(metrics)
+          .contains("calando_promise_limit{cluster=\"shop\",promise=\"stale\",unit=\"share\"} 0.02")
+          .contains("calando_promise_budget_spent_ratio{")
+          .as("what is not known is absent")
+          .doesNotContain("calando_promise_kept{")
+          .doesNotContain("calando_promise_value{");
+    } finally {
+      govern.destroyForcibly();
+    }
+  }
+
+  private static void awaitPromise(URI address, String kept, String high) {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              JsonNode state = promise(address);
+              assertThat(state.at("/kept").asText()).isEqualTo(kept);
+              assertThat(state.at("/high").asText()).isEqualTo(high);
+            });
+  }
+
+  private static JsonNode promise(URI address) throws IOException, InterruptedException {
+    return new ObjectMapper()
+        .readTree(get(address.resolve("/api/v1/clusters/shop")))
+        .at("/promises/states/0");
+  }
+
+  private static String get(URI uri) throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  /** The shift fails while a file {@code broken} is there, and leaves its plan open. */
+  @Test
+  void aShiftThatFailsPausesTheGearAloneAndTheNextGovernorResumesIt() throws Exception {
+    Path dial = govern("{gear: 1}, {climb: {most: 3}}");
+    Files.writeString(
+        folder.resolve("govern.yaml"),
+        Files.readString(folder.resolve("govern.yaml"))
+            .replace("listen: \"off\"", "    gears: {capacity: 10/s}\nlisten: 127.0.0.1:0"));
+    Path gear = Files.writeString(folder.resolve("gear"), "2\n");
+    Path broken = Files.createFile(folder.resolve("broken"));
+    Answer dry = calando("govern", "govern.yaml", "--dry-run");
+    assertThat(dry.exit()).as(dry.text()).isZero();
+    assertThat(dry.text()).contains("shop: gear 2; 1 would set gear 1 (");
+    Process failing = process("org.calando.cli.Main", "govern", "govern.yaml").start();
+    try (BufferedReader lines = failing.inputReader()) {
+      String listens = line(lines, "listens on ");
+      String url = listens.substring(listens.indexOf("http"));
+      String paused = line(lines, "shop: gear is paused until ");
+      assertThat(paused).contains("node n2: has no power");
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(Files.readString(dial).strip()).isEqualTo("3"));
+      JsonNode shop = new ObjectMapper().readTree(get(URI.create(url + "/api/v1/clusters/shop")));
+      assertThat(shop.at("/control/works").asBoolean()).isTrue();
+      assertThat(shop.at("/control/problem").asText()).contains("gear is paused until");
+      assertThat(shop.findValuesAsText("reason"))
+          .singleElement()
+          .asString()
+          .contains("node n2: has no power");
+      assertThat(get(URI.create(url + "/metrics")))
+          .contains("calando_knob_paused{cluster=\"shop\",knob=\"gear\"} 1.0")
+          .contains("calando_knob_paused{cluster=\"shop\",knob=\"dial\"} 0.0");
+    } finally {
+      failing.destroyForcibly();
+    }
+    failing.waitFor();
+    assertThat(gear).hasContent("2\n");
+    Files.delete(broken);
+    Process next = process("org.calando.cli.Main", "govern", "govern.yaml").start();
+    try (BufferedReader lines = next.inputReader()) {
+      awaitLine(lines, "shop: resumed an unfinished plan to gear 1");
+      next.toHandle().destroy();
+      awaitLine(lines, "knobs are as they were before; gears stay");
+      next.waitFor();
+    } finally {
+      next.destroyForcibly();
+    }
+    assertThat(gear).as("durable: as it is").hasContent("1\n");
+    assertThat(Files.readString(dial).strip()).as("leased: as it was").isEqualTo("1");
+  }
+
+  @Test
+  void whatAConsideredGearSavesIsModelledAndNothingIsShifted() throws Exception {
+    Path dial = govern("{dial: 4}");
+    Files.writeString(
+        folder.resolve("govern.yaml"),
+        Files.readString(folder.resolve("govern.yaml"))
+            .replace(
+                "control: [{dial: 4}]",
+                "consider: [{gear: {schedule: [{at: \"00:00\", gear: 2}]}}]")
+            .replace("listen: \"off\"", "    gears: {capacity: 10/s}\nlisten: 127.0.0.1:0"));
+    Path gear = Files.writeString(folder.resolve("gear"), "1\n");
+    Answer dry = calando("govern", "govern.yaml", "--dry-run");
+    assertThat(dry.exit()).as(dry.text()).isZero();
+    assertThat(dry.text())
+        .contains("shop: considered only: gear 1; schedule(00:00 2) would set gear 2");
+    Process considering = process("org.calando.cli.Main", "govern", "govern.yaml").start();
+    try (BufferedReader lines = considering.inputReader()) {
+      String listens = line(lines, "listens on ");
+      String url = listens.substring(listens.indexOf("http"));
+      String would = line(lines, "shop: would set gear of toy ");
+      assertThat(would).matches(".*: 2 \\(.*\\); that takes \\d+\\.\\d W more, modelled by .*");
+      JsonNode shop = new ObjectMapper().readTree(get(URI.create(url + "/api/v1/clusters/shop")));
+      assertThat(shop.at("/considered/knobs/0/saves_w").asDouble()).isNegative();
+      assertThat(shop.at("/considered/deciding/works").asBoolean()).isTrue();
+      assertThat(get(URI.create(url + "/metrics")))
+          .containsPattern(
+              "calando_considered_saving_watts\\{cluster=\"shop\",knob=\"gear\",provenance=\"modelled\"");
+    } finally {
+      considering.destroyForcibly();
+    }
+    considering.waitFor();
+    assertThat(gear).hasContent("1\n");
+    assertThat(dial).hasContent("1\n");
+  }
+
+  private static String line(BufferedReader lines, String text) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.contains(text)) {
+      line = lines.readLine();
+    }
+    assertThat(line).as(text).isNotNull();
+    return line;
+  }
+
   private static void awaitLine(BufferedReader lines, String text) {
     assertThat(lines.lines().anyMatch(line -> line.contains(text))).as(text).isTrue();
   }
@@ -162,6 +346,10 @@ class ExtensionProofTest {
 
   /** A governor's file of a toy cluster, and the dial, which is at 1. */
   private Path govern(String control) throws IOException {
+    return govern(control, "period: 100ms");
+  }
+
+  private Path govern(String control, String further) throws IOException {
     Files.writeString(
         folder.resolve("govern.yaml"),
         """
@@ -169,11 +357,12 @@ class ExtensionProofTest {
           - name: shop
             engine: toy
             inventory: {nodes: [{name: n1, address: 127.0.0.1}]}
-            period: 100ms
+            %s
             control: [%s]
         listen: "off"
         """
-            .formatted(control));
+            .formatted(
+                further.contains("period") ? further : "period: 100ms\n    " + further, control));
     return Files.writeString(folder.resolve("dial"), "1\n");
   }
 
@@ -199,6 +388,7 @@ class ExtensionProofTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-D" + ToyDial.FILE + "=" + folder.resolve("dial"),
+                "-D" + ToyGears.FILE + "=" + folder.resolve("gear"),
                 "-cp",
                 classes,
                 main));

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.calando.control.Sensor;
+import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
@@ -40,6 +42,12 @@ public final class ToyDial implements KnobType<Integer> {
   /** After so many the sensor sees nothing. */
   static final AtomicInteger LOOKS = new AtomicInteger(Integer.MAX_VALUE);
 
+  /** Why the sensor cannot look now; empty if it can. */
+  static final AtomicReference<String> UNSEEN = new AtomicReference<>("");
+
+  /** What happens before the dial goes back. */
+  static final AtomicReference<Runnable> BEFORE_UNDO = new AtomicReference<>(() -> {});
+
   private static final SignalId<Turns> TURNS = new SignalId<>("turns", Turns.class);
   private static final Column HIGHEST =
       new Column("dial_highest", "", "the highest value that the dial had", ToyDial::highest);
@@ -52,8 +60,16 @@ public final class ToyDial implements KnobType<Integer> {
               "climb",
               ObjectType.named("the policy climb", "One step up each period, to a highest value.")
                   .keys(MOST, NOTE)
-                  .<Controller<?>>build(values -> new Climb(values.get(MOST))),
+                  .<Controller<?>>build(values -> new Climb(values.get(MOST), List.of(""))),
               "One step up each period.")
+          .example("{most: 5}");
+  private static final Key<Controller<?>> PAIR =
+      Key.of(
+              "pair",
+              ObjectType.named("the policy pair", "As climb, also of a dial that nobody sets.")
+                  .keys(MOST)
+                  .<Controller<?>>build(values -> new Climb(values.get(MOST), List.of("", "-two"))),
+              "One step up each period, of two.")
           .example("{most: 5}");
 
   private static final AtomicInteger HAD = new AtomicInteger();
@@ -87,7 +103,7 @@ public final class ToyDial implements KnobType<Integer> {
 
   @Override
   public List<Key<? extends Controller<?>>> policies() {
-    return List.of(CLIMB);
+    return List.of(CLIMB, PAIR);
   }
 
   @Override
@@ -113,6 +129,9 @@ public final class ToyDial implements KnobType<Integer> {
     HAD.set(0);
     return Optional.of(
         now -> {
+          if (!UNSEEN.get().isEmpty()) {
+            throw new FailedWorkException(UNSEEN.get(), knob.target(), "wait");
+          }
           if (seen.get() >= LOOKS.get()) {
             return Optional.empty();
           }
@@ -132,8 +151,8 @@ public final class ToyDial implements KnobType<Integer> {
     run.give(HIGHEST, HAD.get());
   }
 
-  /** Goes up by one each period. */
-  private record Climb(int most) implements Controller<Integer> {
+  /** Goes up by one each period; the targets are those of signals with these ends. */
+  private record Climb(int most, List<String> ends) implements Controller<Integer> {
     @Override
     public String name() {
       return "climb to " + most;
@@ -159,7 +178,9 @@ public final class ToyDial implements KnobType<Integer> {
       int next = Math.min(most, signals.get(TURNS).at() + 1);
       return new Step<>(
           state + 1,
-          List.of(new Setting<>(ID, signals.target(), next)),
+          ends.stream()
+              .<Setting<?>>map(end -> new Setting<>(ID, signals.target() + end, next))
+              .toList(),
           List.of("climb: from " + signals.get(TURNS).at() + " to " + next));
     }
 
@@ -233,6 +254,7 @@ public final class ToyDial implements KnobType<Integer> {
 
     @Override
     public void undo() {
+      BEFORE_UNDO.get().run();
       dial.turn(from);
     }
   }

@@ -89,7 +89,7 @@ public final class ToyEngine implements Engine {
 
   @Override
   public Set<Feature> features() {
-    return EnumSet.of(Feature.LOCAL, Feature.INVENTORY);
+    return EnumSet.of(Feature.LOCAL, Feature.INVENTORY, Feature.GOVERNED);
   }
 
   @Override

@@ -20,6 +20,8 @@ import org.calando.clock.Restorer;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.engine.Finding;
+import org.calando.governor.KnobGovernor;
+import org.calando.governor.ServiceDoctor;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;
 import org.calando.report.RunRow;
@@ -27,7 +29,6 @@ import org.calando.report.RunRows;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
 import org.calando.study.DecisionReplay;
-import org.calando.study.KnobGovernor;
 import org.calando.study.KnobHolder;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
@@ -167,18 +168,19 @@ class ToyKnobTest {
         .examine().stream().filter(found -> found.subject().equals("knob dial")).toList();
   }
 
+  /** A cluster that is not there, and that keeps no claim of its governor. */
   private Path govern(String control) throws IOException {
     Path file = folder.resolve("govern.yaml");
     return Files.writeString(
         file,
-        "clusters: [{name: shop, engine: cassandra, inventory: {nodes: [{name: n1, address:"
-            + " 127.0.0.9}]}, rf: 1, period: 100ms, control: ["
+        "clusters: [{name: shop, engine: redis, inventory: {nodes: [{name: n1, address:"
+            + " 127.0.0.9}]}, period: 100ms, control: ["
             + control
             + "]}]\n");
   }
 
   private ServiceSpec.Cluster cluster(String control) throws IOException {
-    return StudyFile.readService(govern(control), List.of()).clusters().get(0);
+    return StudyFile.readService(govern(control), List.of(), folder::resolve).clusters().get(0);
   }
 
   @Test
@@ -192,7 +194,7 @@ class ToyKnobTest {
         .anyMatch(line -> line.contains("climb to 5 begins anew"));
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
     assertThat(
-            StudyDoctor.ofGovernor(new ServiceSpec(List.of(climbs), Optional.empty()), folder)
+            ServiceDoctor.of(new ServiceSpec(List.of(climbs), Optional.empty(), false), folder)
                 .examine())
         .allMatch(Finding::ok);
   }
@@ -279,6 +281,7 @@ class ToyKnobTest {
       simulation.runUntil(20 * second);
       assertThat(Files.readString(dial).strip()).isEqualTo("1");
       assertThat(news).anyMatch(line -> line.contains("is as before: "));
+      assertThat(held.astray()).singleElement().asString().contains(dial + " is as before: ");
       assertThat(held.failure()).isEmpty();
     } finally {
       ToyDial.LOOKS.set(Integer.MAX_VALUE);
@@ -324,9 +327,9 @@ class ToyKnobTest {
 
   @Test
   void whatIsNotGovernedForClustersIsRefused() {
-    assertThatThrownBy(() -> cluster("{load: {}}"))
+    assertThatThrownBy(() -> cluster("{harmony: {tolerate: 5%}}"))
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("sets gear, which is not governed for clusters yet");
+        .hasMessageContaining("sets consistency, which is not governed for clusters yet");
     assertThatThrownBy(() -> cluster("{dial: 4}, {dial: 5}"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("sets dial, as control[0] does");

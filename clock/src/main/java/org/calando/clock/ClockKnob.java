@@ -9,13 +9,13 @@ import org.calando.core.policy.Plan;
 /**
  * The clock of a node's processors in kHz: one step. Leased, by the {@link MachineLease} that its
  * clocks come from, in whose journal it is how they were before. Where every millisecond counts,
- * {@link NodeClocks#set} does the same without a journal of its own. Thread safe.
+ * {@link LeasedClocks#set} does the same without a journal of its own. Thread safe.
  */
 public final class ClockKnob implements Knob<Long> {
-  private final NodeClocks clocks;
+  private final LeasedClocks clocks;
   private final String node;
 
-  ClockKnob(NodeClocks clocks, String node) {
+  ClockKnob(LeasedClocks clocks, String node) {
     this.clocks = clocks;
     this.node = node;
   }

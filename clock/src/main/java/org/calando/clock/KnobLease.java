@@ -66,7 +66,7 @@ public final class KnobLease implements AutoCloseable {
       owners = all;
       leased = lease;
     }
-    all.restoreFormer();
+    all.restoreFormer(knob);
     lease.own(knob);
   }
 

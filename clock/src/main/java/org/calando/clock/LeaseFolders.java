@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
@@ -29,8 +30,8 @@ public record LeaseFolders(Path journals, Path owners) {
 
   private static final String CLUSTERS = "knobs";
 
-  /** More than this machine had leases that were never restored. */
-  private static final int MAX_LEASES = 10_000;
+  /** Of leases of this process, which may begin on several threads at once. */
+  private static final AtomicLong NEXT = new AtomicLong();
 
   /** Those of a folder that nobody shares, for tests. */
   public static LeaseFolders in(Path state) {
@@ -48,7 +49,7 @@ public record LeaseFolders(Path journals, Path owners) {
   }
 
   /** The folder that outlives the owner's command. */
-  Path state() {
+  public Path state() {
     Path parent = journals.toAbsolutePath().getParent();
     return parent == null ? journals : parent;
   }
@@ -160,14 +161,13 @@ public record LeaseFolders(Path journals, Path owners) {
     } catch (IOException e) {
       throw cannot("made", e);
     }
-    for (int i = 1; i < MAX_LEASES; i++) {
-      Path file = journals.resolve("clock-%d-%d-%d.journal".formatted(pid, startTicks, i));
-      if (!Files.exists(file) && !Files.exists(LastWritten.beside(file))) {
-        return file;
-      }
-    }
-    throw new FailedWorkException(
-        "there are " + MAX_LEASES + " leases of this process", journals.toString(), "end some");
+    Path file;
+    do {
+      file =
+          journals.resolve(
+              "clock-%d-%d-%d.journal".formatted(pid, startTicks, NEXT.incrementAndGet()));
+    } while (Files.exists(file) || Files.exists(LastWritten.beside(file)));
+    return file;
   }
 
   /** The journals of all leases, in the order of their names. */

@@ -65,7 +65,19 @@ final class LeaseOwners implements KnobOwners {
 
   /** Restores what ended processes left of all knobs; to be done before some are taken. */
   void restoreFormer() {
-    former = new Restorer(machine, folders, Restorer.Mode.RESTORE, false).restoreAll();
+    former = restorer().restoreAll();
+  }
+
+  /**
+   * Restores what ended processes left of a knob, and what else is in the journals that name it: a
+   * cluster that cannot be reached keeps none of the others waiting.
+   */
+  void restoreFormer(Knob<?> knob) {
+    former = restorer().restoreOf(knob.id().name(), knob.target());
+  }
+
+  private Restorer restorer() {
+    return new Restorer(machine, folders, Restorer.Mode.RESTORE, false);
   }
 
   /**

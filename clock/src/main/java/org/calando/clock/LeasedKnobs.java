@@ -23,14 +23,12 @@ record LeasedKnobs(Machine machine, boolean force) {
   /**
    * A plan as it was made.
    *
-   * @param last the clock that was last written, if that is known
+   * @param last the clock that was last written
    * @throws IllegalArgumentException if no knob has these words
    */
-  Plan plan(
-      String name, String target, String before, String value, Optional<LastWritten.Clock> last) {
+  Plan plan(String name, String target, String before, String value, LastClock last) {
     if (name.equals(PolicyKnob.ID.name())) {
-      Knob<PolicySettings> knob =
-          new PolicyKnob(machine.files(), Path.of(target), policy -> last, force);
+      Knob<PolicySettings> knob = new PolicyKnob(machine.files(), Path.of(target), last, force);
       return knob.plan(PolicySettings.parse(before), PolicySettings.parse(value));
     }
     if (name.equals(ThreadsKnob.ID.name())) {
@@ -48,7 +46,7 @@ record LeasedKnobs(Machine machine, boolean force) {
    * @throws FailedWorkException if something is not restored
    */
   void undo(OwnerNote note) {
-    Plan plan = plan(note.knob(), note.target(), note.before(), note.value(), Optional.empty());
+    Plan plan = plan(note.knob(), note.target(), note.before(), note.value(), LastClock.UNKNOWN);
     List<Plan.Action> backwards = new ArrayList<>(plan.steps());
     Collections.reverse(backwards);
     try {
@@ -68,10 +66,7 @@ record LeasedKnobs(Machine machine, boolean force) {
     if (last.isEmpty() || !note.knob().equals(PolicyKnob.ID.name())) {
       return false;
     }
-    long now =
-        new PolicyKnob(machine.files(), Path.of(note.target()), policy -> last, false)
-            .current()
-            .maxKHz();
+    long now = settings(note).maxKHz();
     return now != PolicySettings.parse(note.before()).maxKHz()
         && (now == last.get().intendedKHz() || now == last.get().readKHz());
   }
@@ -79,9 +74,11 @@ record LeasedKnobs(Machine machine, boolean force) {
   /** Whether a clock is so; of threads, some of which may have ended, that cannot be told. */
   boolean isAsBefore(OwnerNote note) {
     return !note.knob().equals(PolicyKnob.ID.name())
-        || new PolicyKnob(
-                machine.files(), Path.of(note.target()), policy -> Optional.empty(), false)
-            .current()
-            .isUnderACap(PolicySettings.parse(note.before()));
+        || settings(note).isUnderACap(PolicySettings.parse(note.before()));
+  }
+
+  private PolicySettings settings(OwnerNote note) {
+    return new PolicyKnob(machine.files(), Path.of(note.target()), LastClock.UNKNOWN, false)
+        .current();
   }
 }

@@ -26,9 +26,10 @@ public final class MachineLease implements AutoCloseable {
   private final LeaseOwners owners;
   private final Path beside;
   private final LastWritten lastWritten;
+  private final LastClock noted = new Noted();
   private final Lease lease;
   private final Map<Path, Long> plans = new ConcurrentHashMap<>();
-  private final List<NodeClocks> clocksTaken = new ArrayList<>();
+  private final List<LeasedClocks> clocksTaken = new ArrayList<>();
   private boolean closed;
 
   private MachineLease(Machine machine, LeaseOwners owners, Path file, LeaseGuard.Starter guards) {
@@ -90,8 +91,8 @@ public final class MachineLease implements AutoCloseable {
    * @throws FailedWorkException if one cannot be set; then all go back to how they were, and what
    *     cannot is tried again when the lease ends
    */
-  public NodeClocks clocks(Map<String, CpuSet> nodes) {
-    List<ClockDomain> domains = NodeClocks.domains(machine.tree(), nodes);
+  public LeasedClocks clocks(Map<String, CpuSet> nodes) {
+    List<ClockDomain> domains = LeasedClocks.domains(machine.tree(), nodes);
     List<PolicyClock> clocks = new ArrayList<>();
     List<PolicyKnob> mine = new ArrayList<>();
     owners.restoreFormer();
@@ -99,8 +100,7 @@ public final class MachineLease implements AutoCloseable {
     try {
       for (ClockDomain domain : domains) {
         for (CpufreqPolicy policy : domain.policies()) {
-          PolicyKnob knob =
-              new PolicyKnob(machine.files(), policy.folder(), this::lastWritten, false);
+          PolicyKnob knob = new PolicyKnob(machine.files(), policy.folder(), noted, false);
           if (lease.owns(knob)) {
             throw new BadRequestException(
                 "is leased by this process already",
@@ -112,7 +112,7 @@ public final class MachineLease implements AutoCloseable {
           clocks.add(take(policy, knob));
         }
       }
-      NodeClocks taken = new NodeClocks(nodes, domains, clocks);
+      LeasedClocks taken = new LeasedClocks(nodes, domains, clocks);
       taken.start();
       remember(taken);
       all = true;
@@ -144,7 +144,7 @@ public final class MachineLease implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      clocksTaken.forEach(NodeClocks::end);
+      clocksTaken.forEach(LeasedClocks::end);
       try {
         lease.close();
       } finally {
@@ -226,14 +226,25 @@ public final class MachineLease implements AutoCloseable {
   }
 
   /** What only this owner writes; if it is damaged the clock goes back all the same. */
-  private Optional<LastWritten.Clock> lastWritten(Path policy) {
-    @Nullable Long plan = plans.get(policy);
-    try {
-      return plan == null
-          ? Optional.empty()
-          : LastWritten.read(beside).flatMap(content -> content.of(plan));
-    } catch (IOException e) {
-      return Optional.empty();
+  private final class Noted implements LastClock {
+    @Override
+    public Optional<LastWritten.Clock> of(Path policy) {
+      @Nullable Long plan = plans.get(policy);
+      try {
+        return plan == null
+            ? Optional.empty()
+            : LastWritten.read(beside).flatMap(content -> content.of(plan));
+      } catch (IOException e) {
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public void note(Path policy, LastWritten.Clock clock) throws IOException {
+      @Nullable Long plan = plans.get(policy);
+      if (plan != null) {
+        lastWritten.put(plan, clock);
+      }
     }
   }
 
@@ -252,7 +263,7 @@ public final class MachineLease implements AutoCloseable {
     return set(knob, open, policy.leased(before), open.text());
   }
 
-  private synchronized void remember(NodeClocks taken) {
+  private synchronized void remember(LeasedClocks taken) {
     if (closed) {
       throw new IllegalStateException("the lease has ended");
     }

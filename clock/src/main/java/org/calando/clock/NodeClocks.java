@@ -1,276 +1,56 @@
 package org.calando.clock;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.calando.clock.thread.CpuSet;
-import org.calando.core.BadRequestException;
-import org.calando.core.FailedWorkException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of nodes' processors. Where nodes share a policy or a core, the fastest of them wins;
- * one that was not told yet counts as the fastest. Setting a clock is a few writes to the kernel
- * and waits for nothing else. Thread safe.
+ * The clocks of nodes' processors, on this machine or others. Where nodes share one, the fastest of
+ * them wins; one that was not told yet counts as the fastest. Implementations are thread safe.
  */
-public final class NodeClocks {
-  private final Map<String, CpuSet> nodes;
-  private final List<ClockDomain> domains;
-  private final Map<Path, PolicyClock> clocks = new HashMap<>();
-  private final Map<String, Long> asked = new HashMap<>();
-  private long set;
-  private long changed;
-  private long refused;
-  private long gone;
-  private long held;
-  private boolean ended;
-
-  NodeClocks(Map<String, CpuSet> nodes, List<ClockDomain> domains, List<PolicyClock> clocks) {
-    this.nodes = new TreeMap<>(nodes);
-    this.domains = domains;
-    clocks.forEach(clock -> this.clocks.put(clock.policy().folder(), clock));
-  }
-
-  /**
-   * Clocks that are only told: for machines that have none to set, and to see what would be done.
-   * The machine is read, and need not have any.
-   *
-   * @param told takes a line for each write that would be done
-   */
-  public static NodeClocks dryRun(
-      Machine machine, Map<String, CpuSet> nodes, java.util.function.Consumer<String> told) {
-    CpufreqTree tree = machine.tree();
-    CpuSet all = CpuSet.union(tree.policies().stream().map(CpufreqPolicy::cpus).toList());
-    Map<String, CpuSet> known = new TreeMap<>();
-    nodes.forEach((node, cpus) -> known.put(node, cpus.without(cpus.without(all))));
-    List<ClockDomain> domains = touched(tree, known);
-    SysfsFiles dry = new DryFiles(machine.files(), told);
-    List<PolicyClock> clocks =
-        domains.stream()
-            .flatMap(domain -> domain.policies().stream())
-            .map(policy -> new PolicyClock(dry, policy, null, clock -> {}))
-            .toList();
-    return new NodeClocks(known, domains, clocks);
-  }
-
-  /** The domains of nodes' processors; refuses nodes without any, and processors without clock. */
-  static List<ClockDomain> domains(CpufreqTree tree, Map<String, CpuSet> nodes) {
-    CpuSet all = CpuSet.union(tree.policies().stream().map(CpufreqPolicy::cpus).toList());
-    nodes.forEach(
-        (node, cpus) -> {
-          CpuSet missing = cpus.without(all);
-          if (cpus.isEmpty() || !missing.isEmpty()) {
-            throw new BadRequestException(
-                cpus.isEmpty()
-                    ? "no processor is named"
-                    : "processors " + missing + " have no clock that can be set",
-                "node " + node,
-                "./calando clocks shows which have");
-          }
-        });
-    return touched(tree, nodes);
-  }
-
-  private static List<ClockDomain> touched(CpufreqTree tree, Map<String, CpuSet> nodes) {
-    CpuSet used = CpuSet.union(nodes.values());
-    return tree.domains().stream().filter(domain -> domain.cores().intersects(used)).toList();
-  }
-
+public interface NodeClocks {
   /** The nodes. */
-  public Set<String> nodes() {
-    return Set.copyOf(nodes.keySet());
-  }
+  Set<String> nodes();
 
-  /** Nodes that can have no clock of their own: those of each domain that has more than one. */
-  public List<Set<String>> conflicts() {
-    return domains.stream()
-        .map(this::nodesOf)
-        .filter(sharing -> sharing.size() > 1)
-        .<Set<String>>map(TreeSet::new)
-        .toList();
-  }
-
-  /** The clocks that a node can be set to. */
-  public Frequencies frequencies(String node) {
-    List<Long> all = new ArrayList<>();
-    for (ClockDomain domain : domainsOf(node)) {
-      domain.policies().forEach(policy -> all.addAll(policy.frequencies().all()));
-    }
-    if (all.isEmpty()) {
-      throw new BadRequestException(
-          "its processors have no clock that can be set", "node " + node, "./calando clocks");
-    }
-    return Frequencies.of(all);
-  }
-
-  /** A node's clock as a knob, for whoever carries out plans. */
-  public ClockKnob knob(String node) {
-    domainsOf(node);
-    return new ClockKnob(this, node);
-  }
+  /** Nodes that can have no clock of their own: those that share one, together. */
+  List<Set<String>> conflicts();
 
   /**
-   * Sets a node's clock; all that can be set is set, also where a part is refused. Once the lease
-   * has ended all of it is.
+   * The clocks that a node can be set to.
+   *
+   * @throws org.calando.core.BadRequestException if there is no such node
+   */
+  Frequencies frequencies(String node);
+
+  /**
+   * Sets a node's clock; all that can be set is set, also where a part is refused.
    *
    * @param kiloHertz the least that it is to have; the next that the hardware has is set
-   * @throws BadRequestException if there is no such node
+   * @throws org.calando.core.BadRequestException if there is no such node
    * @throws IllegalArgumentException if the clock is not above 0
    */
-  public synchronized ClockOutcome set(String node, long kiloHertz) {
-    if (kiloHertz <= 0) {
-      throw new IllegalArgumentException("a clock of " + kiloHertz + " kHz");
-    }
-    List<ClockDomain> mine = domainsOf(node);
-    asked.put(node, kiloHertz);
-    List<PolicyOutcome> outcomes = new ArrayList<>();
-    Set<String> heldBy = new TreeSet<>();
-    for (ClockDomain domain : mine) {
-      heldBy.addAll(faster(domain, kiloHertz));
-      outcomes.addAll(apply(domain));
-    }
-    held += heldBy.isEmpty() ? 0 : 1;
-    return new ClockOutcome(node, kiloHertz, outcomes, heldBy);
+  ClockOutcome set(String node, long kiloHertz);
+
+  /**
+   * Sets the clocks of several nodes, those of one machine in the map's order and machines at once.
+   *
+   * @return what became of each, in the map's order
+   */
+  default List<ClockOutcome> set(Map<String, Long> kiloHertz) {
+    List<ClockOutcome> outcomes = new ArrayList<>();
+    kiloHertz.forEach((node, clock) -> outcomes.add(set(node, clock)));
+    return outcomes;
   }
 
   /**
-   * Looks at all policies, and sets clocks again that are not as they were set: somebody else has
+   * Looks at all clocks, and sets those again that are not as they were set: somebody else has
    * changed them, the hardware did not keep them, or they could not be set before.
    *
    * @return what is another than at the last look, each change once
    */
-  public synchronized List<Drift> verify() {
-    List<Drift> drifts = new ArrayList<>();
-    for (ClockDomain domain : ended ? List.<ClockDomain>of() : domains) {
-      for (CpufreqPolicy policy : domain.policies()) {
-        PolicyClock.Look look = clock(policy).verify(wanted(domain));
-        count(look.outcome());
-        look.drift().ifPresent(drifts::add);
-      }
-    }
-    return drifts;
-  }
+  List<Drift> verify();
 
   /** The lowest clock in force on a node's processors as last read, in kHz; 0 if not known. */
-  public synchronized long kiloHertz(String node) {
-    return domainsOf(node).stream()
-        .flatMap(domain -> domain.policies().stream())
-        .mapToLong(policy -> clock(policy).readKHz())
-        .min()
-        .orElse(0);
-  }
-
-  /** What was done so far. */
-  public synchronized ClockCounts counts() {
-    return new ClockCounts(set, changed, refused, gone, held);
-  }
-
-  /**
-   * Sets all to the highest, for the begin.
-   *
-   * @throws FailedWorkException if one cannot be set
-   */
-  synchronized void start() {
-    List<String> faults = new ArrayList<>();
-    for (ClockDomain domain : domains) {
-      apply(domain).stream()
-          .filter(one -> one.result() == PolicyOutcome.Result.REFUSED || one.readKHz() == 0)
-          .forEach(one -> faults.add(one.detail()));
-    }
-    if (!faults.isEmpty()) {
-      throw new FailedWorkException(
-          String.join("; ", faults), "clocks", "see ./calando clocks for what can be set");
-    }
-  }
-
-  private List<PolicyOutcome> apply(ClockDomain domain) {
-    long kiloHertz = wanted(domain);
-    List<PolicyOutcome> outcomes = new ArrayList<>();
-    for (CpufreqPolicy policy : domain.policies()) {
-      outcomes.add(count(ended ? refused(policy, kiloHertz) : clock(policy).set(kiloHertz)));
-    }
-    return outcomes;
-  }
-
-  private static PolicyOutcome refused(CpufreqPolicy policy, long kiloHertz) {
-    return new PolicyOutcome(
-        policy.name(),
-        policy.frequencies().atLeast(kiloHertz),
-        0,
-        PolicyOutcome.Result.REFUSED,
-        policy.name() + ": the lease has ended");
-  }
-
-  /** Nothing is written any more when this returns, whoever still asks for it. */
-  synchronized void end() {
-    ended = true;
-  }
-
-  /** The clock that the fastest node of a domain needs. */
-  private long wanted(ClockDomain domain) {
-    return nodesOf(domain).stream()
-        .mapToLong(node -> asked.getOrDefault(node, domain.highest()))
-        .max()
-        .orElse(domain.highest());
-  }
-
-  private Set<String> faster(ClockDomain domain, long kiloHertz) {
-    Set<String> faster = new TreeSet<>();
-    for (String other : nodesOf(domain)) {
-      if (asked.getOrDefault(other, domain.highest()) > kiloHertz) {
-        faster.add(other);
-      }
-    }
-    return faster;
-  }
-
-  private Set<String> nodesOf(ClockDomain domain) {
-    Set<String> sharing = new TreeSet<>();
-    nodes.forEach(
-        (node, cpus) -> {
-          if (cpus.intersects(domain.cores())) {
-            sharing.add(node);
-          }
-        });
-    return sharing;
-  }
-
-  private List<ClockDomain> domainsOf(String node) {
-    @Nullable CpuSet cpus = nodes.get(node);
-    if (cpus == null) {
-      throw new BadRequestException(
-          "has no processors of its own", "node " + node, "name those of: " + nodes.keySet());
-    }
-    return domains.stream().filter(domain -> domain.cores().intersects(cpus)).toList();
-  }
-
-  private PolicyClock clock(CpufreqPolicy policy) {
-    return java.util.Objects.requireNonNull(clocks.get(policy.folder()), policy.name());
-  }
-
-  private PolicyOutcome count(PolicyOutcome outcome) {
-    switch (outcome.result()) {
-      case SET -> set++;
-      case CHANGED -> changed++;
-      case REFUSED -> refused++;
-      case GONE -> gone++;
-      case UNCHANGED -> {}
-    }
-    return outcome;
-  }
-
-  /** Whether a node was told this clock last, and all its processors have what they are to have. */
-  synchronized boolean isAsked(String node, long kiloHertz) {
-    return asked.getOrDefault(node, 0L) == kiloHertz
-        && domainsOf(node).stream()
-            .allMatch(
-                domain ->
-                    domain.policies().stream()
-                        .allMatch(policy -> clock(policy).isSet(wanted(domain))));
-  }
+  long kiloHertz(String node);
 }

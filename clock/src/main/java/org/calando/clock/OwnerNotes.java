@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
 import org.calando.control.KnobOwner;
@@ -39,6 +40,13 @@ final class OwnerNotes {
       left = List.copyOf(left);
       inUse = List.copyOf(inUse);
       faults = List.copyOf(faults);
+    }
+
+    /** What is of a knob, and all faults. */
+    Found of(String knob, String target) {
+      Predicate<OwnerNote> same = note -> note.knob().equals(knob) && note.target().equals(target);
+      return new Found(
+          left.stream().filter(same).toList(), inUse.stream().filter(same).toList(), faults);
     }
 
     /** What was left by the owner of a journal. */

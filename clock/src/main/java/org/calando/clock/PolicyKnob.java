@@ -3,9 +3,7 @@ package org.calando.clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
@@ -21,7 +19,7 @@ final class PolicyKnob implements Knob<PolicySettings> {
 
   private final SysfsFiles files;
   private final Path folder;
-  private final Function<Path, Optional<LastWritten.Clock>> last;
+  private final LastClock last;
   private final boolean force;
 
   /**
@@ -29,14 +27,10 @@ final class PolicyKnob implements Knob<PolicySettings> {
    *
    * @param files how its attributes are read and written
    * @param folder the policy
-   * @param last the clock that was last written, of the folder, for whoever takes it back
+   * @param last the clock that was last written, for whoever takes it back
    * @param force whether to restore also what somebody else has changed since
    */
-  PolicyKnob(
-      SysfsFiles files,
-      Path folder,
-      Function<Path, Optional<LastWritten.Clock>> last,
-      boolean force) {
+  PolicyKnob(SysfsFiles files, Path folder, LastClock last, boolean force) {
     this.files = files;
     this.folder = folder;
     this.last = last;
@@ -124,7 +118,7 @@ final class PolicyKnob implements Knob<PolicySettings> {
 
     @Override
     public void undo() {
-      new PolicyRestoration(files, folder, from, to, last.apply(folder), force).run();
+      new PolicyRestoration(files, folder, from, to, last, force).run();
     }
   }
 }

@@ -21,6 +21,7 @@ final class PolicyRestoration {
   private final Path folder;
   private final PolicySettings before;
   private final PolicySettings leased;
+  private final LastClock noted;
   private final Optional<LastWritten.Clock> last;
   private final boolean force;
   private final List<String> left = new ArrayList<>();
@@ -30,14 +31,15 @@ final class PolicyRestoration {
       Path folder,
       PolicySettings before,
       PolicySettings leased,
-      Optional<LastWritten.Clock> last,
+      LastClock noted,
       boolean force) {
     this.files = files;
     this.policy = new PolicyFiles(files, folder);
     this.folder = folder;
     this.before = before;
     this.leased = leased;
-    this.last = last;
+    this.noted = noted;
+    this.last = noted.of(folder);
     this.force = force;
   }
 
@@ -84,6 +86,9 @@ final class PolicyRestoration {
       left.add(
           "somebody else set the lower limit to " + now.minKHz() + ", it was " + before.minKHz());
     }
+    if (maxIsOurs) {
+      noteFormer();
+    }
     try {
       if (maxIsOurs && minIsOurs) {
         policy.limits(now, before.minKHz(), before.maxKHz());
@@ -95,6 +100,21 @@ final class PolicyRestoration {
     } catch (IOException e) {
       if (!limitsRead()) {
         left.add(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /**
+   * From now on the former limit may be ours too: behind a cap it reads higher than the clock that
+   * was written last, and whoever finishes what is cut off here must not take it for somebody's.
+   * Not to be able to note it is no reason to leave the limit.
+   */
+  private void noteFormer() {
+    if (last.isPresent() && before.maxKHz() > highestOurs() && !force) {
+      try {
+        noted.note(folder, new LastWritten.Clock(before.maxKHz(), last.get().readKHz()));
+      } catch (IOException e) {
+        // The next one may take the limit for somebody's then, and says how to go on.
       }
     }
   }

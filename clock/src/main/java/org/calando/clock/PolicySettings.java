@@ -22,7 +22,7 @@ public record PolicySettings(String governor, long minKHz, long maxKHz, Optional
   static final String SETSPEED = "scaling_setspeed";
   static final String USERSPACE = "userspace";
 
-  private static final String FIGURE = "\\d{1,12}";
+  private static final Pattern FIGURE = Pattern.compile("\\d{1,12}");
   private static final Pattern TEXT =
       Pattern.compile("governor=(\\S+) min=(\\d{1,12}) max=(\\d{1,12}) setspeed=(none|\\d{1,12})");
 
@@ -42,13 +42,15 @@ public record PolicySettings(String governor, long minKHz, long maxKHz, Optional
 
   private static OptionalLong setspeed(SysfsFiles files, Path folder) throws IOException {
     String text = files.read(folder.resolve(SETSPEED));
-    return text.matches(FIGURE) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    return FIGURE.matcher(text).matches()
+        ? OptionalLong.of(Long.parseLong(text))
+        : OptionalLong.empty();
   }
 
   /** A file's figure in kHz. */
   static long kiloHertz(SysfsFiles files, Path file) throws IOException {
     String text = files.read(file);
-    if (!text.matches(FIGURE)) {
+    if (!FIGURE.matcher(text).matches()) {
       throw new IOException(file + " holds no clock: '" + text + "'");
     }
     return Long.parseLong(text);

@@ -82,8 +82,28 @@ public final class Restorer {
    */
   public RestoreReport restoreAll() {
     folders.requireTrusted();
-    OwnerNotes.Found found = notes.find();
-    Set<Path> journals = new LinkedHashSet<>(folders.all());
+    return restore(notes.find(), folders.all());
+  }
+
+  /** As {@link #restoreAll}, of the leases that name a knob, or cannot be read. */
+  RestoreReport restoreOf(String knob, String target) {
+    folders.requireTrusted();
+    return restore(
+        notes.find().of(knob, target),
+        folders.all().stream().filter(journal -> mayName(journal, knob, target)).toList());
+  }
+
+  private static boolean mayName(Path journal, String knob, String target) {
+    try {
+      return Lease.unfinished(journal).stream()
+          .anyMatch(entry -> entry.knob().equals(knob) && entry.target().equals(target));
+    } catch (FailedWorkException e) {
+      return true;
+    }
+  }
+
+  private RestoreReport restore(OwnerNotes.Found found, List<Path> ofFolder) {
+    Set<Path> journals = new LinkedHashSet<>(ofFolder);
     found.left().forEach(note -> journals.add(note.journal()));
     RestoreReport report = new RestoreReport(found.faults());
     Map<Path, RestoreReport> told = new HashMap<>();
@@ -190,7 +210,7 @@ public final class Restorer {
       if (mode == Mode.GIVE_UP || restarted || dryRun) {
         items.add(giveUp(file, journal, entry, restarted));
       } else {
-        items.add(restore(file, journal, entry, last.of(entry.plan()), noted));
+        items.add(restore(file, journal, entry, last, noted));
       }
     }
     if (!dryRun && journal.open().isEmpty()) {
@@ -219,7 +239,7 @@ public final class Restorer {
       Path file,
       Lease journal,
       JournalEntry entry,
-      Optional<LastWritten.Clock> last,
+      LastWritten.Content last,
       Map<String, OwnerNote> noted) {
     try {
       if (notes.isOwned(entry.knob(), entry.target())) {
@@ -230,9 +250,11 @@ public final class Restorer {
           .ifPresent(note -> noted.put(entry.target(), note));
       @Nullable OwnerNote note = noted.get(entry.target());
       String before = note == null ? entry.before() : note.before();
-      Plan plan = knobs.plan(entry.knob(), entry.target(), before, entry.value(), last);
+      LastClock clock = LastClock.left(file, entry.plan(), last);
+      Plan plan = knobs.plan(entry.knob(), entry.target(), before, entry.value(), clock);
       journal.takeBack(plan, entry);
-      if (note != null && (!knobs.isAsBefore(note) || knobs.isAsLeft(note, last))) {
+      if (note != null
+          && (!knobs.isAsBefore(note) || knobs.isAsLeft(note, last.of(entry.plan())))) {
         // The journal tells of less than was done.
         return byNote.restore(note);
       }

@@ -48,7 +48,7 @@ class CapsTest {
       FakeMachine fake = new FakeMachine(folder.resolve("" + cap), kind, 1);
       Map<String, String> before = fake.kernel.asked(fake.tree);
       MachineLease lease = fake.begin();
-      NodeClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
+      LeasedClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
       fake.kernel.ceiling.put("policy0", cap);
       clocks.verify();
       lease.close();
@@ -98,7 +98,7 @@ class CapsTest {
     fake.kernel.refusesCrossing = refusesCrossing;
     Map<String, String> before = fake.kernel.asked(fake.tree);
     try (MachineLease lease = fake.begin()) {
-      NodeClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
+      LeasedClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
       clocks.set("n", 2_000_000);
       fake.kernel.ceiling.put("policy0", CAP);
       assertThat(clocks.set("n", 1_800_000).kiloHertz()).isEqualTo(CAP);
@@ -114,7 +114,7 @@ class CapsTest {
     Map<String, String> before = fake.kernel.asked(fake.tree);
     MachineLease lease = fake.begin();
     fake.kernel.busy = 3;
-    NodeClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
+    LeasedClocks clocks = lease.clocks(Map.of("n", CpuSet.of(0)));
     fake.kernel.busy = 3;
     assertThat(clocks.set("n", SLOW).ok()).isTrue();
     fake.kernel.busy = 3;

@@ -131,7 +131,7 @@ final class ClockTrial {
   }
 
   private Ending hold(MachineLease lease) {
-    NodeClocks clocks;
+    LeasedClocks clocks;
     try {
       clocks = lease.clocks(NODES);
     } catch (CalandoException e) {

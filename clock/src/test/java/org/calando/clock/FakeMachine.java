@@ -36,7 +36,8 @@ public final class FakeMachine {
     this.folders = new LeaseFolders(folder.resolve("journals"), folder.resolve("owners"));
   }
 
-  Machine machine() {
+  /** With it threads are moved and clocks set. */
+  public Machine machine() {
     return new Machine(tree.root, kernel, proc.files(), proc);
   }
 

@@ -71,11 +71,37 @@ class RestorerTest {
     assertThat(kills).isGreaterThanOrEqualTo(2);
   }
 
+  /** Nobody wrote what a cap shows of the former limit, once a restoration has written that. */
+  @Test
+  void aFormerLimitThatReadsLowerUnderACapIsOurs() throws IOException {
+    int kills = 0;
+    boolean killed = true;
+    for (int after = 0; killed; after++) {
+      FakeMachine fake = new FakeMachine(folder.resolve("" + after), Kind.INTEL_ACTIVE, 1);
+      Map<String, String> before = fake.kernel.asked(fake.tree);
+      leave(fake, Map.of("r", CpuSet.of(0)));
+      fake.kernel.ceiling.put("policy0", SLOW + 100_000);
+      fake.kernel.killAfter = fake.kernel.writes.size() + after;
+      try {
+        fake.restore();
+        killed = false;
+      } catch (FakeKernel.Killed gone) {
+        kills++;
+      }
+      fake.kernel.killAfter = Integer.MAX_VALUE;
+      RestoreReport report = fake.restore();
+      assertThat(report.ok()).as("killed after %s writes: %s", after, report.lines()).isTrue();
+      assertThat(fake.kernel.asked(fake.tree)).as("after %s writes", after).isEqualTo(before);
+      assertThat(fake.clean()).isTrue();
+    }
+    assertThat(kills).isGreaterThanOrEqualTo(2);
+  }
+
   /** A lease that ends with the writes that the kernel takes, as if the process did. */
   private static boolean isKilled(FakeMachine fake) {
     MachineLease lease = fake.begin();
     try {
-      NodeClocks clocks = lease.clocks(Map.of("r", CpuSet.of(0)));
+      LeasedClocks clocks = lease.clocks(Map.of("r", CpuSet.of(0)));
       clocks.set("r", SLOW);
       clocks.set("r", 1_600_000);
       lease.close();

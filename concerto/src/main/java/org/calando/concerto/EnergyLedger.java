@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.calando.clock.thread.CpuSet;
+import org.calando.clock.thread.NodeCpu;
+import org.calando.clock.thread.ProcessCpu;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.PStates;
 
@@ -32,7 +34,7 @@ import org.calando.core.energy.PStates;
  */
 final class EnergyLedger {
   private final PStates states;
-  private final ProcessCpu cpu;
+  private final NodeCpu cpu;
   private final Map<String, Entry> entries = new TreeMap<>();
   private final long beganNanos;
   private long atNanos;
@@ -66,7 +68,7 @@ final class EnergyLedger {
    * @param states of the processors; clocks above the fastest count as the fastest
    * @param cpu of the nodes' processes
    */
-  EnergyLedger(List<ManagedNode> nodes, PStates states, ProcessCpu cpu, long nowNanos) {
+  EnergyLedger(List<ManagedNode> nodes, PStates states, NodeCpu cpu, long nowNanos) {
     this.states = states;
     this.cpu = cpu;
     beganNanos = nowNanos;
@@ -100,7 +102,7 @@ final class EnergyLedger {
     }
     double elapsed = (nowNanos - entry.sinceNanos) / 1e9;
     double seconds = entry.processors * elapsed;
-    Optional<Busy> busy = busySinceLast(entry, pid);
+    Optional<Busy> busy = busySinceLast(node, entry, pid);
     double own = busy.orElse(Busy.NONE).ownNanos() / 1e9;
     double io = busy.orElse(Busy.NONE).ioNanos() / 1e9;
     double ghz =
@@ -116,11 +118,11 @@ final class EnergyLedger {
   }
 
   /** CPU time since the last entry; empty if it is another process, or one cannot be read. */
-  private Optional<Busy> busySinceLast(Entry entry, long pid) {
-    OptionalLong total = cpu.nanos(pid);
+  private Optional<Busy> busySinceLast(String node, Entry entry, long pid) {
+    OptionalLong total = cpu.nanos(node, pid);
     OptionalLong io =
         entry.fastProcessors > 0
-            ? cpu.nanos(pid, ReadOffload.IO_THREAD_PREFIX)
+            ? cpu.nanos(node, pid, ReadOffload.IO_THREAD_PREFIX)
             : OptionalLong.of(0);
     if (total.isEmpty() || io.isEmpty()) {
       entry.pid = 0;

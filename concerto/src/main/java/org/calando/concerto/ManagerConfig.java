@@ -1,6 +1,8 @@
 package org.calando.concerto;
 
 import java.util.List;
+import org.calando.clock.thread.NodeCpu;
+import org.calando.clock.thread.ProcessCpu;
 import org.calando.control.LoopListener;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockPolicy;
@@ -24,7 +26,7 @@ public record ManagerConfig(
     PStates states,
     ManagerTimes times,
     WorkSource work,
-    ProcessCpu cpu,
+    NodeCpu cpu,
     ManagerListener listener,
     LoopListener journal) {
   public ManagerConfig {
@@ -56,6 +58,11 @@ public record ManagerConfig(
   /** The same with measured work. */
   public ManagerConfig withWork(WorkSource other) {
     return new ManagerConfig(nodes, policy, states, times, other, cpu, listener, journal);
+  }
+
+  /** The same with CPU time from elsewhere. */
+  public ManagerConfig withCpu(NodeCpu other) {
+    return new ManagerConfig(nodes, policy, states, times, work, other, listener, journal);
   }
 
   /** The same with somebody who listens. */

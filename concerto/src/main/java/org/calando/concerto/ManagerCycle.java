@@ -11,10 +11,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.ThreadPinning;
+import org.calando.clock.thread.NodeThreads;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.control.Actor;
 import org.calando.control.ControlLoop;
@@ -48,7 +49,7 @@ final class ManagerCycle implements Sensor, Actor {
   private final Map<String, ManagedNode> nodes = new LinkedHashMap<>();
   private final PolicyLoop<ClockState> policy;
   private final NodeClocks clocks;
-  private final Optional<ThreadPinning> pinning;
+  private final Optional<NodeThreads> pinning;
   private final RoleSource roles;
   private final WorkSource work;
   private final EnergyLedger ledger;
@@ -78,7 +79,7 @@ final class ManagerCycle implements Sensor, Actor {
       ManagerConfig config,
       PolicyLoop<ClockState> policy,
       NodeClocks clocks,
-      Optional<ThreadPinning> pinning,
+      Optional<NodeThreads> pinning,
       Function<Consumer<RoleEvent>, RoleSource> watch,
       EnergyLedger ledger,
       Clock clock) {
@@ -132,12 +133,15 @@ final class ManagerCycle implements Sensor, Actor {
   /** Sets what differs, for all nodes. */
   @Override
   public void act(Decision<?> decided, long nowNanos) {
-    Map<String, NodeView> byName = new HashMap<>();
-    views.forEach(view -> byName.put(view.node(), view));
-    List<ClockOutcome> outcomes = new ArrayList<>();
+    Map<String, Long> wanted = new LinkedHashMap<>();
     decided.changes().stream()
         .sorted(Comparator.comparing(ManagerCycle::kiloHertz).reversed())
-        .forEach(setting -> outcomes.add(set(setting, byName, nowNanos)));
+        .forEach(setting -> wanted.put(setting.target(), kiloHertz(setting)));
+    views.stream()
+        .filter(view -> wanted.containsKey(view.node()))
+        .forEach(view -> enter(view, nowNanos));
+    List<ClockOutcome> outcomes = clocks.set(wanted);
+    outcomes.forEach(this::set);
     listener.decided(decided, List.copyOf(outcomes));
     views.forEach(this::place);
     raised();
@@ -181,16 +185,15 @@ final class ManagerCycle implements Sensor, Actor {
    * @return what could not be set, in words; empty if all was
    */
   String raiseAll() {
-    List<String> faults = new ArrayList<>();
-    fastestFirst.forEach(
-        (node, all) -> {
-          ClockOutcome outcome = clocks.set(node, all.get(0));
-          if (!outcome.ok()) {
-            faults.add(node + ": " + outcome.faults());
-          }
-        });
+    Map<String, Long> highest = new LinkedHashMap<>();
+    fastestFirst.forEach((node, all) -> highest.put(node, all.get(0)));
+    String faults =
+        clocks.set(highest).stream()
+            .filter(outcome -> !outcome.ok())
+            .map(outcome -> outcome.node() + ": " + outcome.faults())
+            .collect(Collectors.joining("; "));
     policy.forget();
-    return String.join("; ", faults);
+    return faults;
   }
 
   /** Sets again what others changed, and tries again what could not be placed. */
@@ -242,16 +245,10 @@ final class ManagerCycle implements Sensor, Actor {
     return fastestFirst.getOrDefault(node, List.of());
   }
 
-  private ClockOutcome set(Setting<?> setting, Map<String, NodeView> byName, long nowNanos) {
-    NodeView view = byName.get(setting.target());
-    if (view != null) {
-      enter(view, nowNanos);
-    }
-    ClockOutcome outcome = clocks.set(setting.target(), kiloHertz(setting));
+  private void set(ClockOutcome outcome) {
     if (!outcome.ok()) {
-      listener.trouble("the clock of " + setting.target() + " was not set: " + outcome.faults());
+      listener.trouble("the clock of " + outcome.node() + " was not set: " + outcome.faults());
     }
-    return outcome;
   }
 
   private static Long kiloHertz(Setting<?> setting) {
@@ -275,7 +272,7 @@ final class ManagerCycle implements Sensor, Actor {
     }
     placed.put(view.node(), wanted);
     try {
-      pinning.get().pin(Math.toIntExact(pid), wanted.rules());
+      pinning.get().pin(view.node(), Math.toIntExact(pid), wanted.rules());
       notPlaced.remove(view.node());
     } catch (CalandoException | ArithmeticException e) {
       String why = "threads of " + view.node() + " were not placed: " + e.getMessage();

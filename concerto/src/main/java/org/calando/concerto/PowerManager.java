@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.ThreadPinning;
+import org.calando.clock.thread.NodeThreads;
 import org.calando.control.ControlLoop;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -51,7 +51,7 @@ public final class PowerManager implements AutoCloseable {
   private PowerManager(
       ManagerConfig config,
       NodeClocks clocks,
-      Optional<ThreadPinning> pinning,
+      Optional<NodeThreads> pinning,
       Function<Consumer<RoleEvent>, RoleSource> watch,
       Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -83,7 +83,7 @@ public final class PowerManager implements AutoCloseable {
   public static PowerManager start(
       ManagerConfig config,
       NodeClocks clocks,
-      Optional<ThreadPinning> pinning,
+      Optional<NodeThreads> pinning,
       Function<Consumer<RoleEvent>, RoleSource> watch) {
     return start(config, clocks, pinning, watch, new RealTimeScheduler("calando-concerto"));
   }
@@ -92,7 +92,7 @@ public final class PowerManager implements AutoCloseable {
   static PowerManager start(
       ManagerConfig config,
       NodeClocks clocks,
-      Optional<ThreadPinning> pinning,
+      Optional<NodeThreads> pinning,
       Function<Consumer<RoleEvent>, RoleSource> watch,
       Scheduler scheduler) {
     if (pinning.isEmpty()
@@ -212,6 +212,11 @@ public final class PowerManager implements AutoCloseable {
     problems.addAll(roles.problems());
     problems.addAll(work.problems());
     return problems;
+  }
+
+  /** Why nothing is decided any more; empty if it is. */
+  public Optional<String> failure() {
+    return Optional.ofNullable(failure);
   }
 
   /**

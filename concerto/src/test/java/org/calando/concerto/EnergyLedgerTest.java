@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.calando.clock.thread.CpuSet;
+import org.calando.clock.thread.ProcessCpu;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.PStates;

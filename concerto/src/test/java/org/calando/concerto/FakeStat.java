@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.clock.thread.ProcessCpu;
 
 /** Processes' CPU times as files of a folder like {@code /proc}. */
 final class FakeStat {

@@ -2,6 +2,7 @@ package org.calando.control;
 
 import java.util.OptionalLong;
 import org.calando.core.policy.Decision;
+import org.calando.core.policy.Observed;
 
 /**
  * Sets what a {@link ControlLoop} decides, and holds it. Called by the tasks of the loop's
@@ -31,6 +32,14 @@ public interface Actor {
   /** Whether nothing could be set now, so that nothing is observed either. */
   default boolean isBusy() {
     return false;
+  }
+
+  /**
+   * Whether an observation is decided on. One that is not leaves the policy's state as it is: what
+   * stands in for it holds, so a policy must not conclude from it.
+   */
+  default boolean accepts(Observed observed, long nowNanos) {
+    return true;
   }
 
   /** An observation came to nothing: what is set stays. */

@@ -247,6 +247,9 @@ public final class ControlLoop<S> implements AutoCloseable {
   void decide(Observed observed, long now) {
     Decision<S> decision;
     try {
+      if (!actor.accepts(observed, now)) {
+        return;
+      }
       decision = policy.decide(observed);
     } catch (RuntimeException | Error e) {
       failed("deciding failed: ", e, now);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   open: lock | resume: read the last row | first decision: newest -> former, a new newest | .. | full: the same
  *
  * Nothing is moved before there is something to note, so starts without a decision lose none. A file that cannot be read
- * takes nobody's place: it is put aside. Where a row cannot be written, a new file is tried a minute later.
+ * takes nobody's place: it is put aside. Where a row cannot be written, a new file is tried ten seconds later.
  */
 /**
  * The decisions of a loop that runs for months, as {@link DecisionLog} writes them: the newest file
@@ -39,7 +39,7 @@ public final class DecisionJournal implements AutoCloseable {
   private static final String DAMAGED = "decisions.damaged.csv";
   private static final String LOCK = "lock";
   private static final long FILE_BYTES = 32L << 20;
-  private static final long AGAIN_NANOS = 60_000_000_000L;
+  private static final long AGAIN_NANOS = 10_000_000_000L;
 
   private final Path folder;
   private final ExclusiveFile lock;
@@ -89,11 +89,19 @@ public final class DecisionJournal implements AutoCloseable {
                           "another process decides already: " + holder(file),
                           folder.toString(),
                           "end that process, then repeat the command"));
-      byte[] words =
-          ("process " + ProcessHandle.current().pid() + ", " + owner)
-              .getBytes(StandardCharsets.UTF_8);
-      lock.channel().truncate(0);
-      lock.channel().write(ByteBuffer.wrap(words), 0);
+      boolean noted = false;
+      try {
+        byte[] words =
+            ("process " + ProcessHandle.current().pid() + ", " + owner)
+                .getBytes(StandardCharsets.UTF_8);
+        lock.channel().truncate(0);
+        lock.channel().write(ByteBuffer.wrap(words), 0);
+        noted = true;
+      } finally {
+        if (!noted) {
+          lock.close();
+        }
+      }
       return new DecisionJournal(folder, lock, clock, fileBytes);
     } catch (IOException e) {
       throw new FailedWorkException(

@@ -1,11 +1,11 @@
 package org.calando.control;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /*
  *   act --> wanted as it is, a dry run, or a shift under way: nothing
  *       --> refused a while ago: not yet again
- *       --> shift --> done | refused before anything was begun: again later | failed: ends the loop
+ *       --> shift --> done | refused before anything was begun: again later | failed: ends the loop, or pauses
+ *   paused --> decides on, shifts nothing --> later: resumes the plan that is open, or shifts --> done | paused for longer
  *
- * Only a plan that was begun and failed is somebody else's to see to.
+ * Whether a plan that was begun and failed is somebody else's to see to is what whoever begins this says.
  */
 /**
  * Has gears shifted, one shift at a time, which may take minutes, and leaves the gear as it is
@@ -31,10 +32,16 @@ public final class HeldGear implements Actor {
 
   private static final long DOWN_PAUSE_NANOS = 300_000_000_000L;
 
+  /** From a failure to the next try, at first and at most. */
+  private static final long FAILED_PAUSE_NANOS = 60_000_000_000L;
+
+  private static final long LONGEST_PAUSE_NANOS = 3_600_000_000_000L;
+
   private final Shifts shifts;
   private final boolean waits;
+  private final OnFailure onFailure;
   private final boolean dryRun;
-  private final Consumer<Look> listener;
+  private final Listener listener;
   private volatile @Nullable ControlLoop<?> loop;
   private volatile int lastGear;
 
@@ -42,6 +49,7 @@ public final class HeldGear implements Actor {
   private boolean closed;
   private boolean underWay;
   private Optional<Integer> refused = Optional.empty();
+  private Optional<String> paused = Optional.empty();
   private long pauseNanos;
   private long againNanos;
 
@@ -60,6 +68,19 @@ public final class HeldGear implements Actor {
      */
     CompletionStage<?> shift(int to);
 
+    /**
+     * Where a plan goes that was begun and has not ended, in words that follow "an unfinished
+     * plan"; empty if there is none.
+     */
+    default Optional<String> unfinished() {
+      return Optional.empty();
+    }
+
+    /** Begins to resume that plan; ends as {@link #shift} does. */
+    default CompletionStage<?> resume() {
+      throw new IllegalStateException("there is no unfinished plan");
+    }
+
     /** Whether a shift that failed so began nothing, and is to be tried again. */
     default boolean isRefusal(CalandoException why) {
       return false;
@@ -69,6 +90,43 @@ public final class HeldGear implements Actor {
     default String words(boolean isUnderWay) {
       return "gear " + gear();
     }
+
+    /** What could not be asked for at the last look, one sentence each. */
+    default List<String> troubles() {
+      return List.of();
+    }
+  }
+
+  /** What a shift that failed does. */
+  public enum OnFailure {
+    /** Ends the loop with the failure. */
+    END,
+    /** Pauses shifts, for a minute at first and an hour at most. */
+    PAUSE
+  }
+
+  /** Hears of shifts, on any thread; is not to block. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Hears what became of each observation. */
+    void looked(GearLook look);
+
+    /**
+     * An unfinished plan was resumed.
+     *
+     * @param where as {@link Shifts#unfinished} has it
+     */
+    default void resumed(String where) {}
+
+    /**
+     * A shift has failed, and none is begun for a while.
+     *
+     * @param nanos until one is tried again
+     */
+    default void paused(String why, long nanos) {}
+
+    /** Shifts are paused no more. */
+    default void pauseEnded() {}
   }
 
   /** Work that takes long. */
@@ -79,38 +137,20 @@ public final class HeldGear implements Actor {
   }
 
   /**
-   * What became of an observation. Immutable and thread safe.
-   *
-   * @param decision what was decided, and from what; empty if it came to nothing
-   * @param before the gear
-   * @param decided the gear that it is to be
-   * @param tried whether a shift was ordered
-   * @param notNow why nothing was decided, or why a shift was not carried out, or not ordered yet
-   *     again: nothing was begun
-   */
-  public record Look(
-      Optional<Decision<?>> decision,
-      int before,
-      int decided,
-      boolean tried,
-      Optional<String> notNow) {
-    /** Whether it is in the gear that it was to be in, and was not before. */
-    public boolean shifted() {
-      return tried && notNow.isEmpty();
-    }
-  }
-
-  /**
    * Shifts nothing yet.
    *
    * @param waits whether nothing is observed while a shift is under way; else decisions go on, and
    *     what they want then holds if it is still wanted at its end
+   * @param onFailure what a shift that failed does, also that of a plan which is unfinished at the
+   *     beginning and is resumed
    * @param dryRun whether nothing is shifted
-   * @param listener hears what became of each observation, on the thread where that is known
+   * @param listener hears what became of each observation
    */
-  public HeldGear(Shifts shifts, boolean waits, boolean dryRun, Consumer<Look> listener) {
+  public HeldGear(
+      Shifts shifts, boolean waits, OnFailure onFailure, boolean dryRun, Listener listener) {
     this.shifts = shifts;
     this.waits = waits;
+    this.onFailure = onFailure;
     this.dryRun = dryRun;
     this.listener = listener;
   }
@@ -133,11 +173,22 @@ public final class HeldGear implements Actor {
   public void begin(ControlLoop<?> by, long nowNanos) {
     loop = by;
     lastGear = shifts.gear();
+    if (!dryRun) {
+      Optional<String> open = shifts.unfinished();
+      if (open.isPresent()) {
+        synchronized (this) {
+          underWay = true;
+        }
+        resume(open.get());
+      }
+    }
   }
 
-  /** Ends the loop: what is governed is not as it is to be. */
+  /** Ends the loop, unless failures only pause it: what is governed is not as it is to be. */
   public void refuse(RuntimeException why) {
-    loop().fail(why);
+    if (onFailure == OnFailure.END) {
+      loop().fail(why);
+    }
   }
 
   /** Whether a shift is under way. */
@@ -152,6 +203,10 @@ public final class HeldGear implements Actor {
 
   @Override
   public String inForce(Decision<?> decision) {
+    return inForce();
+  }
+
+  private String inForce() {
     try {
       return shifts.words(isUnderWay());
     } catch (CalandoException e) {
@@ -167,7 +222,7 @@ public final class HeldGear implements Actor {
   public void missed(String why) {
     try {
       int gear = gear();
-      listener.accept(new Look(Optional.empty(), gear, gear, false, Optional.of(why)));
+      listener.looked(look(Optional.empty(), gear, gear, false, Optional.of(why)));
     } catch (RuntimeException | Error e) {
       loop().fail(e);
     }
@@ -195,16 +250,62 @@ public final class HeldGear implements Actor {
     int to = Math.min(decision.value(KnobId.GEAR).orElse(from), shifts.highest());
     Optional<String> notNow = Optional.empty();
     synchronized (this) {
-      if (to != from && !dryRun && !underWay && !closed) {
-        if (!refused.equals(Optional.of(to)) || nowNanos - againNanos >= 0) {
-          underWay = true;
-          begin(decision, from, to);
-          return;
+      if (!dryRun && !underWay && !closed) {
+        Optional<String> open = Optional.empty();
+        if (paused.isPresent()) {
+          notNow = notYet(nowNanos);
+          open = notNow.isEmpty() ? shifts.unfinished() : open;
         }
-        notNow = Optional.of("was refused, and is tried again later");
+        if (open.isPresent()) {
+          underWay = true;
+          notNow = Optional.of("resumes an unfinished plan" + open.get());
+          resume(open.get());
+        } else if (to != from && notNow.isEmpty()) {
+          notNow = refusedYet(to, nowNanos);
+          if (notNow.isEmpty()) {
+            underWay = true;
+            begin(decision, from, to);
+            return;
+          }
+        } else if (notNow.isEmpty()) {
+          endPause();
+        }
       }
     }
-    listener.accept(new Look(Optional.of(decision), from, to, false, notNow));
+    listener.looked(look(Optional.of(decision), from, to, false, notNow));
+  }
+
+  private GearLook look(
+      Optional<Decision<?>> decision, int from, int to, boolean tried, Optional<String> notNow) {
+    return new GearLook(decision, from, to, tried, notNow, inForce(), shifts.troubles());
+  }
+
+  private Optional<String> notYet(long nowNanos) {
+    return nowNanos - againNanos >= 0
+        ? Optional.empty()
+        : paused.map(why -> "paused: the last shift failed: " + why);
+  }
+
+  private Optional<String> refusedYet(int to, long nowNanos) {
+    return refused.equals(Optional.of(to)) && nowNanos - againNanos < 0
+        ? Optional.of("was refused, and is tried again later")
+        : Optional.empty();
+  }
+
+  private void resume(String where) {
+    var unused =
+        shifts
+            .resume()
+            .whenComplete(
+                (nothing, e) -> {
+                  try {
+                    if (ended(Optional.empty(), false, e).isEmpty()) {
+                      listener.resumed(where);
+                    }
+                  } catch (RuntimeException | Error fatal) {
+                    loop().fail(fatal);
+                  }
+                });
   }
 
   /** No shift is begun any more; one that is under way goes to its end. */
@@ -220,34 +321,70 @@ public final class HeldGear implements Actor {
             .whenComplete(
                 (nothing, e) -> {
                   try {
-                    Optional<String> notNow = ended(from, to, e);
-                    listener.accept(new Look(Optional.of(decision), from, to, true, notNow));
+                    Optional<String> notNow = ended(Optional.of(to), to > from, e);
+                    listener.looked(look(Optional.of(decision), from, to, true, notNow));
                   } catch (RuntimeException | Error fatal) {
                     loop().fail(fatal);
                   }
                 });
   }
 
-  /** Returns why nothing was begun; throws what failed. */
-  private synchronized Optional<String> ended(int from, int to, @Nullable Throwable error) {
+  /**
+   * Returns why it did not come to its end; throws what ends the loop.
+   *
+   * @param to the gear; empty for a plan that was resumed, which is no new one that may be refused
+   */
+  private synchronized Optional<String> ended(
+      Optional<Integer> to, boolean up, @Nullable Throwable error) {
     underWay = false;
     if (error == null) {
       refused = Optional.empty();
+      endPause();
       return Optional.empty();
     }
-    @Nullable Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    if (!(cause instanceof CalandoException why)) {
-      throw error instanceof RuntimeException known ? known : new CompletionException(error);
+    Throwable cause =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    boolean mayBeRefused = to.isPresent() && paused.isEmpty();
+    if (cause instanceof CalandoException why && mayBeRefused && shifts.isRefusal(why)) {
+      pause(refused.equals(to), FIRST_PAUSE_NANOS, up ? UP_PAUSE_NANOS : DOWN_PAUSE_NANOS);
+      refused = to;
+      return Optional.of(words(why));
     }
-    if (!shifts.isRefusal(why)) {
-      throw why;
+    if (onFailure == OnFailure.END || cause instanceof Error) {
+      throw failure(cause);
     }
-    long most = to > from ? UP_PAUSE_NANOS : DOWN_PAUSE_NANOS;
-    boolean again = refused.equals(Optional.of(to));
-    pauseNanos = again ? Math.min(2 * pauseNanos, most) : FIRST_PAUSE_NANOS;
+    if (closed) {
+      return Optional.of(words(cause));
+    }
+    pause(paused.isPresent(), FAILED_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+    paused = Optional.of(words(cause));
+    listener.paused(words(cause), pauseNanos);
+    return paused.map(why -> "failed: " + why);
+  }
+
+  private void pause(boolean again, long first, long most) {
+    pauseNanos = again ? Math.min(2 * pauseNanos, most) : first;
     againNanos = loop().nanos() + pauseNanos;
-    refused = Optional.of(to);
-    return Optional.of(String.valueOf(why.getMessage()).replace("\n  ", "; "));
+  }
+
+  private void endPause() {
+    if (paused.isPresent()) {
+      paused = Optional.empty();
+      listener.pauseEnded();
+    }
+  }
+
+  private static RuntimeException failure(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException known ? known : new CompletionException(cause);
+  }
+
+  private static String words(Throwable cause) {
+    return cause instanceof CalandoException known
+        ? String.valueOf(known.getMessage()).replace("\n  ", "; ")
+        : String.valueOf(cause);
   }
 
   private ControlLoop<?> loop() {

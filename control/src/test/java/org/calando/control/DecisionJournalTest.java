@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.policy.Decision;
@@ -259,6 +260,19 @@ class DecisionJournalTest {
         .isEqualTo("begins anew: the last decision is another policy's, or damaged");
     assertThat(DecisionJournal.resume(folder.resolve("none"), load, TARGET).words())
         .isEqualTo("begins anew: no decision is noted");
+  }
+
+  @Test
+  void aFolderThatWasOnAFullDiskIsTakenOnceThereIsRoom() throws IOException {
+    Path lock = Files.createSymbolicLink(folder.resolve("lock"), Path.of("/dev/full"));
+    assertThatThrownBy(() -> DecisionJournal.open(folder, "a test", DecisionJournalTest::now))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("No space left on device");
+    Files.delete(lock);
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+      assertThat(journal.failure()).isEmpty();
+    }
   }
 
   @Test

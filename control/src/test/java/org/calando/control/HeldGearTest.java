@@ -23,7 +23,7 @@ class HeldGearTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final List<HeldGear.Look> looks = new ArrayList<>();
+  private final List<GearLook> looks = new ArrayList<>();
   private final List<String> inForce = new ArrayList<>();
   private final Numbers numbers = new Numbers();
   private int asked;
@@ -38,12 +38,12 @@ class HeldGearTest {
               return Optional.of(
                   new GearObservation(now, 0, "cluster", numbers.now, 0, Optional.empty()));
             },
-            new HeldGear(numbers, waits, dryRun, looks::add))
+            new HeldGear(numbers, waits, HeldGear.OnFailure.END, dryRun, looks::add))
         .listener((decision, words) -> inForce.add(words))
         .start();
   }
 
-  private HeldGear.Look last() {
+  private GearLook last() {
     return looks.get(looks.size() - 1);
   }
 
@@ -90,7 +90,7 @@ class HeldGearTest {
                 scheduler,
                 new PolicyLoop<>(new Steered(), "cluster"),
                 now -> answer,
-                new HeldGear(numbers, true, false, looks::add))
+                new HeldGear(numbers, true, HeldGear.OnFailure.END, false, looks::add))
             .deadlineNanos(10 * SECOND)
             .start();
     scheduler.advance(5 * SECOND);
@@ -113,7 +113,7 @@ class HeldGearTest {
                       new GearObservation(
                           scheduler.now(), 0, "cluster", numbers.now, 0, Optional.empty()));
                 },
-                new HeldGear(numbers, true, true, looks::add))
+                new HeldGear(numbers, true, HeldGear.OnFailure.END, true, looks::add))
             .periodNanos(SECOND)
             .deadlineNanos(10 * SECOND)
             .start();
@@ -125,8 +125,8 @@ class HeldGearTest {
 
   @Test
   void noShiftIsBegunOnceTheLoopIsClosed() {
-    HeldGear gear = new HeldGear(numbers, true, true, looks::add);
-    HeldGear acting = new HeldGear(numbers, true, false, look -> {});
+    HeldGear gear = new HeldGear(numbers, true, HeldGear.OnFailure.END, true, looks::add);
+    HeldGear acting = new HeldGear(numbers, true, HeldGear.OnFailure.END, false, look -> {});
     ControlLoop<GearState> loop =
         ControlLoop.looking(
                 scheduler,
@@ -193,15 +193,21 @@ class HeldGearTest {
                   asked.add(new CompletableFuture<>());
                   return asked.get(asked.size() - 1);
                 },
-                new HeldGear(numbers, true, false, looks::add))
+                new HeldGear(numbers, true, HeldGear.OnFailure.END, false, looks::add))
             .start();
     scheduler.run();
     asked.get(0).completeExceptionally(new FailedWorkException("does not answer", "store", "wait"));
     scheduler.run();
     assertThat(looks)
         .containsExactly(
-            new HeldGear.Look(
-                Optional.empty(), 1, 1, false, Optional.of("store: does not answer")));
+            new GearLook(
+                Optional.empty(),
+                1,
+                1,
+                false,
+                Optional.of("store: does not answer"),
+                "at 1",
+                List.of()));
     numbers.lost = true;
     scheduler.advance(SECOND);
     asked.get(1).completeExceptionally(new FailedWorkException("does not answer", "store", "wait"));
@@ -209,11 +215,135 @@ class HeldGearTest {
     assertThat(loop.failure().orElseThrow()).hasMessage("no gear file");
   }
 
+  /** Hears of pauses. */
+  private final class Heard implements HeldGear.Listener {
+    final List<String> events = new ArrayList<>();
+
+    @Override
+    public void looked(GearLook look) {
+      looks.add(look);
+    }
+
+    @Override
+    public void resumed(String where) {
+      events.add("resumed" + where);
+    }
+
+    @Override
+    public void paused(String why, long nanos) {
+      events.add("paused for " + nanos / SECOND + " s: " + why);
+    }
+
+    @Override
+    public void pauseEnded() {
+      events.add("pause ended");
+    }
+  }
+
+  private ControlLoop<GearState> pausing(Heard heard) {
+    return ControlLoop.looking(
+            scheduler,
+            new PolicyLoop<>(new Steered(), "cluster"),
+            now ->
+                Optional.of(
+                    new GearObservation(now, 0, "cluster", numbers.now, 0, Optional.empty())),
+            new HeldGear(numbers, true, HeldGear.OnFailure.PAUSE, false, heard))
+        .listener((decision, words) -> inForce.add(words))
+        .start();
+  }
+
+  @Test
+  void aShiftThatFailsPausesShiftsEverLongerAndDecisionsContinue() {
+    Heard heard = new Heard();
+    numbers.fails = true;
+    ControlLoop<GearState> loop = pausing(heard);
+    scheduler.run();
+    assertThat(heard.events).containsExactly("paused for 60 s: node: no power; remedy: mend it");
+    assertThat(last().tried()).isTrue();
+    assertThat(last().notNow().orElseThrow()).contains("no power");
+    scheduler.advance(59 * SECOND);
+    assertThat(numbers.begun).hasSize(1);
+    assertThat(inForce).hasSize(60);
+    assertThat(last().tried()).isFalse();
+    assertThat(last().notNow().orElseThrow()).contains("paused", "no power");
+    // At 60, 180, 420, 900, 1860, 3780, 7380 and 10980 s, as an hour is the longest pause.
+    scheduler.advance((10_980 - 59) * SECOND);
+    assertThat(numbers.begun).hasSize(9);
+    assertThat(heard.events.subList(5, 9))
+        .extracting(event -> event.substring(0, event.indexOf(" s")))
+        .containsExactly(
+            "paused for 1920", "paused for 3600", "paused for 3600", "paused for 3600");
+    numbers.fails = false;
+    scheduler.advance(3600 * SECOND);
+    arrive();
+    assertThat(heard.events.get(9)).isEqualTo("pause ended");
+    assertThat(last().shifted()).isTrue();
+    // What fails then begins with a minute again.
+    numbers.fails = true;
+    wanted = 3;
+    scheduler.advance(SECOND);
+    assertThat(heard.events.get(10)).startsWith("paused for 60 s");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void aPlanThatAFailureLeftOpenIsResumedAfterThePause() {
+    Heard heard = new Heard();
+    numbers.fails = true;
+    numbers.leavesOpen = true;
+    ControlLoop<GearState> loop = pausing(heard);
+    scheduler.run();
+    wanted = 1;
+    scheduler.advance(60 * SECOND);
+    assertThat(numbers.begun).containsExactly("1 to 2", "resume");
+    assertThat(last().notNow()).contains("resumes an unfinished plan to 2");
+    numbers.now = 2;
+    numbers.open = Optional.empty();
+    numbers.fails = false;
+    numbers.shift.complete(null);
+    assertThat(heard.events.subList(1, 3)).containsExactly("pause ended", "resumed to 2");
+    scheduler.advance(SECOND);
+    assertThat(numbers.begun).containsExactly("1 to 2", "resume", "2 to 1");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void aPlanThatIsOpenAtTheBeginningIsResumedBeforeAnythingIsObserved() {
+    Heard heard = new Heard();
+    numbers.open = Optional.of(" to 3");
+    ControlLoop<GearState> loop = pausing(heard);
+    scheduler.advance(10 * SECOND);
+    assertThat(numbers.begun).containsExactly("resume");
+    assertThat(looks).isEmpty();
+    numbers.shift.completeExceptionally(new FailedWorkException("no power", "node", "mend it"));
+    assertThat(heard.events).containsExactly("paused for 60 s: node: no power; remedy: mend it");
+    scheduler.advance(60 * SECOND);
+    assertThat(looks).isNotEmpty();
+    assertThat(numbers.begun).containsExactly("resume", "resume");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void whatNoLongerIsWantedNorOpenEndsThePause() {
+    Heard heard = new Heard();
+    numbers.fails = true;
+    ControlLoop<GearState> loop = pausing(heard);
+    scheduler.run();
+    wanted = 1;
+    scheduler.advance(60 * SECOND);
+    assertThat(numbers.begun).hasSize(1);
+    assertThat(heard.events).hasSize(2).last().isEqualTo("pause ended");
+    assertThat(loop.failure()).isEmpty();
+  }
+
   private static final class Numbers implements HeldGear.Shifts {
     final List<String> begun = new ArrayList<>();
     int now = 1;
     boolean refuses;
+    boolean fails;
+    boolean leavesOpen;
     boolean lost;
+    Optional<String> open = Optional.empty();
     CompletableFuture<Void> shift = new CompletableFuture<>();
 
     @Override
@@ -236,12 +366,28 @@ class HeldGearTest {
       if (refuses) {
         shift.completeExceptionally(new FailedWorkException("it is busy", "table", "wait"));
       }
+      if (fails) {
+        open = leavesOpen ? Optional.of(" to " + to) : open;
+        shift.completeExceptionally(new FailedWorkException("no power", "node", "mend it"));
+      }
+      return shift;
+    }
+
+    @Override
+    public Optional<String> unfinished() {
+      return open;
+    }
+
+    @Override
+    public CompletionStage<?> resume() {
+      begun.add("resume");
+      shift = new CompletableFuture<>();
       return shift;
     }
 
     @Override
     public boolean isRefusal(CalandoException why) {
-      return true;
+      return !why.problem().contains("no power");
     }
 
     @Override

@@ -83,7 +83,7 @@ public interface Engine {
    * @param store how to use it, with its inventory
    * @param profile power profile of nodes that name none
    * @param base folder that relative paths are relative to
-   * @throws IllegalStateException without {@link Feature#INVENTORY}
+   * @throws IllegalStateException without {@link Feature#GOVERNED}
    */
   default InventoryTarget reach(StoreSpec store, NodeProfile profile, Path base) {
     throw new IllegalStateException("no study is on a user's own " + title());

@@ -78,10 +78,10 @@ public interface EngineSchema {
   default void checkStore(Values store) {}
 
   /**
-   * The key of the governor's file that names servers whose clocks are governed; it has no default
-   * and need not be given.
+   * The key of the governor's file that names servers of the user's own whose clocks are governed,
+   * a master and its replicas; it has no default and need not be given.
    */
-  default Optional<Key<? extends ServerGroup>> servers() {
+  default Optional<Key<StoreSpec>> servers() {
     return Optional.empty();
   }
 

@@ -9,6 +9,8 @@ public enum Feature {
   LOCAL,
   /** Clusters of the user's own. */
   INVENTORY,
+  /** Clusters of the user's own that are governed; studies are on them with {@link #INVENTORY}. */
+  GOVERNED,
   /** Clusters that are simulated, in simulated time. */
   SIMULATED,
   /** Files in place of records: no levels, no stale reads, no table. */
@@ -39,6 +41,8 @@ public enum Feature {
   GEARS,
   /** One master that is waited for, so that clocks go by roles. */
   CLOCKS_BY_ROLE,
+  /** Nodes that count the requests of their clients, so that joules per request are known. */
+  REQUEST_COUNTS,
   /** Nodes that are killed, stopped and started in the midst of runs. */
   NODE_EVENTS
 }

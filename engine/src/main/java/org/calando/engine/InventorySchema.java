@@ -16,8 +16,11 @@ import java.util.stream.Collectors;
 import org.calando.engine.EngineSchema.Keys;
 import org.calando.engine.EngineSchema.Section;
 import org.calando.engine.InventorySpec.Node;
+import org.calando.power.agent.AgentSource;
+import org.calando.power.host.AgentHost;
 import org.calando.power.host.HostSource;
 import org.calando.power.onoff.SwitchSpec;
+import org.calando.power.schema.AgentKeys;
 import org.calando.power.schema.MetricsSchema;
 import org.calando.power.schema.NodeInstruments;
 import org.calando.power.schema.PowerSchema;
@@ -94,6 +97,14 @@ public final class InventorySchema {
   private static final Key<String> JMX =
       Key.of("jmx", text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"), "The node's JMX.")
           .example("\"10.0.0.1:7199\"");
+  private static final Key<AgentSource> AGENT =
+      Key.of(
+              "agent",
+              AgentKeys.TYPE,
+              "The agent of the node's machine: through it clocks and threads are set, and the"
+                  + " processors' energy is read; CPU, memory, disk and network too, unless metrics or"
+                  + " pid is given.")
+          .example("\"https://10.0.0.1:7475\"");
 
   /** A node whose PDUs are still names. */
   private record Draft(Node node, NodeInstruments power) {}
@@ -113,8 +124,10 @@ public final class InventorySchema {
               SWITCH,
               PID,
               COMPANIONS,
-              JMX)
+              JMX,
+              AGENT)
           .check(InventorySchema::checkProcesses)
+          .check(InventorySchema::checkSwitch)
           .build(InventorySchema::node);
 
   private static final Key<String> DATACENTER =
@@ -225,7 +238,20 @@ public final class InventorySchema {
         Engines.all().stream()
             .map(engine -> engine.schema().inventory(inventory))
             .flatMap(Optional::stream)
-            .toList());
+            .toList(),
+        inventory.directory());
+  }
+
+  private static void checkSwitch(Values node) {
+    if (node.find(SWITCH).filter(SwitchSpec::needsAgent).isPresent() && !node.given(AGENT)) {
+      node.error(SWITCH, "is of an agent, and the node has none", "name its agent: agent: URL");
+    }
+  }
+
+  /** A process on this machine is read here, whatever its machine's agent tells. */
+  private static Optional<HostSource> host(Values node) {
+    return node.find(METRICS)
+        .or(() -> node.find(AGENT).filter(its -> !node.given(PID)).map(AgentHost::new));
   }
 
   private static Draft node(Values node) {
@@ -238,12 +264,16 @@ public final class InventorySchema {
             node.find(RACK),
             node.find(PROFILE),
             List.of(),
-            node.find(METRICS),
+            host(node),
             node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
             node.find(COMPANIONS).orElse(List.of()),
             node.find(JMX),
-            node.find(SWITCH));
+            node.find(SWITCH).map(its -> node.find(AGENT).map(its::of).orElse(its)));
     NodeInstruments power = node.find(POWER).orElse(NodeInstruments.NONE);
-    return new Draft(plain, power.or(node.find(BMC).orElse(NodeInstruments.NONE)));
+    NodeInstruments agent =
+        node.find(AGENT)
+            .map(source -> new NodeInstruments(Optional.empty(), source.all()))
+            .orElse(NodeInstruments.NONE);
+    return new Draft(plain, power.or(node.find(BMC).orElse(NodeInstruments.NONE)).or(agent));
   }
 }

@@ -1,29 +1,47 @@
 package org.calando.engine;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.calando.power.PowerSource;
+import org.calando.power.agent.AgentSource;
 import org.calando.power.host.HostSource;
 import org.calando.power.onoff.SwitchSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster of the user's own: its nodes, and where figures of each come from.
  *
- * <p>Immutable and thread safe.
+ * <p>Immutable and thread safe. Equal are those that say the same, wherever they lie.
  *
  * @param datacenter the data centre of nodes that name none
  * @param nodes the nodes, 1 or more
  * @param settings what it says of single engines, see {@link #find}
+ * @param folder that paths in it are relative to
  */
 public record InventorySpec(
-    Optional<String> datacenter, List<Node> nodes, List<EngineSettings> settings) {
+    Optional<String> datacenter, List<Node> nodes, List<EngineSettings> settings, Path folder) {
   /** Copies the lists. */
   public InventorySpec {
     nodes = List.copyOf(nodes);
     settings = List.copyOf(settings);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof InventorySpec that
+        && datacenter.equals(that.datacenter)
+        && nodes.equals(that.nodes)
+        && settings.equals(that.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(datacenter, nodes, settings);
   }
 
   /** What it says of one engine, by the type that the engine has for it. */
@@ -34,7 +52,7 @@ public record InventorySpec(
   /** The same with an engine's usual port for nodes without one. */
   public InventorySpec orPort(int usual) {
     return new InventorySpec(
-        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), settings);
+        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), settings, folder);
   }
 
   /** The data centre of one of the nodes, where it is told. */
@@ -85,6 +103,14 @@ public record InventorySpec(
     public Node {
       sources = List.copyOf(sources);
       companions = List.copyOf(companions);
+    }
+
+    /** The agent of its machine, through which its clock can be set. */
+    public Optional<AgentSource> agent() {
+      return sources.stream()
+          .filter(AgentSource.class::isInstance)
+          .map(AgentSource.class::cast)
+          .findFirst();
     }
 
     private Node orPort(int usual) {

@@ -109,35 +109,41 @@ public final class StoreSchema {
           .example("5s");
 
   /** The store as studies write it. */
-  public static final ObjectType<StoreSpec> TYPE =
-      ObjectType.named(
-              "the store",
-              "The store that is studied: a local cluster, your own or a simulated one.")
-          .keys(
-              SectionKeys.of(
-                  Section.STORE,
-                  Keys.at(10, ENGINE, LOCAL),
-                  Keys.at(30, INVENTORY),
-                  Keys.at(50, RF, KEYSPACE, LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV, TLS),
-                  Keys.at(70, REQUEST_TIMEOUT)))
-          .check(StoreSchema::check)
-          .build(StoreSchema::build);
+  public static final ObjectType<StoreSpec> TYPE = type(Feature.INVENTORY);
+
+  /** A cluster that is governed, which need not be one that studies are on. */
+  public static final ObjectType<StoreSpec> GOVERNED = type(Feature.GOVERNED);
 
   private StoreSchema() {}
+
+  /** By what an engine has to support for a cluster of the user's own. */
+  private static ObjectType<StoreSpec> type(Feature own) {
+    return ObjectType.named(
+            "the store", "The store that is studied: a local cluster, your own or a simulated one.")
+        .keys(
+            SectionKeys.of(
+                Section.STORE,
+                Keys.at(10, ENGINE, LOCAL),
+                Keys.at(30, INVENTORY),
+                Keys.at(50, RF, KEYSPACE, LOCAL_DC, USER, PASSWORD_FILE, PASSWORD_ENV, TLS),
+                Keys.at(70, REQUEST_TIMEOUT)))
+        .check(store -> check(store, own))
+        .build(StoreSchema::build);
+  }
 
   /** The engine that a study's file names, be the rest of its store right or wrong. */
   public static Optional<Engine> engine(Values study) {
     return study.peek("store.engine", ENGINE.type()).map(Engines::of);
   }
 
-  private static void check(Values store) {
+  private static void check(Values store, Feature own) {
     Optional<Engine> named = store.find(ENGINE).map(Engines::of);
     if (named.isEmpty()) {
       store.requireExactlyOne(LOCAL, INVENTORY);
       return;
     }
     Engine engine = named.get();
-    checkCluster(store, engine);
+    checkCluster(store, engine, own);
     refuseOthers(store, engine);
     refuse(store, engine, Feature.DATA_CENTRES, LOCAL_DC);
     refuse(store, engine, Feature.REPLICATION_FACTOR, RF);
@@ -151,8 +157,8 @@ public final class StoreSchema {
   }
 
   /** How the cluster comes to be: a simulated one is described by its engine's own keys. */
-  private static void checkCluster(Values store, Engine engine) {
-    if (!engine.supports(Feature.INVENTORY)) {
+  private static void checkCluster(Values store, Engine engine, Feature own) {
+    if (!engine.supports(own)) {
       store.forbid("is not supported by " + engine.id(), INVENTORY);
     }
     if (engine.supports(Feature.SIMULATED)) {

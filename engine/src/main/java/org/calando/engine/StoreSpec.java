@@ -37,8 +37,13 @@ public record StoreSpec(
 
   /** A store as far as its inventory alone tells, with defaults for the rest. */
   public static StoreSpec ofInventory(InventorySpec inventory) {
+    return of(Engines.of(inventory), inventory);
+  }
+
+  /** The store of an engine as far as its inventory alone tells, with defaults for the rest. */
+  public static StoreSpec of(Engine engine, InventorySpec inventory) {
     return new StoreSpec(
-        Engines.of(inventory).id(),
+        engine.id(),
         Optional.empty(),
         Optional.of(inventory),
         List.of(),
@@ -47,6 +52,21 @@ public record StoreSpec(
         Optional.empty(),
         Optional.empty(),
         10_000_000_000L);
+  }
+
+  /** The same with what its engine needs to be reached. */
+  public StoreSpec with(
+      EngineSettings own, Optional<Credentials> user, Optional<TlsSpec> encryption) {
+    return new StoreSpec(
+        engine,
+        local,
+        inventory,
+        List.of(own),
+        replicas,
+        keyspace,
+        user,
+        encryption,
+        requestTimeoutNanos);
   }
 
   /** Its engine. */

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
+import org.calando.core.observe.ClientRequests;
+import org.calando.core.observe.ClientRequests.Count;
+import org.calando.core.observe.ClientRequests.Counts;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferredWrites;
@@ -43,6 +50,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterKit {
   private static final Duration LONG = Duration.ofMinutes(2);
+  private static final long PAUSE_NANOS = 200_000_000;
+  private static final long ASKED = 30;
+
+  /** Requests of the checks before, at most. */
+  private static final long EARLIER = 30;
+
   private static final TableSpec TABLE = new TableSpec("kit", 2, "field");
   private static final FileStore.Shape SHAPE = new FileStore.Shape(1, 1 << 20);
 
@@ -81,6 +94,9 @@ public final class ClusterKit {
           "a key is written, read, replaced and absent as it is", () -> withStore(this::keeps));
       checks.put("features agree with the sessions that it opens", () -> withStore(this::opens));
       checks.put("sessions and stores are closed twice", this::closesTwice);
+    }
+    if (engine.supports(Feature.REQUEST_COUNTS)) {
+      checks.put("its nodes count what a client asks", this::countsRequests);
     }
     checks.put("a killed node is reported, and heal brings it back", this::heals);
     checks.put("close ends all that was started, and only that", this::leavesNothing);
@@ -299,6 +315,88 @@ public final class ClusterKit {
     assertThat(files.delete("there")).isTrue();
   }
 
+  private void countsRequests() throws Exception {
+    try (ClientRequests requests =
+        target().find(ClientRequests.Source.class).orElseThrow().requests()) {
+      if (engine.supports(Feature.FILES)) {
+        countsRequests(requests, this::asksForFiles);
+        return;
+      }
+      withStore(
+          store -> {
+            store.prepare(TABLE);
+            countsRequests(requests, () -> asks(store));
+          });
+    }
+  }
+
+  /** Counts are some seconds old, so what was asked before may be among them. */
+  private void countsRequests(ClientRequests requests, Check asked) throws Exception {
+    Requests from = sum(known(requests, counts -> true));
+    for (Requests last = new Requests(Set.of(), 0, 0); !last.equals(from); ) {
+      last = from;
+      from = sum(known(requests, counts -> true));
+    }
+    asked.run();
+    Requests before = from;
+    Requests to = sum(known(requests, counts -> sum(counts).isAfter(before, ASKED)));
+    assertThat(to.lives()).as("no life ended").isEqualTo(from.lives());
+    // A write may read once more, as by a script whose commands count each by itself.
+    assertThat(to.reads() - from.reads()).as("reads").isBetween(ASKED, 2 * ASKED + EARLIER);
+    assertThat(to.writes() - from.writes()).as("writes").isBetween(ASKED, ASKED + EARLIER);
+  }
+
+  private static void asks(KeyValueStore store) throws Exception {
+    try (Session session = store.open(1)) {
+      for (long key = 0; key < ASKED; key++) {
+        assertThat(write(session, 0, key, 5).outcome()).isEqualTo(Outcome.OK);
+        assertThat(read(session, 0, key).outcome()).isEqualTo(Outcome.OK);
+      }
+    }
+  }
+
+  private void asksForFiles() {
+    FileStore files = ((FileTarget) target()).files();
+    for (int i = 0; i < ASKED; i++) {
+      write(files, "asked/" + i, new byte[10]);
+      try (FileStore.Reader reader = files.open("asked/" + i)) {
+        assertThat(reader.read(0, new byte[10], 0, 10)).isEqualTo(10);
+      }
+    }
+    assertThat(files.delete("asked")).isTrue();
+  }
+
+  /** Of all nodes together. */
+  private record Requests(Set<Long> lives, long reads, long writes) {
+    boolean isAfter(Requests before, long more) {
+      return reads >= before.reads() + more && writes >= before.writes() + more;
+    }
+  }
+
+  private static Requests sum(Counts counts) {
+    Collection<Count> nodes = counts.nodes().values();
+    return new Requests(
+        nodes.stream().map(Count::life).collect(Collectors.toSet()),
+        nodes.stream().mapToLong(Count::reads).sum(),
+        counts.writes().map(Count::writes).orElse(nodes.stream().mapToLong(Count::writes).sum()));
+  }
+
+  /** Asks until the counts of all nodes are known, and as they are wanted. */
+  private Counts known(ClientRequests requests, Predicate<Counts> wanted) throws Exception {
+    List<String> names = target().nodes().stream().map(Target.Node::name).toList();
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (true) {
+      Counts counts = wait(requests.ask().toCompletableFuture());
+      if (counts.nodes().keySet().containsAll(names) && wanted.test(counts)) {
+        return counts;
+      }
+      assertThat(System.nanoTime() - deadline)
+          .as("counts: %s; %s", counts, requests.problems())
+          .isNegative();
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
   /** Of a node whose server is a process of its own; a request that it is asked then ends. */
   private void heals() throws Exception {
     assertThat(target().heal()).as("what is healed while all is well").isEmpty();
@@ -386,7 +484,7 @@ public final class ClusterKit {
     return (slot, outcome, version) -> end.complete(new End(slot, outcome, version));
   }
 
-  private static End wait(CompletableFuture<End> end) throws Exception {
+  private static <T> T wait(CompletableFuture<T> end) throws Exception {
     return end.get(LONG.toSeconds(), TimeUnit.SECONDS);
   }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.calando.core.CalandoException;
 import org.calando.core.CalandoException.Problem;
+import org.calando.core.observe.ClientRequests;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.engine.EngineSchema.Section;
 import org.calando.schema.Documents;
@@ -245,7 +246,13 @@ public final class EngineKit {
     assertMeans(Feature.LOCAL, "started", overrides("start"));
     assertMeans(Feature.LOCAL, "started", overrides("requireStartable"));
     assertMeans(Feature.LOCAL, "started", !engine.needs().isBlank());
-    assertMeans(Feature.INVENTORY, "reached", overrides("reach"));
+    assertThat(overrides("reach"))
+        .as("%s is carried out", Feature.GOVERNED)
+        .isEqualTo(engine.supports(Feature.GOVERNED));
+    assertMeans(Feature.INVENTORY, "reached", engine.supports(Feature.INVENTORY));
+    if (engine.supports(Feature.INVENTORY)) {
+      assertThat(engine.supports(Feature.GOVERNED)).as("what is studied is governed").isTrue();
+    }
     assertThat(file.has("simulated")).isEqualTo(engine.supports(Feature.SIMULATED));
     if (engine.supports(Feature.INVENTORY)) {
       assertThat(engine.schema().port()).as("usual port of nodes of an inventory").isPresent();
@@ -286,7 +293,8 @@ public final class EngineKit {
             Feature.FILES, FileTarget.class,
             Feature.GEARS, FileTarget.class,
             Feature.LEVEL_POLICIES, TableTelemetry.Source.class,
-            Feature.CLOCKS_BY_ROLE, RoledServers.class);
+            Feature.CLOCKS_BY_ROLE, RoledServers.class,
+            Feature.REQUEST_COUNTS, ClientRequests.Source.class);
     offered.forEach(
         (feature, capability) ->
             assertThat(target.find(capability).isPresent())

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.calando.core.observe.ClientRequests.Count;
+import org.calando.core.observe.ClientRequests.Counts;
 import org.calando.power.MeterInfo;
 import org.calando.power.SampleRow;
 
@@ -16,16 +18,23 @@ import org.calando.power.SampleRow;
  *   requests  counts at its end        -->  requests of the period -+
  *
  * A period counts only if each node's joules and requests are known: joules over the requests of some nodes, or of some
- * seconds, would be no figure of the cluster. Its edges are those of the counts; rows are whole seconds, so a period may
- * have a second of its neighbour's, which the sum does not see.
+ * seconds, would be no figure of the cluster. Its edges are those of the counts; rows are about a second long, so a period
+ * may have a second of its neighbour's, which the sum does not see. A meter whose last row is older than that at a period's
+ * end has not covered it, nor the begin of the next. All time since the governor began is accounted or unknown.
  */
-/** The account of a cluster's joules and requests. Thread safe. */
+/**
+ * The account of a cluster's joules and requests, for as long as the governor looks after it,
+ * whether or not it is reached. Thread safe.
+ */
 final class ClusterAccount {
-  private final Optional<MeterInfo> meter;
-  private final String whyNoMeter;
-  private final Map<String, Account> nodes = new LinkedHashMap<>();
+  private static final long LATE_ROW_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private Optional<MeterInfo> meter = Optional.empty();
+  private String whyNoMeter = "not observed yet";
+  private Map<String, Account> nodes = Map.of();
+  private final Account whole = new Account();
+  private long lateNanos = LATE_ROW_NANOS;
   private long begunNanos;
-  private boolean begun;
   private double accounted;
   private double unknown;
   private double joules;
@@ -40,6 +49,7 @@ final class ClusterAccount {
     private double periodJoules;
     private boolean gap;
     private int rows;
+    private long rowNanos;
     private Optional<Count> last = Optional.empty();
     private OptionalDouble readsPerSecond = OptionalDouble.empty();
     private OptionalDouble writesPerSecond = OptionalDouble.empty();
@@ -48,20 +58,62 @@ final class ClusterAccount {
     private long writes;
   }
 
-  /**
-   * An account that has not begun.
-   *
-   * @param meter what rows are of; empty if there are none
-   * @param whyNoMeter why not
-   */
-  ClusterAccount(List<String> nodes, Optional<MeterInfo> meter, String whyNoMeter) {
-    this.meter = meter;
-    this.whyNoMeter = whyNoMeter;
-    nodes.forEach(node -> this.nodes.put(node, new Account()));
+  /** Time is accounted, or unknown, from now on. */
+  ClusterAccount(long nanos) {
+    this.begunNanos = nanos;
   }
 
-  /** Takes what a node drew. */
-  synchronized void row(SampleRow row) {
+  /**
+   * The cluster is reached, for the first time or again. Sums go on, unless another meter reads
+   * than before: its joules are others.
+   *
+   * @param found what rows are of; empty if there are none
+   * @param whyNone why not
+   * @param intervalNanos from one row of a node to the next
+   */
+  synchronized void opened(
+      List<String> names,
+      Optional<MeterInfo> found,
+      String whyNone,
+      long intervalNanos,
+      long nanos) {
+    if (found.isPresent() && meter.isPresent() && !found.equals(meter)) {
+      nodes = Map.of();
+      accounted = 0;
+      unknown = 0;
+      joules = 0;
+      requests = 0;
+    }
+    meter = found.or(() -> meter);
+    whyNoMeter = whyNone;
+    lateNanos = Math.max(LATE_ROW_NANOS, 2 * intervalNanos);
+    Map<String, Account> all = new LinkedHashMap<>();
+    names.forEach(name -> all.put(name, nodes.getOrDefault(name, new Account())));
+    nodes = all;
+    nodes.values().forEach(node -> node.rowNanos = nanos);
+    gap();
+  }
+
+  /** Nothing is observed, until now. */
+  synchronized void lost(long nanos) {
+    double seconds = (nanos - begunNanos) / 1e9;
+    unknown += seconds;
+    begunNanos = nanos;
+    lastPerKop = OptionalDouble.empty();
+    for (Account node : nodes.values()) {
+      node.unknownSeconds += seconds;
+      node.watts = OptionalDouble.empty();
+      node.readsPerSecond = OptionalDouble.empty();
+      node.writesPerSecond = OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * Takes what a node drew.
+   *
+   * @param nanos the end of the row's time, which begins at that of the row before
+   */
+  synchronized void row(SampleRow row, long nanos) {
     Account node = nodes.get(row.node());
     if (node == null) {
       return;
@@ -74,8 +126,9 @@ final class ClusterAccount {
       node.joules += row.joules();
       node.periodJoules += row.joules();
     } else {
-      node.unknownSeconds++;
+      node.unknownSeconds += (nanos - node.rowNanos) / 1e9;
     }
+    node.rowNanos = nanos;
   }
 
   /** Nothing is known of the period under way: the meter is opened anew. */
@@ -86,30 +139,33 @@ final class ClusterAccount {
   /**
    * Ends a period.
    *
-   * @param counts by the nodes' names; without those that did not answer
+   * @param counts at its end
    * @param nanos its end
    */
-  synchronized void period(Map<String, Count> counts, long nanos) {
-    boolean all = begun && meter.isPresent();
+  synchronized void period(Counts counts, long nanos) {
+    boolean summed = counts.writes().isEmpty();
+    long before = whole.writes;
+    boolean all = (answered(whole, counts.writes()) || summed) && meter.isPresent();
+    long periodRequests = whole.writes - before;
     double periodJoules = 0;
-    long periodRequests = 0;
     for (Map.Entry<String, Account> entry : nodes.entrySet()) {
       Account node = entry.getValue();
-      long before = node.reads + node.writes;
-      boolean answered = answered(node, Optional.ofNullable(counts.get(entry.getKey())));
-      all &= answered && node.rows > 0 && !node.gap;
+      long reads = node.reads;
+      long writes = node.writes;
+      boolean answered = answered(node, Optional.ofNullable(counts.nodes().get(entry.getKey())));
+      boolean late = nanos - node.rowNanos > lateNanos;
+      all &= answered && node.rows > 0 && !late && !node.gap;
       if (node.rows == 0) {
         // A meter that says nothing more is no node that draws nothing, nor what it drew before.
         node.watts = OptionalDouble.empty();
       }
-      periodRequests += node.reads + node.writes - before;
+      periodRequests += node.reads - reads + (summed ? node.writes - writes : 0);
       periodJoules += node.periodJoules;
       node.periodJoules = 0;
-      node.gap = false;
+      node.gap = late;
       node.rows = 0;
     }
-    double seconds = begun ? (nanos - begunNanos) / 1e9 : 0;
-    begun = true;
+    double seconds = (nanos - begunNanos) / 1e9;
     begunNanos = nanos;
     lastPerKop = OptionalDouble.empty();
     if (all) {

@@ -55,11 +55,6 @@ public record ClusterFigures(
     nodes = List.copyOf(nodes);
   }
 
-  /** Nothing is known yet. */
-  static ClusterFigures none(String why) {
-    return new ClusterFigures(Optional.empty(), why, 0, 0, 0, 0, OptionalDouble.empty(), List.of());
-  }
-
   /** Joules per thousand requests over all that is accounted; empty without requests. */
   public OptionalDouble perKop() {
     return requests == 0 ? OptionalDouble.empty() : OptionalDouble.of(1000 * joules / requests);

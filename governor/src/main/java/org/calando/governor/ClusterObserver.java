@@ -2,17 +2,16 @@ package org.calando.governor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.observe.ClientRequests;
+import org.calando.core.observe.ClientRequests.Counts;
 import org.calando.engine.Target;
 import org.calando.power.schema.PowerSpec;
 import org.calando.study.ClusterMetering;
 import org.calando.study.RunMeter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Observes what a cluster draws and what its clients ask of it; sets nothing and puts no load on
@@ -23,7 +22,7 @@ final class ClusterObserver implements AutoCloseable {
   private static final long METER_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final ClusterMetering metering;
-  private final @Nullable ClientRequests requests;
+  private final ClientRequests requests;
   private final ClusterAccount account;
   private final long periodNanos;
   private RunMeter meter;
@@ -31,11 +30,12 @@ final class ClusterObserver implements AutoCloseable {
   private long dueNanos;
   private List<String> unrenewed = List.of();
   private volatile boolean asking;
+  private volatile boolean late;
 
   private ClusterObserver(
       ClusterMetering metering,
       RunMeter meter,
-      @Nullable ClientRequests requests,
+      ClientRequests requests,
       ClusterAccount account,
       long periodNanos) {
     this.metering = metering;
@@ -51,28 +51,36 @@ final class ClusterObserver implements AutoCloseable {
    * Begins to observe; blocks until nodes have been asked.
    *
    * @param periodNanos from one question for requests to the next
+   * @param account of the cluster, which goes on when this is closed
    * @throws CalandoException if the cluster cannot be reached, or the meter that the file names
    *     cannot be read
    */
-  static ClusterObserver start(Target cluster, PowerSpec power, long periodNanos)
+  static ClusterObserver start(
+      Target cluster, PowerSpec power, long periodNanos, ClusterAccount account)
       throws InterruptedException {
     ClusterMetering metering = ClusterMetering.choose(power, cluster, Optional.empty());
-    ClusterAccount account =
-        new ClusterAccount(
-            cluster.nodes().stream().map(Target.Node::name).toList(),
-            metering.info(),
-            metering.words());
-    @Nullable ClientRequests requests =
-        cluster.find(ClientRequests.Source.class).map(ClientRequests.Source::requests).orElse(null);
+    ClientRequests requests =
+        cluster
+            .find(ClientRequests.Source.class)
+            .map(ClientRequests.Source::requests)
+            .orElseGet(() -> ClientRequests.unknown("this engine counts none for the governor"));
     try {
-      return new ClusterObserver(
-          metering, metering.open(account::row), requests, account, periodNanos);
+      account.opened(
+          cluster.nodes().stream().map(Target.Node::name).toList(),
+          metering.info(),
+          metering.words(),
+          power.intervalNanos(),
+          System.nanoTime());
+      return new ClusterObserver(metering, open(metering, account), requests, account, periodNanos);
     } catch (RuntimeException | InterruptedException | Error e) {
-      if (requests != null) {
-        requests.close();
-      }
+      requests.close();
       throw e;
     }
+  }
+
+  private static RunMeter open(ClusterMetering metering, ClusterAccount account)
+      throws InterruptedException {
+    return metering.open(row -> account.row(row, System.nanoTime()));
   }
 
   /** Does what is due: asks for requests, or opens the meter anew. */
@@ -81,28 +89,36 @@ final class ClusterObserver implements AutoCloseable {
       meterNanos = nowNanos;
       renewMeter();
     }
-    if (nowNanos - dueNanos >= 0 && !asking) {
+    if (nowNanos - dueNanos >= 0) {
       dueNanos = nowNanos + periodNanos;
-      if (requests == null) {
-        account.period(Map.of(), nowNanos);
-        return;
+      if (asking) {
+        // What it answers is of more than this period.
+        late = true;
+        account.period(Counts.UNKNOWN, nowNanos);
+      } else {
+        ask();
       }
-      asking = true;
-      var unused =
-          requests
-              .ask()
-              .whenComplete(
-                  (counts, failed) -> {
-                    account.period(failed == null ? counts : Map.of(), System.nanoTime());
-                    asking = false;
-                  });
     }
+  }
+
+  private void ask() {
+    late = false;
+    asking = true;
+    var unused =
+        requests
+            .ask()
+            .whenComplete(
+                (counts, failed) -> {
+                  boolean known = failed == null && !late;
+                  account.period(known ? counts : Counts.UNKNOWN, System.nanoTime());
+                  asking = false;
+                });
   }
 
   /** A meter of which a node cannot be read anew stays as it is, for another hour. */
   private void renewMeter() throws InterruptedException {
     try {
-      RunMeter next = metering.open(account::row);
+      RunMeter next = open(metering, account);
       meter.close();
       meter = next;
     } catch (FailedWorkException e) {
@@ -113,21 +129,15 @@ final class ClusterObserver implements AutoCloseable {
     account.gap();
   }
 
-  /** What is known. */
-  ClusterFigures figures() {
-    return account.figures();
-  }
-
   /** What is amiss, one sentence each. */
   List<String> problems() {
     List<String> problems = new ArrayList<>(unrenewed);
     if (metering.info().isEmpty()) {
       problems.add("no joules: " + metering.words());
     }
-    if (requests == null) {
-      problems.add("no requests: this engine counts none for the governor yet");
-    } else {
-      problems.addAll(requests.problems());
+    problems.addAll(requests.problems());
+    if (late) {
+      problems.add("requests: no answer within a period");
     }
     return problems;
   }
@@ -135,9 +145,7 @@ final class ClusterObserver implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (requests != null) {
-        requests.close();
-      }
+      requests.close();
     } finally {
       meter.close();
     }

@@ -3,6 +3,11 @@ package org.calando.governor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.calando.governor.promise.LevelState;
+import org.calando.governor.promise.PromiseState;
 
 /**
  * How a cluster of the governor stands. Immutable and thread safe.
@@ -10,9 +15,12 @@ import java.util.Optional;
  * @param name what the governor's file calls it
  * @param engine its engine
  * @param observing how it is observed
- * @param control how its knobs are controlled; empty if it is observed only
+ * @param control how its knobs and its applications' sessions are controlled; empty if it is
+ *     observed only
  * @param knobs what was set last, or decided
  * @param figures what it drew and answered
+ * @param considered what policies that set nothing decide; empty if there are none
+ * @param promises how what its clients are promised stands; empty if nothing is
  */
 public record ClusterState(
     String name,
@@ -20,7 +28,37 @@ public record ClusterState(
     Part observing,
     Optional<Part> control,
     List<Knob> knobs,
-    ClusterFigures figures) {
+    ClusterFigures figures,
+    Optional<Considered> considered,
+    Optional<Promises> promises) {
+  /**
+   * What policies that set nothing decide. Immutable.
+   *
+   * @param part how they decide
+   * @param knobs what each would set
+   */
+  public record Considered(Part part, List<Knob> knobs) {
+    /** Copies the list. */
+    public Considered {
+      knobs = List.copyOf(knobs);
+    }
+  }
+
+  /**
+   * How its promises stand. Immutable.
+   *
+   * @param part how they are measured
+   * @param states each of them
+   * @param levels what stale reads would be at other levels, the weakest first; none if unknown
+   */
+  public record Promises(Part part, List<PromiseState> states, List<LevelState> levels) {
+    /** Copies the lists. */
+    public Promises {
+      states = List.copyOf(states);
+      levels = List.copyOf(levels);
+    }
+  }
+
   /**
    * A part of what is done to a cluster. Immutable.
    *
@@ -29,7 +67,22 @@ public record ClusterState(
    * @param problem why not, or what is amiss though it does; empty if all is well
    * @param failures how often it has failed since the governor began, 0 or more
    */
-  public record Part(boolean works, Instant since, Optional<String> problem, long failures) {}
+  public record Part(boolean works, Instant since, Optional<String> problem, long failures) {
+    /** Of both: works since the later if both work, or does not since the earlier that fails. */
+    Part and(Part other) {
+      boolean later = since.isAfter(other.since());
+      Part told = works == other.works() ? (later == works ? this : other) : works ? other : this;
+      String problems =
+          Stream.of(problem, other.problem())
+              .flatMap(Optional::stream)
+              .collect(Collectors.joining("; "));
+      return new Part(
+          works && other.works(),
+          told.since(),
+          problems.isEmpty() ? Optional.empty() : Optional.of(problems),
+          failures + other.failures());
+    }
+  }
 
   /**
    * What is known of a knob. Immutable.
@@ -41,6 +94,8 @@ public record ClusterState(
    * @param reasons why
    * @param since when it was decided
    * @param decisions how many there were
+   * @param paused why it is not set for a while, though it is decided on; empty if it is set
+   * @param savesWatts what a value that is considered only saves, as modelled; empty if unknown
    */
   public record Knob(
       String knob,
@@ -49,15 +104,43 @@ public record ClusterState(
       Optional<String> value,
       List<String> reasons,
       Instant since,
-      long decisions) {}
+      long decisions,
+      Optional<Paused> paused,
+      OptionalDouble savesWatts) {
+    Knob with(Optional<Paused> nowPaused) {
+      return new Knob(
+          knob, target, choice, value, reasons, since, decisions, nowPaused, savesWatts);
+    }
+
+    /** The same, of which it is not known what it would save. */
+    Knob withoutSaving() {
+      return new Knob(
+          knob, target, choice, value, reasons, since, decisions, paused, OptionalDouble.empty());
+    }
+  }
+
+  /**
+   * Why a knob is not set for a while. Immutable.
+   *
+   * @param reason what failed
+   * @param until when it is tried again
+   */
+  public record Paused(String reason, Instant until) {}
 
   /** Copies the list. */
   public ClusterState {
     knobs = List.copyOf(knobs);
   }
 
+  /** Whether all that is to be done to it is done, and its knobs are as they were set. */
+  public boolean isReady() {
+    return works() && control.flatMap(Part::problem).isEmpty();
+  }
+
   /** Whether all that is to be done to it is done. */
   public boolean works() {
-    return observing.works() && control.map(Part::works).orElse(true);
+    return observing.works()
+        && control.map(Part::works).orElse(true)
+        && promises.map(each -> each.part().works()).orElse(true);
   }
 }

@@ -2,47 +2,58 @@ package org.calando.governor;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.clock.LeaseFolders;
+import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.Closing;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
-import org.calando.core.time.DaemonThread;
 import org.calando.engine.Target;
-import org.calando.study.KnobGovernor;
+import org.calando.governor.promise.PromiseAccount;
+import org.calando.governor.promise.PromiseSources;
+import org.calando.governor.promise.PromiseWatch;
+import org.calando.governor.sessions.ClusterSessions;
+import org.calando.governor.sessions.SessionPromises;
+import org.calando.study.KnobHolder;
+import org.calando.studyfile.Axes;
+import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ServiceSpec;
-import org.jspecify.annotations.Nullable;
 
 /*
- *   a thread a cluster:  observing  Retried: meter, requests  --> account
- *                        control    Retried: knobs, policies  --> journal of decisions
+ *   observing  a thread, Retried: meter, requests  --> account, which is kept while nothing answers
+ *   promising  a thread, Retried: their figures    --> account of promises
+ *   considering a thread, Retried: policies that set nothing
+ *   control    a thread, Retried: knobs, policies  --> journal of decisions
+ *   gear       a thread, Retried: shifts, policy   --> journal of decisions
  *
- * Each of the two goes on while the other fails, and no cluster waits for another.
+ * Each of them goes on while the others fail or hang, and no cluster waits for another.
  */
 /**
  * A cluster that is observed, and its knobs controlled where the file says so, until this is
  * closed; then they are as before. Thread safe.
  */
 final class GovernedCluster implements AutoCloseable {
-  private static final long LOOK_NANOS = 200_000_000L;
-  private static final long CLOSE_SECONDS = 60;
-
   private final ServiceSpec.Cluster spec;
   private final Means means;
   private final KnobStates knobs;
-  private final Retried<ClusterObserver> observing;
-  private final Optional<Retried<KnobGovernor>> control;
-  private final CountDownLatch stop = new CountDownLatch(1);
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile ClusterFigures figures = ClusterFigures.none("not observed yet");
-  private volatile @Nullable RuntimeException closing;
+  private final ClusterAccount account = new ClusterAccount(System.nanoTime());
+  private final PartThread<ClusterObserver> observing;
+  private final PromiseAccount promises;
+  private final Optional<PartThread<PromiseWatch>> promising;
+  private final KnobStates considered;
+  private final Optional<PartThread<Considering>> considering;
+  private final Optional<PartThread<ClusterControl>> control;
+  private final Optional<PartThread<GovernedGear>> gear;
+  private final Optional<ClusterSessions> sessions;
+  private final Optional<PartThread<ClusterSessions>> serving;
+  private String told = "";
 
   /**
    * What governing needs.
@@ -50,35 +61,105 @@ final class GovernedCluster implements AutoCloseable {
    * @param base folder that relative paths of the file are relative to
    * @param folders where it is noted how knobs were
    * @param owner who has them, for others who are refused
-   * @param decisions the folder of a cluster's decisions, by its name
-   * @param news takes lines for people, from any thread
+   * @param attended as {@link ServiceSpec#attended}
    * @param clock time of what is told
    */
   record Means(
       Path base,
       LeaseFolders folders,
       String owner,
-      Function<String, Path> decisions,
-      Consumer<String> news,
+      DecisionFolders decisions,
+      GovernorNews news,
+      boolean attended,
       InstantSource clock) {}
+
+  private volatile boolean stopping;
 
   GovernedCluster(ServiceSpec.Cluster spec, Means means) {
     this.spec = spec;
     this.means = means;
     this.knobs = new KnobStates(means.clock());
-    this.observing =
-        new Retried<>(
-            this::observe, this::look, ClusterObserver::close, means.clock(), System::nanoTime);
-    this.control =
-        spec.control().axes().isEmpty()
+    this.observing = part("observing", this::observe, this::look, ClusterObserver::close);
+    this.promises = new PromiseAccount(spec.promise(), spec.periodNanos());
+    this.promising =
+        spec.promise().limits().isEmpty()
             ? Optional.empty()
             : Optional.of(
-                new Retried<>(
-                    this::control,
-                    this::governs,
-                    KnobGovernor::close,
-                    means.clock(),
-                    System::nanoTime));
+                part("promises", this::promise, GovernedCluster::measures, PromiseWatch::close));
+    this.sessions =
+        spec.sessions()
+            ? Optional.of(new ClusterSessions(this::reach, System::nanoTime))
+            : Optional.empty();
+    this.serving =
+        sessions.map(
+            // Opened anew after six hours, all its sessions would go by themselves for a while.
+            its ->
+                lasting(
+                    "sessions",
+                    () -> its,
+                    (each, nowNanos) -> each.tick(),
+                    ClusterSessions::close,
+                    PartThread.CLOSE_NANOS));
+    this.considered = new KnobStates(means.clock());
+    this.considering =
+        spec.considered().axes().isEmpty()
+            ? Optional.empty()
+            // Opened anew after six hours, its policies would forget what they have learnt.
+            : Optional.of(
+                lasting(
+                    "considering",
+                    () -> Considering.begin(spec, means, considered),
+                    Considering::check,
+                    Considering::close,
+                    PartThread.CLOSE_NANOS));
+    this.control =
+        KnobHolder.of(spec.control()).isEmpty() && spec.clocks().isEmpty()
+            ? Optional.empty()
+            : Optional.of(part("control", this::control, this::governs, this::close));
+    this.gear =
+        GovernedGear.isOf(spec)
+            // Opened anew after six hours, it would interrupt a shift.
+            ? Optional.of(
+                lasting(
+                    "gear",
+                    this::gear,
+                    this::shifts,
+                    this::close,
+                    ShiftThread.MOST_NANOS + PartThread.CLOSE_NANOS))
+            : Optional.empty();
+  }
+
+  private <T> PartThread<T> part(
+      String name, Retried.Open<T> open, Retried.Check<T> check, Consumer<T> close) {
+    return part(
+        name,
+        new Retried<>(open, check, close, means.clock(), System::nanoTime, !means.attended()),
+        PartThread.CLOSE_NANOS);
+  }
+
+  private <T> PartThread<T> lasting(
+      String name,
+      Retried.Open<T> open,
+      Retried.Check<T> check,
+      Consumer<T> close,
+      long closeNanos) {
+    return part(
+        name,
+        new Retried<>(open, check, close, means.clock(), System::nanoTime, false),
+        closeNanos);
+  }
+
+  private <T> PartThread<T> part(String name, Retried<T> retried, long closeNanos) {
+    return new PartThread<>(
+        spec.name() + " " + name,
+        means.attended() ? retried.once() : retried,
+        this::tell,
+        closeNanos);
+  }
+
+  /** The sessions of its applications; empty unless the file says that they are governed. */
+  Optional<ClusterSessions> sessions() {
+    return sessions;
   }
 
   /** What is to be done to it. */
@@ -87,8 +168,7 @@ final class GovernedCluster implements AutoCloseable {
   }
 
   private ClusterObserver observe() throws InterruptedException {
-    Target cluster = reach();
-    return ClusterObserver.start(cluster, spec.power(), spec.periodNanos());
+    return ClusterObserver.start(reach(), spec.power(), spec.periodNanos(), account);
   }
 
   private Target reach() {
@@ -104,119 +184,149 @@ final class GovernedCluster implements AutoCloseable {
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 
-  private KnobGovernor control() throws InterruptedException {
+  private PromiseWatch promise() {
+    return PromiseWatch.start(
+        PromiseSources.of(spec, reach(), SessionPromises.of(sessions)),
+        promises,
+        spec.periodNanos());
+  }
+
+  private static Optional<String> measures(PromiseWatch watch, long nowNanos) {
+    watch.tick(nowNanos);
+    List<String> problems = watch.problems();
+    return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
+  }
+
+  private ClusterControl control() throws InterruptedException {
     // Before the policies, whose first decisions count; what is not begun has no knob in force.
     knobs.begin(spec.control());
     boolean begun = false;
     try {
-      KnobGovernor governor =
-          KnobGovernor.begin(
-              spec,
-              means.base(),
-              means.folders(),
-              means.owner(),
-              means.decisions().apply(spec.name()),
-              line -> means.news().accept(spec.name() + ": " + line),
-              knobs);
+      ClusterControl governor = ClusterControl.begin(spec, means, knobs, () -> stopping);
       begun = true;
       return governor;
     } finally {
       if (!begun) {
-        knobs.end();
+        knobs.end(spec.control());
       }
     }
   }
 
-  private Optional<String> governs(KnobGovernor governor, long nowNanos) {
+  private GovernedGear gear() throws InterruptedException {
+    GearChoice choice = spec.control().get(Axes.GEAR);
+    boolean held = choice.kind() == GearChoice.Kind.FIXED;
+    knobs.begin(
+        GovernedGear.NAME, choice.label(), held ? Optional.of(choice.label()) : Optional.empty());
+    boolean begun = false;
+    try {
+      GovernedGear governed = GovernedGear.begin(spec, means, knobs);
+      begun = true;
+      return governed;
+    } finally {
+      if (!begun) {
+        knobs.end(GovernedGear.NAME);
+      }
+    }
+  }
+
+  private Optional<String> shifts(GovernedGear governed, long nowNanos) {
+    Optional<RuntimeException> failure = governed.failure();
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    return governed.problem();
+  }
+
+  private void close(GovernedGear governed) {
+    try {
+      governed.close();
+    } finally {
+      knobs.end(GovernedGear.NAME);
+    }
+  }
+
+  private void close(ClusterControl governor) {
+    try {
+      governor.close();
+    } finally {
+      knobs.end(spec.control());
+    }
+  }
+
+  private Optional<String> governs(ClusterControl governor, long nowNanos) {
     Optional<String> failure = governor.failure();
     if (failure.isPresent()) {
-      knobs.end();
       throw new FailedWorkException(
           failure.get(), spec.name(), "mend that; the knobs are put back meanwhile");
     }
-    return Optional.empty();
+    return Optional.of(String.join("; ", governor.problems())).filter(words -> !words.isEmpty());
+  }
+
+  /** All that is done to it, each part on a thread of its own. */
+  private List<PartThread<?>> parts() {
+    List<PartThread<?>> parts = new ArrayList<>();
+    control.ifPresent(parts::add);
+    gear.ifPresent(parts::add);
+    considering.ifPresent(parts::add);
+    promising.ifPresent(parts::add);
+    serving.ifPresent(parts::add);
+    if (!means.attended()) {
+      parts.add(observing);
+    }
+    return parts;
+  }
+
+  /** Begins, unless it was asked to end before; does not wait. */
+  void start() {
+    promises.begin(System.nanoTime());
+    parts().forEach(PartThread::start);
   }
 
   /**
-   * Begins to control it on this thread, so that a file that does not fit the cluster is seen at
-   * once.
-   *
-   * @throws org.calando.core.BadRequestException if the cluster does not offer a knob, or it has
-   *     another owner
+   * Completes when control, gear, policies and promises have begun or failed once: why the cluster
+   * refuses the file's wish.
    */
-  void begin() throws InterruptedException {
-    if (control.isPresent()) {
-      try {
-        control.get().begin();
-      } catch (FailedWorkException e) {
-        control.get().failed(Retried.words(e));
-      }
-    }
+  CompletableFuture<Optional<BadRequestException>> first() {
+    return first(control)
+        .thenCombine(first(gear), (one, other) -> one.isPresent() ? one : other)
+        .thenCombine(first(considering), (one, other) -> one.isPresent() ? one : other)
+        .thenCombine(first(promising), (one, other) -> one.isPresent() ? one : other);
   }
 
-  /** Goes on by itself from now on. */
-  void start() {
-    var unused = DaemonThread.start("calando-cluster-" + spec.name(), this::run);
-  }
-
-  private void run() {
-    String told = "";
-    try {
-      do {
-        if (control.isPresent()) {
-          control.get().tick();
-        }
-        observing.tick();
-        // Without an observer the last figures are nobody's any more.
-        figures =
-            observing
-                .opened()
-                .map(ClusterObserver::figures)
-                .orElseGet(() -> ClusterFigures.none("not observed now"));
-        told = tell(told);
-      } while (!stop.await(LOOK_NANOS, TimeUnit.NANOSECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      closing = new IllegalStateException("the thread of " + spec.name() + " ended: " + e, e);
-      throw e;
-    } finally {
-      end();
-    }
+  private static CompletableFuture<Optional<BadRequestException>> first(
+      Optional<? extends PartThread<?>> part) {
+    return part.isPresent()
+        ? part.get().first()
+        : CompletableFuture.completedFuture(Optional.empty());
   }
 
   /** Reports what is wrong when it changes. */
-  private String tell(String told) {
-    ClusterState state = state();
+  private synchronized void tell() {
+    if (!observing.state().works()) {
+      account.lost(System.nanoTime());
+    }
     String now =
         Stream.of(
-                state.control().flatMap(ClusterState.Part::problem),
-                state.observing().problem().map(why -> "observing: " + why))
+                problem(control, ""),
+                problem(gear, ""),
+                problem(Optional.of(observing).filter(parts()::contains), "observing: "),
+                problem(promising, "promises: "),
+                problem(considering, "considering: "),
+                problem(serving, "sessions: "))
             .flatMap(Optional::stream)
             .collect(Collectors.joining("; "));
-    if (!now.equals(told)) {
-      means.news().accept(spec.name() + ": " + (now.isEmpty() ? "all is well" : now));
+    if (failure().isPresent()) {
+      return; // It ends by that, which is reported then.
     }
-    return now;
+    if (!now.equals(told)) {
+      Consumer<String> news = now.isEmpty() ? means.news() : means.news()::trouble;
+      news.accept(spec.name() + ": " + (now.isEmpty() ? "all is well" : now));
+    }
+    told = now;
   }
 
-  private void end() {
-    try {
-      try {
-        if (control.isPresent()) {
-          control.get().close();
-        }
-      } finally {
-        observing.close();
-      }
-    } catch (RuntimeException e) {
-      closing = e;
-    } catch (Error e) {
-      closing = new IllegalStateException("ending " + spec.name() + " failed: " + e, e);
-      throw e;
-    } finally {
-      ended.countDown();
-    }
+  private static Optional<String> problem(Optional<? extends PartThread<?>> part, String before) {
+    return part.flatMap(each -> each.state().problem()).map(why -> before + why);
   }
 
   /** How it stands. */
@@ -225,9 +335,27 @@ final class GovernedCluster implements AutoCloseable {
         spec.name(),
         spec.store().engine(),
         observing.state(),
-        control.map(Retried::state),
+        Stream.<Optional<? extends PartThread<?>>>of(control, gear, serving)
+            .flatMap(Optional::stream)
+            .map(PartThread::state)
+            .reduce(ClusterState.Part::and),
         knobs.knobs(),
-        figures);
+        account.figures(),
+        considering.map(part -> new ClusterState.Considered(part.state(), considered.knobs())),
+        promising.map(part -> promises(part.state(), System.nanoTime())));
+  }
+
+  private ClusterState.Promises promises(ClusterState.Part part, long nowNanos) {
+    return new ClusterState.Promises(part, promises.states(nowNanos), promises.levels(nowNanos));
+  }
+
+  /** Why its control or its gear failed; empty if neither did, or they are tried again. */
+  Optional<Throwable> failure() {
+    return Stream.of(control, gear)
+        .flatMap(Optional::stream)
+        .flatMap(part -> part.failure().stream())
+        .filter(why -> means.attended())
+        .findFirst();
   }
 
   /** The last decisions that changed something, the newest last. */
@@ -235,21 +363,15 @@ final class GovernedCluster implements AutoCloseable {
     return knobs.decisions();
   }
 
-  /** Whether its thread goes on. */
+  /** Whether it is looked after. */
   boolean isAlive() {
-    return ended.getCount() > 0;
+    return parts().stream().allMatch(PartThread::isAlive);
   }
 
   /** Asks it to end; does not wait. */
   void stop() {
-    stop.countDown();
-  }
-
-  /** Ends what has only begun, without a thread of its own. */
-  void abandon() {
-    stop();
-    end();
-    throwClosing();
+    stopping = true;
+    parts().forEach(PartThread::stop);
   }
 
   /**
@@ -260,27 +382,6 @@ final class GovernedCluster implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    try {
-      if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        throw new FailedWorkException(
-            "did not end within " + CLOSE_SECONDS + " s",
-            spec.name(),
-            "see ./calando restore, which restores what is leased");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException(
-          "was not waited for",
-          spec.name(),
-          "see ./calando restore, which restores what is leased");
-    }
-    throwClosing();
-  }
-
-  private void throwClosing() {
-    RuntimeException failed = closing;
-    if (failed != null) {
-      throw failed;
-    }
+    Closing.all(parts().stream().<AutoCloseable>map(part -> part::close).toList());
   }
 }

@@ -1,24 +1,19 @@
 package org.calando.governor;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.calando.clock.ClockOutcome;
+import java.util.stream.Collectors;
+import org.calando.agent.LeasedNodes;
 import org.calando.clock.LeaseFolders;
-import org.calando.clock.Machine;
-import org.calando.clock.MachineLease;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.ThreadPinning;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerListener;
 import org.calando.concerto.ManagerTimes;
@@ -26,54 +21,103 @@ import org.calando.concerto.PowerManager;
 import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
 import org.calando.core.BadRequestException;
+import org.calando.core.Closing;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
-import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
-import org.calando.core.replication.Role;
 import org.calando.core.replication.WorkSource;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.RoledServers;
+import org.calando.engine.Target;
 import org.calando.study.ClockBounds;
 import org.calando.study.ManagedNodes;
 import org.calando.study.RunControllers;
-import org.calando.studyfile.GovernSpec;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.ManagedClocks;
+import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the clocks of a user's own servers by their roles, for as long as it is open; then all are
  * as they were. Thread safe.
  */
-public final class Governor implements AutoCloseable {
-  /**
-   * Beyond what a policy waits for, until a dry run says what it found: a busy machine is slow to
-   * connect to every node. It ends as soon as all is known.
-   */
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(20).toNanos();
-
-  private static final String OFFLOAD_NOT_SHOWN =
-      "I/O threads would be moved to the processors of clocks.read-offload";
-
+final class Governor implements AutoCloseable {
   private final ManagedClocks spec;
-  private final @Nullable MachineLease lease;
+  private final LeasedNodes leased;
   private final WorkSource work;
   private final PowerManager manager;
   private @Nullable DecisionJournal journal;
   private @Nullable Noting noting;
 
-  private Governor(
-      ManagedClocks spec, @Nullable MachineLease lease, WorkSource work, PowerManager manager) {
+  private Governor(ManagedClocks spec, LeasedNodes leased, WorkSource work, PowerManager manager) {
     this.spec = spec;
-    this.lease = lease;
+    this.leased = leased;
     this.work = work;
     this.manager = manager;
   }
 
   /**
+   * What is managed.
+   *
+   * @param name what governors of the same servers call them alike
+   * @param servers the servers
+   * @param inventory where they are
+   * @param policy name of the policy that decides about their clocks
+   * @param clocks how it does
+   */
+  record Managed(
+      String name,
+      RoledServers servers,
+      InventorySpec inventory,
+      String policy,
+      ManagedClocks clocks) {
+    /**
+     * That of a cluster whose clocks are controlled.
+     *
+     * @param nameless whether its user chose no name for it: it goes by its addresses
+     * @throws BadRequestException if it has no roles
+     */
+    static Managed of(ServiceSpec.Cluster spec, Target cluster, boolean nameless) {
+      RoledServers servers =
+          cluster
+              .find(RoledServers.class)
+              .orElseThrow(
+                  () ->
+                      new BadRequestException(
+                          "the cluster has no master and replicas, by which clocks are set",
+                          "clusters." + spec.name() + ".control",
+                          "leave clock out"));
+      InventorySpec inventory = spec.store().inventory().orElseThrow();
+      return new Managed(
+          nameless ? ClockBounds.nameOf(inventory) : spec.name(),
+          servers,
+          inventory,
+          spec.control().get(Axes.CLOCK),
+          spec.clocks().orElseThrow());
+    }
+
+    /**
+     * Whether the clocks can be set and the servers answer, in words; changes nothing.
+     *
+     * @throws BadRequestException if they cannot
+     * @throws org.calando.core.FailedWorkException if a server does not answer
+     */
+    String examine() {
+      String bounds = ClockBounds.require(clocks, Optional.of(inventory)).words();
+      servers.requireKnown();
+      boolean offload = ManagedNodes.of(clocks, servers).offload().isPresent();
+      return bounds
+          + "; "
+          + servers.builds().entrySet().stream()
+              .map(each -> each.getKey() + " runs " + each.getValue())
+              .collect(Collectors.joining(", "))
+          + (offload ? ", reads can be off-loaded" : "");
+    }
+  }
+
+  /**
    * Takes the clocks and begins to set them.
    *
-   * @param base what the paths of the file are relative to
    * @param folders where it is noted how clocks were
    * @param owner who has them, for others who are refused
    * @param decisions folder where decisions are noted; the policy begins anew, as clocks do: what
@@ -85,150 +129,70 @@ public final class Governor implements AutoCloseable {
    * @throws org.calando.core.FailedWorkException if one cannot be set after all, or nobody can
    *     watch over them
    */
-  public static Governor begin(
-      GovernSpec spec,
-      Path base,
+  static Governor begin(
+      Managed spec,
       LeaseFolders folders,
       String owner,
       Path decisions,
       ManagerListener listener,
       Consumer<String> told) {
-    ManagedClocks clocks = spec.clocks();
-    ClockBounds bounds = ClockBounds.require(clocks, Optional.of(spec.servers().servers()));
-    RoledServers servers = spec.servers().open(base);
-    servers.requireKnown();
-    ManagedNodes managed = ManagedNodes.of(clocks, servers);
+    ClockBounds bounds = ClockBounds.require(spec.clocks(), Optional.of(spec.inventory()));
+    spec.servers().requireKnown();
+    ManagedNodes managed = ManagedNodes.of(spec.clocks(), spec.servers());
     told.accept("clocks: " + bounds.words());
-    MachineLease lease = MachineLease.begin(Machine.at(clocks.tree()), folders, owner, told);
+    LeasedNodes leased = bounds.lease(spec.name(), managed, folders, owner, told);
     @Nullable DecisionJournal journal = null;
     boolean begun = false;
     try {
-      NodeClocks nodes = lease.clocks(managed.leased());
-      conflicts(nodes).forEach(told);
-      Optional<ThreadPinning> pinning =
-          bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
+      conflicts(leased.clocks()).forEach(told);
       DecisionJournal opened = DecisionJournal.open(decisions, owner, Instant::now);
       journal = opened;
       Noting noting = new Noting();
       Governor governor =
-          start(
-              spec,
-              servers,
-              managed,
-              nodes,
-              pinning,
-              lease,
-              config -> config.withListener(listener).withJournal(noting));
+          start(spec, managed, leased, config -> config.withListener(listener).withJournal(noting));
       governor.journal = opened;
       governor.noting = noting;
       begun = true;
       return governor;
     } finally {
       if (!begun) {
-        if (journal != null) {
-          journal.close();
-        }
-        lease.close();
+        Closing.all(journal == null ? List.of(leased) : List.of(journal, leased));
       }
     }
   }
 
-  /**
-   * What a dry run found.
-   *
-   * @param nodes what is known of the nodes at its end
-   * @param refused why clocks cannot be set; empty if they can
-   */
-  public record DryRun(List<NodeView> nodes, Optional<BadRequestException> refused) {
-    public DryRun {
-      nodes = List.copyOf(nodes);
-    }
-  }
-
-  /**
-   * Tells what would be done, and does nothing of it: watches roles until the policy has come to
-   * what it wants of them, or for as long as it may wait.
-   *
-   * @param listener hears what would be done
-   * @param told takes lines: what stands in the way, and each write that would be done, in order
-   * @throws BadRequestException if Sentinels know other nodes, or no clock can be read
-   */
-  public static DryRun dryRun(
-      GovernSpec spec, Path base, ManagerListener listener, Consumer<String> told) {
-    ManagedClocks clocks = spec.clocks();
-    Optional<BadRequestException> refused = Optional.empty();
-    try {
-      told.accept(
-          "clocks: " + ClockBounds.require(clocks, Optional.of(spec.servers().servers())).words());
-    } catch (BadRequestException e) {
-      refused = Optional.of(e);
-    }
-    RoledServers servers = spec.servers().open(base);
-    servers.requireKnown();
-    ManagedNodes managed = ManagedNodes.of(clocks, servers);
-    NodeClocks nodes;
-    try {
-      nodes = NodeClocks.dryRun(Machine.at(clocks.tree()), managed.leased(), told);
-    } catch (BadRequestException e) {
-      throw refused.orElse(e);
-    }
-    refused.ifPresent(why -> told.accept("it would be refused: " + why.getMessage()));
-    managed.offload().ifPresent(each -> told.accept(OFFLOAD_NOT_SHOWN));
-    // Nothing is moved in a dry run, and where I/O threads are is of no matter to clocks.
-    ManagedNodes unplaced = new ManagedNodes(clocks, Optional.empty());
-    conflicts(nodes).forEach(told);
-    Settling settling = new Settling(listener);
-    try (Governor governor =
-        start(
-            spec,
-            servers,
-            unplaced,
-            nodes,
-            Optional.empty(),
-            null,
-            config -> config.withListener(settling))) {
-      settling.await(
-          clocks.limits().lowerAfterNanos()
-              + 2 * clocks.times().decideNanos()
-              + clocks.times().silenceNanos()
-              + PATIENCE_NANOS);
-      return new DryRun(governor.roles(), refused);
-    }
-  }
-
-  private static Governor start(
-      GovernSpec spec,
-      RoledServers servers,
+  static Governor start(
+      Managed spec,
       ManagedNodes managed,
-      NodeClocks nodes,
-      Optional<ThreadPinning> pinning,
-      @Nullable MachineLease lease,
+      LeasedNodes leased,
       UnaryOperator<ManagerConfig> listening) {
     ManagedClocks clocks = spec.clocks();
     WorkSource work =
         spec.policy().equals("slack")
-            ? servers.work(nodes::kiloHertz, System::nanoTime)
+            ? spec.servers().work(leased.clocks()::kiloHertz, System::nanoTime)
             : WorkSource.NONE;
     ManagerConfig config =
         ManagerConfig.of(
-                managed.nodes(pinning.isPresent()),
+                managed.nodes(leased.threads().isPresent()),
                 RunControllers.clocks(clocks, spec.policy()),
-                clocks.states().orElseGet(() -> ofTheMachine(nodes)))
+                clocks.states().orElseGet(() -> ofTheMachine(leased.clocks())))
             .withTimes(
                 new ManagerTimes(
                     clocks.times().decideNanos(),
                     ManagerTimes.defaults().verifyNanos(),
                     ManagerTimes.defaults().energyNanos()))
+            .withCpu(leased.cpu())
             .withWork(work);
     try {
       PowerManager manager =
           PowerManager.start(
               listening.apply(config),
-              nodes,
-              pinning,
-              servers.roles(
-                  clocks.times().pollNanos(), clocks.times().silenceNanos(), System::nanoTime));
-      return new Governor(clocks, lease, work, manager);
+              leased.clocks(),
+              leased.threads(),
+              spec.servers()
+                  .roles(
+                      clocks.times().pollNanos(), clocks.times().silenceNanos(), System::nanoTime));
+      return new Governor(clocks, leased, work, manager);
     } catch (RuntimeException | Error e) {
       work.close();
       throw e;
@@ -242,7 +206,7 @@ public final class Governor implements AutoCloseable {
     return PStates.ofClocks(all, PStates.USUAL_VOLTAGE_RATIO);
   }
 
-  private static List<String> conflicts(NodeClocks clocks) {
+  static List<String> conflicts(NodeClocks clocks) {
     return clocks.conflicts().stream()
         .map(nodes -> String.join(", ", nodes) + " have one clock, that of the fastest of them")
         .toList();
@@ -272,7 +236,13 @@ public final class Governor implements AutoCloseable {
       problems.add(dropped + " decisions were not noted: the disk is too slow");
     }
     problems.addAll(work.problems());
+    problems.addAll(leased.problems().get());
     return problems;
+  }
+
+  /** Why clocks are not decided any more; empty if they are. */
+  Optional<String> failure() {
+    return manager.failure();
   }
 
   /** The account of energy up to now. */
@@ -287,15 +257,10 @@ public final class Governor implements AutoCloseable {
    */
   @Override
   public void close() {
-    manager.close();
-    work.close();
-    note();
-    if (journal != null) {
-      journal.close();
-    }
-    if (lease != null) {
-      lease.close();
-    }
+    List<AutoCloseable> parts = new ArrayList<>(List.of(manager, work, this::note));
+    Optional.ofNullable(journal).ifPresent(parts::add);
+    parts.add(leased);
+    Closing.all(parts);
   }
 
   /** Keeps decisions until they are noted: a disk must not hold up a master's clock. */
@@ -315,45 +280,6 @@ public final class Governor implements AutoCloseable {
     public void decided(Decision<?> decided, String inForce) {
       if (!waiting.offer(decided)) {
         dropped.incrementAndGet();
-      }
-    }
-  }
-
-  /** Hears when every node has said what it is, and the policy waits for nothing more. */
-  private static final class Settling implements ManagerListener {
-    private final ManagerListener next;
-    private final CountDownLatch settled = new CountDownLatch(1);
-
-    Settling(ManagerListener next) {
-      this.next = next;
-    }
-
-    @Override
-    public void decided(Decision<?> decided, List<ClockOutcome> outcomes) {
-      next.decided(decided, outcomes);
-      boolean known =
-          decided.signals().get(ClockObservation.CLOCKS).nodes().stream()
-              .noneMatch(node -> node.view().role() == Role.UNKNOWN);
-      ClockState state = (ClockState) decided.step().state();
-      boolean waiting = state.nodes().values().stream().anyMatch(node -> node.easeKHz() > 0);
-      if (known && !waiting) {
-        settled.countDown();
-      }
-    }
-
-    @Override
-    public void trouble(String what) {
-      next.trouble(what);
-    }
-
-    void await(long nanos) {
-      try {
-        boolean inTime = settled.await(nanos, TimeUnit.NANOSECONDS);
-        if (!inTime) {
-          next.trouble("not every node has said what it is, or the policy waits on");
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
     }
   }

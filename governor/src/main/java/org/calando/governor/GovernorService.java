@@ -8,10 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.calando.clock.LeaseFolders;
+import org.calando.core.BadRequestException;
+import org.calando.core.Closing;
+import org.calando.core.time.DaemonThread;
+import org.calando.governor.sessions.ClusterSessions;
 import org.calando.studyfile.ServiceSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes clusters of a user, and controls their knobs where its file says so, until it is closed;
@@ -19,9 +29,12 @@ import org.calando.studyfile.ServiceSpec;
  * none of the others waiting. Thread safe.
  */
 public final class GovernorService implements AutoCloseable {
+  private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(45);
+
   private final GovernedCluster.Means means;
   private final Instant begun;
   private final Object changing = new Object();
+  private final Map<String, CompletableFuture<?>> ending = new ConcurrentHashMap<>();
   private volatile Map<String, GovernedCluster> clusters = Map.of();
 
   private GovernorService(GovernedCluster.Means means) {
@@ -30,57 +43,79 @@ public final class GovernorService implements AutoCloseable {
   }
 
   /**
-   * Begins.
+   * A service that has not begun.
    *
-   * @param specs the clusters, of different names
+   * @param spec what the file says
    * @param base folder that relative paths of the file are relative to
    * @param folders where it is noted how knobs were
    * @param owner who has them, for others who are refused
-   * @param decisions the folder of a cluster's decisions, by its name
-   * @param news takes lines for people, from any thread
-   * @throws org.calando.core.BadRequestException if a cluster does not offer a knob, or it has
-   *     another owner; all are as before then
    */
-  public static GovernorService start(
-      List<ServiceSpec.Cluster> specs,
+  public static GovernorService of(
+      ServiceSpec spec,
       Path base,
       LeaseFolders folders,
       String owner,
-      Function<String, Path> decisions,
-      Consumer<String> news)
-      throws InterruptedException {
+      DecisionFolders decisions,
+      GovernorNews news) {
     GovernorService service =
         new GovernorService(
             new GovernedCluster.Means(
-                base, folders, owner, decisions, news, InstantSource.system()));
-    service.begin(specs);
+                base, folders, owner, decisions, news, spec.attended(), InstantSource.system()));
+    Map<String, GovernedCluster> all = new LinkedHashMap<>();
+    spec.clusters().forEach(each -> all.put(each.name(), new GovernedCluster(each, service.means)));
+    service.clusters = all;
     return service;
   }
 
-  private void begin(List<ServiceSpec.Cluster> specs) throws InterruptedException {
-    Map<String, GovernedCluster> all = new LinkedHashMap<>();
-    boolean begun = false;
-    try {
-      for (ServiceSpec.Cluster spec : specs) {
-        GovernedCluster cluster = new GovernedCluster(spec, means);
-        all.put(spec.name(), cluster);
-        cluster.begin();
+  /**
+   * Begins with all clusters at once, and waits until each is controlled, or has failed once; for
+   * those that hang not longer than 45 s, which is more than a claim of another takes to be
+   * renewed.
+   *
+   * @throws BadRequestException if a cluster does not offer a knob, or it has another owner, or
+   *     nothing measures a promise; all are as before when this is closed
+   */
+  public void begin() throws InterruptedException {
+    long end = System.nanoTime() + FIRST_NANOS;
+    List<GovernedCluster> all = List.copyOf(clusters.values());
+    all.forEach(GovernedCluster::start);
+    for (GovernedCluster cluster : all) {
+      Optional<BadRequestException> refused;
+      try {
+        refused = cluster.first().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        continue; // It is tried again, and reported.
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("never completed so", e);
       }
-      begun = true;
-    } finally {
-      if (!begun) {
-        close(List.copyOf(all.values()), GovernedCluster::abandon);
+      if (refused.isPresent()) {
+        throw refused.get();
       }
     }
-    all.values().forEach(GovernedCluster::start);
-    clusters = all;
   }
 
   /**
-   * Puts another file in force: clusters that are no longer in it end, those that are the same go
-   * on, those that changed end and begin anew.
+   * Refuses a file that cannot take the place of the one in force.
    *
-   * @throws org.calando.core.FailedWorkException if a knob of a cluster that ended is not as before
+   * @throws BadRequestException if somebody sees to one of them only: what fails would end what ran
+   *     on, or run on unseen
+   */
+  public void requireReloadable(ServiceSpec spec) {
+    if (spec.attended() != means.attended()) {
+      throw new BadRequestException(
+          spec.attended()
+              ? "it is now a short form of one cluster, and was a file of clusters"
+              : "it is now a file of clusters, and was a short form of one",
+          "",
+          "end the governor and start it again");
+    }
+  }
+
+  /**
+   * Puts another file in force and does not wait: clusters that are no longer in it end, those that
+   * are the same go on, those that are new begin. One that changed begins when what was before of
+   * its name has ended: its knobs never have two owners. A knob that is not as before then is
+   * reported.
    */
   public void reload(List<ServiceSpec.Cluster> specs) {
     synchronized (changing) {
@@ -89,24 +124,57 @@ public final class GovernorService implements AutoCloseable {
   }
 
   private void change(List<ServiceSpec.Cluster> specs) {
+    Map<String, GovernedCluster> before = clusters;
     Map<String, GovernedCluster> next = new LinkedHashMap<>();
     List<GovernedCluster> fresh = new ArrayList<>();
     for (ServiceSpec.Cluster spec : specs) {
-      GovernedCluster before = clusters.get(spec.name());
-      boolean same = before != null && before.spec().equals(spec);
-      GovernedCluster cluster = same ? before : new GovernedCluster(spec, means);
-      next.put(spec.name(), cluster);
-      if (!same) {
+      @Nullable GovernedCluster known = before.get(spec.name());
+      if (known != null && known.spec().equals(spec)) {
+        next.put(spec.name(), known);
+      } else {
+        GovernedCluster cluster = new GovernedCluster(spec, means);
+        next.put(spec.name(), cluster);
         fresh.add(cluster);
       }
     }
-    List<GovernedCluster> gone =
-        clusters.values().stream().filter(each -> !next.containsValue(each)).toList();
     clusters = next;
+    before.values().stream().filter(each -> !next.containsValue(each)).forEach(this::endBeside);
+    for (GovernedCluster cluster : fresh) {
+      var unused = ended(cluster).whenComplete((ended, failed) -> cluster.start());
+    }
+  }
+
+  /** When all that was before of a cluster's name has ended. */
+  private CompletableFuture<?> ended(GovernedCluster cluster) {
+    return ending.getOrDefault(cluster.spec().name(), CompletableFuture.completedFuture(null));
+  }
+
+  private void endBeside(GovernedCluster cluster) {
+    String name = cluster.spec().name();
+    cluster.stop();
+    CompletableFuture<?> end =
+        ended(cluster)
+            .handleAsync(
+                (before, failed) -> {
+                  end(cluster);
+                  return name;
+                },
+                work -> DaemonThread.start("calando-" + name + "-ends", work));
+    ending.put(name, end);
+    var unused = end.whenComplete((ended, failed) -> ending.remove(name, end));
+  }
+
+  private void end(GovernedCluster cluster) {
     try {
-      close(gone);
-    } finally {
-      fresh.forEach(GovernedCluster::start);
+      cluster.close();
+    } catch (RuntimeException e) {
+      means
+          .news()
+          .accept(
+              cluster.spec().name()
+                  + ": a knob of the file before is not restored: "
+                  + e.getMessage());
+      throw e;
     }
   }
 
@@ -120,9 +188,34 @@ public final class GovernorService implements AutoCloseable {
     return Optional.ofNullable(clusters.get(cluster)).map(GovernedCluster::decisions);
   }
 
+  /**
+   * Takes the report of an application's session.
+   *
+   * @return what it is answered, after a second at most; empty if there is no such cluster, or its
+   *     sessions are not governed; fails if there is nobody to answer now
+   */
+  public CompletionStage<Optional<String>> exchange(String cluster, String report) {
+    return sessions(cluster)
+        .map(governed -> governed.exchange(report).thenApply(Optional::of))
+        .orElseGet(() -> CompletableFuture.completedStage(Optional.empty()));
+  }
+
+  /** The governed sessions of a cluster's applications; empty if none are governed. */
+  public Optional<ClusterSessions> sessions(String cluster) {
+    return Optional.ofNullable(clusters.get(cluster)).flatMap(GovernedCluster::sessions);
+  }
+
   /** Whether every cluster is still looked after. */
   public boolean isAlive() {
     return clusters.values().stream().allMatch(GovernedCluster::isAlive);
+  }
+
+  /**
+   * Why it is to end, if somebody sees to it: a knob could not be taken, or a shift has failed;
+   * empty while nothing has, and if what fails is tried again.
+   */
+  public Optional<Throwable> failure() {
+    return clusters.values().stream().flatMap(each -> each.failure().stream()).findFirst();
   }
 
   /** When it began. */
@@ -131,38 +224,25 @@ public final class GovernorService implements AutoCloseable {
   }
 
   /**
-   * {@inheritDoc}
+   * {@inheritDoc} All clusters end at once, each in its own threads.
    *
    * @throws org.calando.core.CalandoException if a knob is not as before
    */
   @Override
   public void close() {
     synchronized (changing) {
-      close(List.copyOf(clusters.values()));
+      List<AutoCloseable> parts = new ArrayList<>(clusters.values());
+      clusters.values().forEach(GovernedCluster::stop);
+      ending.values().forEach(end -> parts.add(() -> join(end)));
+      Closing.all(parts);
     }
   }
 
-  /** Ends all at once, each in its own thread; the first failure is thrown when all have ended. */
-  private static void close(List<GovernedCluster> ending) {
-    ending.forEach(GovernedCluster::stop);
-    close(ending, GovernedCluster::close);
-  }
-
-  private static void close(List<GovernedCluster> ending, Consumer<GovernedCluster> how) {
-    RuntimeException failed = null;
-    for (GovernedCluster cluster : ending) {
-      try {
-        how.accept(cluster);
-      } catch (RuntimeException e) {
-        if (failed == null) {
-          failed = e;
-        } else {
-          failed.addSuppressed(e);
-        }
-      }
-    }
-    if (failed != null) {
-      throw failed;
+  private static void join(CompletableFuture<?> end) {
+    try {
+      var unused = end.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failed ? failed : e;
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.calando.governor;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -7,23 +8,31 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Setting;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.knob.Point;
 import org.calando.study.KnobHolder;
+import org.calando.studyfile.Axes;
 
 /** What was decided of a cluster's knobs. Thread safe. */
 final class KnobStates implements Consumer<Decision<?>> {
+  private static final String CLOCK = "clock";
   private static final int MOST_DECISIONS = 1000;
 
   private final InstantSource clock;
-  private final Map<String, ClusterState.Knob> knobs = new LinkedHashMap<>();
+  private final Map<Of, ClusterState.Knob> knobs = new LinkedHashMap<>();
   private final Deque<Decided> decisions = new ArrayDeque<>();
+
+  /** A knob of a target; of none before something is decided. */
+  private record Of(String knob, String target) {}
 
   KnobStates(InstantSource clock) {
     this.clock = clock;
@@ -31,37 +40,83 @@ final class KnobStates implements Consumer<Decision<?>> {
 
   /** The knobs are set from now on: values that are held are in force. */
   synchronized void begin(Point control) {
-    knobs.clear();
     KnobHolder.of(control).forEach(axis -> begin(axis, control));
+    control.find(Axes.CLOCK).ifPresent(policy -> begin(CLOCK, policy, Optional.empty()));
   }
 
   private <V> void begin(KnobAxis<V> axis, Point control) {
     KnobChoice<V> choice = control.get(axis.axis());
-    String name = axis.axis().name();
+    begin(axis.axis().name(), choice.label(), choice.held().map(axis::text));
+  }
+
+  /** A knob is set from now on; a value that is held is in force. What was before has ended. */
+  synchronized void begin(String knob, String choice, Optional<String> held) {
+    end(knob);
     knobs.put(
-        name,
+        new Of(knob, ""),
         new ClusterState.Knob(
-            name,
+            knob,
             "",
-            choice.label(),
-            choice.held().map(axis::text),
-            choice.held().map(held -> List.of("held by the file")).orElse(List.of()),
+            choice,
+            held,
+            held.map(value -> List.of("held by the file")).orElse(List.of()),
             clock.instant(),
-            0));
+            0,
+            Optional.empty(),
+            OptionalDouble.empty()));
   }
 
   /** The knobs are as before. */
-  synchronized void end() {
-    knobs.clear();
+  synchronized void end(Point control) {
+    KnobHolder.of(control).forEach(axis -> end(axis.axis().name()));
+    end(CLOCK);
+  }
+
+  /** A knob is not set any more. */
+  synchronized void end(String knob) {
+    knobs.keySet().removeIf(of -> of.knob().equals(knob));
+  }
+
+  /**
+   * A knob is not set for a while.
+   *
+   * @return when it is tried again
+   */
+  synchronized Instant paused(String knob, String why, Duration time) {
+    Instant until = clock.instant().plus(time);
+    pause(knob, Optional.of(new ClusterState.Paused(why, until)));
+    return until;
+  }
+
+  /** A knob is set again. */
+  synchronized void pauseEnded(String knob) {
+    pause(knob, Optional.empty());
+  }
+
+  /** What a knob's setting would save is not known any more. */
+  synchronized void savesUnknown(String knob) {
+    knobs.replaceAll((of, each) -> of.knob().equals(knob) ? each.withoutSaving() : each);
+  }
+
+  private void pause(String knob, Optional<ClusterState.Paused> paused) {
+    knobs.replaceAll((of, each) -> of.knob().equals(knob) ? each.with(paused) : each);
   }
 
   /** Takes a decision. */
   @Override
-  public synchronized void accept(Decision<?> decision) {
+  public void accept(Decision<?> decision) {
+    accept(decision, OptionalDouble.empty());
+  }
+
+  /**
+   * Takes a decision that sets nothing.
+   *
+   * @param savesWatts what its setting would save, as modelled; empty if unknown
+   */
+  synchronized void accept(Decision<?> decision, OptionalDouble savesWatts) {
     Instant now = clock.instant();
     for (Setting<?> setting : decision.step().settings()) {
-      knobs.computeIfPresent(
-          setting.knob().name(), (name, before) -> next(before, setting, decision, now));
+      take(setting, decision, savesWatts, now);
     }
     if (decision.changed()) {
       decisions.addLast(
@@ -76,8 +131,42 @@ final class KnobStates implements Consumer<Decision<?>> {
     }
   }
 
+  /** The first decision on a target takes the place of the knob without one. */
+  private void take(
+      Setting<?> setting, Decision<?> decision, OptionalDouble savesWatts, Instant now) {
+    String knob = setting.knob().name();
+    Of of = new Of(knob, setting.target());
+    Optional<ClusterState.Knob> before =
+        Optional.ofNullable(knobs.get(of))
+            .or(() -> Optional.ofNullable(knobs.remove(new Of(knob, ""))))
+            .or(() -> ofAnotherTarget(knob));
+    before.ifPresent(known -> knobs.put(of, next(known, setting, decision, savesWatts, now)));
+  }
+
+  private Optional<ClusterState.Knob> ofAnotherTarget(String knob) {
+    return knobs.values().stream()
+        .filter(each -> each.knob().equals(knob))
+        .findFirst()
+        .map(
+            each ->
+                new ClusterState.Knob(
+                    knob,
+                    "",
+                    each.choice(),
+                    Optional.empty(),
+                    List.of(),
+                    each.since(),
+                    0,
+                    Optional.empty(),
+                    OptionalDouble.empty()));
+  }
+
   private static ClusterState.Knob next(
-      ClusterState.Knob before, Setting<?> setting, Decision<?> decision, Instant now) {
+      ClusterState.Knob before,
+      Setting<?> setting,
+      Decision<?> decision,
+      OptionalDouble savesWatts,
+      Instant now) {
     String value = String.valueOf(setting.value());
     boolean same = before.value().equals(Optional.of(value));
     return new ClusterState.Knob(
@@ -87,11 +176,39 @@ final class KnobStates implements Consumer<Decision<?>> {
         Optional.of(value),
         decision.step().reasons(),
         same ? before.since() : now,
-        before.decisions() + 1);
+        before.decisions() + 1,
+        before.paused(),
+        savesWatts);
   }
 
   private static String words(Setting<?> setting) {
     return setting.knob().name() + " of " + setting.target() + ": " + setting.value();
+  }
+
+  /** What was decided, and why. */
+  static String words(Decision<?> decision) {
+    return decision.changes().stream().map(KnobStates::words).collect(Collectors.joining(", "))
+        + " ("
+        + String.join("; ", decision.step().reasons())
+        + ")";
+  }
+
+  /**
+   * What a setting would save, in words that follow it.
+   *
+   * @param watts as modelled; empty if unknown
+   */
+  static String saves(OptionalDouble watts) {
+    if (watts.isEmpty()) {
+      return "; what that saves is unknown";
+    }
+    double saved = watts.getAsDouble();
+    return String.format(
+        Locale.ROOT,
+        saved < 0
+            ? "; that takes %.1f W more, modelled by the nodes' profiles"
+            : "; that saves %.1f W, modelled by the nodes' profiles",
+        Math.abs(saved));
   }
 
   /** What is known of each knob. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 /**
  * Something that is opened, watched, and opened again after it failed, ever later, and after six
- * hours. {@link #tick} and {@link #close} are for one thread; {@link #state} is thread safe.
+ * hours. {@link #state} and {@link #isOpening} are thread safe, all else is for one thread.
  */
 final class Retried<T> implements AutoCloseable {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -29,11 +29,15 @@ final class Retried<T> implements AutoCloseable {
   private final Consumer<T> close;
   private final InstantSource clock;
   private final LongSupplier nanos;
+  private final boolean renews;
   private @Nullable T opened;
   private long againNanos;
   private long openedNanos;
   private long pauseNanos = FIRST_PAUSE_NANOS;
   private boolean begun;
+  private volatile boolean opening;
+  private volatile @Nullable Throwable failure;
+  private boolean once;
   private volatile ClusterState.Part state;
 
   /** Opens it; blocks. */
@@ -55,8 +59,25 @@ final class Retried<T> implements AutoCloseable {
     Optional<String> check(T opened, long nowNanos) throws InterruptedException;
   }
 
+  /** One that is opened anew after six hours. */
   Retried(
       Open<T> open, Check<T> check, Consumer<T> close, InstantSource clock, LongSupplier nanos) {
+    this(open, check, close, clock, nanos, true);
+  }
+
+  /**
+   * One of its own.
+   *
+   * @param renews whether it is opened anew after six hours, though it works
+   */
+  Retried(
+      Open<T> open,
+      Check<T> check,
+      Consumer<T> close,
+      InstantSource clock,
+      LongSupplier nanos,
+      boolean renews) {
+    this.renews = renews;
     this.open = open;
     this.check = check;
     this.close = close;
@@ -65,14 +86,20 @@ final class Retried<T> implements AutoCloseable {
     this.state = new ClusterState.Part(false, clock.instant(), Optional.of("not begun yet"), 0);
   }
 
+  /** It is not opened again after it has failed: somebody sees to that. */
+  Retried<T> once() {
+    once = true;
+    return this;
+  }
+
   /** How it stands. */
   ClusterState.Part state() {
     return state;
   }
 
-  /** What is open; empty if nothing is. */
-  Optional<T> opened() {
-    return Optional.ofNullable(opened);
+  /** Whether it is being opened now; for any thread. */
+  boolean isOpening() {
+    return opening;
   }
 
   /**
@@ -82,13 +109,21 @@ final class Retried<T> implements AutoCloseable {
    */
   void begin() throws InterruptedException {
     begun = true;
-    opened = open.open();
+    opening = true;
+    try {
+      opened = open.open();
+    } finally {
+      opening = false;
+    }
     openedNanos = nanos.getAsLong();
     state(true, Optional.empty());
   }
 
   /** Opens it if it is time to, or looks whether it works. Whatever fails is in the state. */
   void tick() throws InterruptedException {
+    if (once && failure != null) {
+      return;
+    }
     long nowNanos = nanos.getAsLong();
     try {
       T now = opened;
@@ -98,7 +133,7 @@ final class Retried<T> implements AutoCloseable {
           pauseNanos = FIRST_PAUSE_NANOS;
         }
         state(true, amiss);
-        if (nowNanos - openedNanos > RENEW_NANOS) {
+        if (renews && nowNanos - openedNanos > RENEW_NANOS) {
           renew();
         }
       } else if (!begun || nowNanos - againNanos >= 0) {
@@ -106,12 +141,12 @@ final class Retried<T> implements AutoCloseable {
       }
     } catch (RuntimeException | Error e) {
       // A defect must not end what is done to the cluster, nor to others; it is in the state.
-      failed(words(e));
+      failed(e);
     }
   }
 
   /** It has failed: what is open is closed, and opened again later. */
-  void failed(String why) {
+  void failed(Throwable why) {
     begun = true;
     String undone = closeOpened();
     againNanos = nanos.getAsLong() + pauseNanos;
@@ -121,8 +156,14 @@ final class Retried<T> implements AutoCloseable {
         new ClusterState.Part(
             false,
             state.works() ? clock.instant() : state.since(),
-            Optional.of(why + undone + again),
+            Optional.of(words(why) + undone + again),
             state.failures() + 1);
+    failure = why;
+  }
+
+  /** Why it failed last; empty if it never did; for any thread. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
   }
 
   /** What a lease writes down and a meter remembers grows for as long as it is open. */

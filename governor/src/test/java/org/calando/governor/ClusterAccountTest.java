@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
 import org.calando.core.observe.ClientRequests.Count;
+import org.calando.core.observe.ClientRequests.Counts;
 import org.calando.power.MeterInfo;
 import org.calando.power.SampleRow;
 import org.junit.jupiter.api.Test;
@@ -16,16 +18,25 @@ import org.junit.jupiter.api.Test;
 class ClusterAccountTest {
   private static final long SECOND = 1_000_000_000L;
 
-  private final ClusterAccount account = account(true);
+  private static final MeterInfo METER =
+      new MeterInfo("model", Provenance.MODELLED, Scope.NODE, "1 s", true);
 
-  private static ClusterAccount account(boolean metered) {
-    MeterInfo meter = new MeterInfo("model", Provenance.MODELLED, Scope.NODE, "1 s", true);
-    return new ClusterAccount(
-        List.of("n1", "n2"), Optional.of(meter).filter(each -> metered), metered ? "" : "none");
+  private final ClusterAccount account = account(Optional.of(METER));
+  private long end = 10 * SECOND;
+
+  private static ClusterAccount account(Optional<MeterInfo> meter) {
+    ClusterAccount account = new ClusterAccount(0);
+    opened(account, meter, 0);
+    return account;
   }
 
+  private static void opened(ClusterAccount account, Optional<MeterInfo> meter, long nanos) {
+    account.opened(List.of("n1", "n2"), meter, meter.isPresent() ? "" : "none", SECOND, nanos);
+  }
+
+  /** A row at the end of a period. */
   private void second(String node, double joules) {
-    account.row(row(node, joules, false));
+    account.row(row(node, joules, false), end);
   }
 
   private static SampleRow row(String node, double joules, boolean gap) {
@@ -36,8 +47,49 @@ class ClusterAccountTest {
     return new Count(7, second * SECOND, reads, writes);
   }
 
-  private static Map<String, Count> counts(long second, long reads, long writes) {
-    return Map.of("n1", count(second, reads, writes), "n2", count(second, 0, 0));
+  private static Counts counts(long second, long reads, long writes) {
+    return Counts.of(Map.of("n1", count(second, reads, writes), "n2", count(second, 0, 0)));
+  }
+
+  /** Of nodes that both count each write. */
+  private static Counts both(long second, long reads, long writes, long whole) {
+    Count each = count(second, reads, writes);
+    return new Counts(Map.of("n1", each, "n2", each), Optional.of(count(second, 0, whole)));
+  }
+
+  @Test
+  void aWriteThatSeveralNodesCountIsOneRequest() {
+    account.period(both(0, 5, 10, 10), 0);
+    second("n1", 30);
+    second("n2", 20);
+    account.period(both(10, 15, 40, 40), end);
+    assertThat(account.figures().requests()).isEqualTo(10 + 10 + 30);
+    assertThat(account.figures().nodes())
+        .allMatch(node -> node.writes().equals(OptionalLong.of(30)));
+    end = 20 * SECOND;
+    second("n1", 30);
+    second("n2", 20);
+    account.period(both(20, 15, 40, 5), end);
+    assertThat(account.figures().unknown()).as("it began anew").isEqualTo(10);
+    assertThat(account.figures().requests()).isEqualTo(50);
+  }
+
+  @Test
+  void aNodeThatIsOffByOrderAnswersNothingAndIsNoGap() {
+    for (int seconds = 0; seconds < 30; seconds += 10) {
+      end = seconds * SECOND;
+      second("n1", 30);
+      second("n2", 0.1);
+      Count off = new Count(0, end, 0, 0);
+      account.period(Counts.of(Map.of("n1", count(seconds, 100L * seconds, 0), "n2", off)), end);
+    }
+    assertThat(account.figures().accounted()).isEqualTo(20);
+    assertThat(account.figures().requests()).isEqualTo(2000);
+    end = 30 * SECOND;
+    second("n1", 30);
+    second("n2", 20);
+    account.period(counts(30, 3000, 0), end);
+    assertThat(account.figures().unknown()).as("it came back").isEqualTo(10);
   }
 
   @Test
@@ -45,7 +97,7 @@ class ClusterAccountTest {
     account.period(counts(0, 100, 10), 0);
     second("n1", 30);
     second("n2", 20);
-    account.period(counts(10, 1000, 110), 10 * SECOND);
+    account.period(counts(10, 1000, 110), end);
     ClusterFigures figures = account.figures();
     assertThat(figures.requests()).isEqualTo(1000);
     assertThat(figures.joules()).isEqualTo(50);
@@ -63,7 +115,7 @@ class ClusterAccountTest {
     second("n2", 20);
     account.period(counts(0, 100, 10), 5 * SECOND);
     assertThat(account.figures().joules()).isZero();
-    assertThat(account.figures().unknown()).isZero();
+    assertThat(account.figures().unknown()).isEqualTo(5);
     assertThat(account.figures().perKop()).isEmpty();
   }
 
@@ -72,13 +124,15 @@ class ClusterAccountTest {
     account.period(counts(0, 0, 0), 0);
     second("n1", 30);
     second("n2", 20);
-    account.period(Map.of("n1", count(10, 500, 0)), 10 * SECOND);
+    account.period(Counts.of(Map.of("n1", count(10, 500, 0))), 10 * SECOND);
+    end = 20 * SECOND;
     assertThat(account.figures().unknown()).isEqualTo(10);
     assertThat(account.figures().perKop()).isEmpty();
     assertThat(account.figures().nodes().get(1).readsPerSecond()).isEmpty();
     second("n1", 30);
     second("n2", 20);
     account.period(counts(20, 900, 0), 20 * SECOND);
+    end = 30 * SECOND;
     assertThat(account.figures().unknown()).as("its counts are new to us").isEqualTo(20);
     second("n1", 3);
     second("n2", 2);
@@ -92,13 +146,15 @@ class ClusterAccountTest {
     second("n1", 1);
     second("n2", 1);
     account.period(counts(10, 50, 0), 10 * SECOND);
+    end = 20 * SECOND;
     assertThat(account.figures().requests()).isZero();
     assertThat(account.figures().unknown()).isEqualTo(10);
     second("n1", 1);
     second("n2", 1);
-    Map<String, Count> otherLife =
-        Map.of("n1", new Count(8, 20 * SECOND, 2000, 0), "n2", count(20, 0, 0));
+    Counts otherLife =
+        Counts.of(Map.of("n1", new Count(8, 20 * SECOND, 2000, 0), "n2", count(20, 0, 0)));
     account.period(otherLife, 20 * SECOND);
+    end = 30 * SECOND;
     assertThat(account.figures().requests()).as("a new connection may be a new process").isZero();
   }
 
@@ -106,15 +162,17 @@ class ClusterAccountTest {
   void aGapOfTheMeterMakesThePeriodUnknown() {
     account.period(counts(0, 0, 0), 0);
     second("n1", 30);
-    account.row(row("n2", Double.NaN, true));
+    account.row(row("n2", Double.NaN, true), end);
     account.period(counts(10, 100, 0), 10 * SECOND);
+    end = 20 * SECOND;
     ClusterFigures figures = account.figures();
     assertThat(figures.unknown()).isEqualTo(10);
     assertThat(figures.perKop()).isEmpty();
     assertThat(figures.watts()).isEmpty();
-    assertThat(figures.nodes().get(1).unknownSeconds()).isEqualTo(1);
+    assertThat(figures.nodes().get(1).unknownSeconds()).isEqualTo(10);
     account.gap();
     account.period(counts(20, 200, 0), 20 * SECOND);
+    end = 30 * SECOND;
     assertThat(account.figures().unknown()).isEqualTo(20);
   }
 
@@ -124,8 +182,10 @@ class ClusterAccountTest {
     second("n1", 30);
     second("n2", 30);
     account.period(counts(10, 100, 0), 10 * SECOND);
+    end = 20 * SECOND;
     second("n1", 30);
     account.period(counts(20, 200, 0), 20 * SECOND);
+    end = 30 * SECOND;
     ClusterFigures figures = account.figures();
     assertThat(figures.unknown()).isEqualTo(10);
     assertThat(figures.requests()).isEqualTo(100);
@@ -135,12 +195,59 @@ class ClusterAccountTest {
 
   @Test
   void withoutAMeterRequestsAreKnownAndJoulesAreNot() {
-    ClusterAccount none = account(false);
+    ClusterAccount none = account(Optional.empty());
     none.period(counts(0, 0, 0), 0);
     none.period(counts(10, 100, 0), 10 * SECOND);
     assertThat(none.figures().nodes().get(0).readsPerSecond()).hasValue(10);
     assertThat(none.figures().accounted()).isZero();
     assertThat(none.figures().watts()).isEmpty();
     assertThat(none.figures().whyNoMeter()).isEqualTo("none");
+  }
+
+  @Test
+  void sumsGoOnWhenTheClusterIsReachedAgainAndTheTimeBetweenIsUnknown() {
+    account.period(counts(0, 0, 0), 0);
+    second("n1", 30);
+    second("n2", 20);
+    account.period(counts(10, 1000, 0), end);
+    account.lost(25 * SECOND);
+    assertThat(account.figures().watts()).isEmpty();
+    assertThat(account.figures().lastPerKop()).isEmpty();
+    account.lost(40 * SECOND);
+    opened(account, Optional.of(METER), 40 * SECOND);
+    end = 50 * SECOND;
+    second("n1", 30);
+    second("n2", 20);
+    account.period(counts(50, 1500, 0), end);
+    ClusterFigures figures = account.figures();
+    assertThat(figures.accounted()).isEqualTo(10);
+    assertThat(figures.unknown()).as("lost, and the period after").isEqualTo(40);
+    assertThat(figures.joules()).isEqualTo(50);
+    assertThat(figures.requests()).isEqualTo(1000);
+    assertThat(figures.nodes().get(0).unknownSeconds()).isEqualTo(30);
+    MeterInfo other = new MeterInfo("snmp", Provenance.MEASURED, Scope.HOST, "1 W", true);
+    opened(account, Optional.of(other), 50 * SECOND);
+    assertThat(account.figures().joules()).as("of another meter").isZero();
+  }
+
+  @Test
+  void rowsThatDoNotReachAPeriodsEndCoverNeitherItNorTheNext() {
+    account.period(counts(0, 0, 0), 0);
+    end = 5 * SECOND;
+    second("n1", 30);
+    second("n2", 20);
+    account.period(counts(10, 100, 0), 10 * SECOND);
+    assertThat(account.figures().unknown()).isEqualTo(10);
+    end = 20 * SECOND;
+    second("n1", 30);
+    second("n2", 20);
+    account.period(counts(20, 200, 0), end);
+    assertThat(account.figures().unknown()).as("the row has joules of before").isEqualTo(20);
+    end = 30 * SECOND;
+    second("n1", 30);
+    second("n2", 20);
+    account.period(counts(30, 300, 0), end);
+    assertThat(account.figures().accounted()).isEqualTo(10);
+    assertThat(account.figures().perKop()).hasValue(500);
   }
 }

@@ -55,6 +55,14 @@ public interface KnobType<V> {
    */
   Optional<Knob<V>> bind(Capable cluster);
 
+  /**
+   * Whether the session of a run offers it, and no cluster: then it is bound when the run begins,
+   * ends with that, and only studies set it. False by default.
+   */
+  default boolean ofSessions() {
+    return false;
+  }
+
   /** What a cluster has to be to offer it, as in {@code needs ...}. */
   String needs();
 

@@ -23,6 +23,7 @@ public final class Meters {
           new MeterKinds.Instruments("redfish", "Redfish service (bmc: {redfish: URL})"),
           new MeterKinds.Instruments("ipmi", "controller (bmc: {ipmi: HOST})"),
           new MeterKinds.Instruments("prometheus", "query (power: {prometheus: {url: URL, ...}})"),
+          new MeterKinds.Instruments("agent", "agent of the node's machine (agent: URL)"),
           new MeterKinds.Instruments("powercap", "counters of processors on this machine"),
           new MeterKinds.Model());
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -107,8 +108,7 @@ public final class Sampler implements AutoCloseable {
     for (int i = 0; i < nodes.size(); i++) {
       tracks.add(new NodeTrack(i, nodes.get(i), meter, usage, problems, longest));
     }
-    thread = new Thread(this::run, "calando-sampler");
-    thread.setDaemon(true);
+    thread = DaemonThread.of("calando-sampler", this::run);
   }
 
   /**

@@ -27,11 +27,11 @@ import org.calando.report.column.StaleColumns;
 import org.calando.schema.Refusal;
 import org.calando.schema.TextFiles;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.RateSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.WorkloadBinder;
 import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.workload.RateSpec;
+import org.calando.studyfile.workload.WorkloadBinder;
 
 /**
  * The runs of a study's folder that a calibration can use. Immutable.

@@ -1,5 +1,6 @@
 package org.calando.schema;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,11 @@ public final class Values {
     Binding quiet = new Binding(new Problems(), path, at.directory());
     Bound<T> bound = tree.isEmpty() ? null : type.bind(tree.get(), quiet);
     return bound == null ? Optional.empty() : Optional.of(bound.value());
+  }
+
+  /** The folder that paths in the file are relative to. */
+  public Path directory() {
+    return at.directory();
   }
 
   /** Whether the file gives a value at a path below this mapping, be it right or wrong. */

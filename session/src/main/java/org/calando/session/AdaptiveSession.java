@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.calando.core.BadRequestException;
+import org.calando.core.observe.LatencyCounts;
 import org.calando.session.internal.Adaptation;
 import org.calando.session.internal.OwnLevelRetry;
 import org.calando.session.internal.Router;
@@ -125,12 +126,39 @@ public final class AdaptiveSession implements CqlSession {
   public <RequestT extends Request, ResultT> @Nullable ResultT execute(
       RequestT request, GenericType<ResultT> resultType) {
     if (request instanceof Statement<?> statement) {
-      Statement<?> routed = adaptation.route(statement);
-      return routed == statement
-          ? session.execute(routed, resultType)
-          : execute(statement, routed, resultType);
+      LatencyCounts.@Nullable Recorder times = adaptation.readTimes(statement);
+      return times == null ? routed(statement, resultType) : timed(statement, resultType, times);
     }
     return session.execute(request, resultType);
+  }
+
+  private <ResultT> @Nullable ResultT routed(
+      Statement<?> statement, GenericType<ResultT> resultType) {
+    Statement<?> routed = adaptation.route(statement);
+    return routed == statement
+        ? session.execute(routed, resultType)
+        : execute(statement, routed, resultType);
+  }
+
+  /**
+   * Reads that fail took as long as they did: without them a percentile is best where it is worst.
+   * Of reactive reads nobody sees the end here.
+   */
+  private <ResultT> @Nullable ResultT timed(
+      Statement<?> statement, GenericType<ResultT> resultType, LatencyCounts.Recorder times) {
+    long begun = System.nanoTime();
+    if (resultType.equals(Statement.SYNC)) {
+      try {
+        return routed(statement, resultType);
+      } finally {
+        times.add(System.nanoTime() - begun);
+      }
+    }
+    @Nullable ResultT result = routed(statement, resultType);
+    if (result instanceof CompletionStage<?> answer) {
+      var unused = answer.whenComplete((page, error) -> times.add(System.nanoTime() - begun));
+    }
+    return result;
   }
 
   @SuppressWarnings("unchecked") // what is returned is of the type that was asked for

@@ -1,6 +1,7 @@
 package org.calando.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import org.calando.core.policy.PbsPolicy;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.internal.Adaptation;
 import org.calando.session.internal.SketchKeys;
+import org.calando.session.internal.governed.HttpGovernor;
 
 /** Collects an adaptive session's settings; not thread safe. */
 public final class AdaptiveSessionBuilder {
@@ -23,10 +25,7 @@ public final class AdaptiveSessionBuilder {
   private final Map<TableName, Double> tolerated = new LinkedHashMap<>();
   private final Map<TableName, ConsistencyLevel> writeLevels = new LinkedHashMap<>();
   private boolean freshFirst;
-  private PolicyFactory policies =
-      (table, share, safe, local) ->
-          new PbsPolicy(
-              AdaptiveConfig.of(share).withLevels(local, safe).withFreshFirst(freshFirst));
+  private Optional<PolicyFactory> policies = Optional.empty();
   private Function<TableName, KeyObserver> keys =
       table -> new SketchKeys(ThreadLocalRandom.current().nextLong());
   private DecisionListener listener = (table, share, decision) -> {};
@@ -38,6 +37,9 @@ public final class AdaptiveSessionBuilder {
   private Duration startWithin = Duration.ofSeconds(1);
   private LongSupplier clock = System::nanoTime;
   private Optional<Path> state = Optional.empty();
+  private Optional<URI> governor = Optional.empty();
+  private Optional<Path> governorToken = Optional.empty();
+  private Optional<Path> governorAuthority = Optional.empty();
 
   AdaptiveSessionBuilder(CqlSession session) {
     this.session = session;
@@ -82,7 +84,7 @@ public final class AdaptiveSessionBuilder {
 
   /** What decides; default {@link PbsPolicy} with the usual {@link AdaptiveConfig}. */
   public AdaptiveSessionBuilder policy(PolicyFactory newPolicies) {
-    policies = newPolicies;
+    policies = Optional.of(newPolicies);
     return this;
   }
 
@@ -196,6 +198,14 @@ public final class AdaptiveSessionBuilder {
         "a period of %s, a popularity window of %s".formatted(period, popularityWindow),
         "give a period of 10 ms or more, and a window no shorter");
     require(!startWithin.isNegative(), "a start within " + startWithin, "give it 0 or more");
+    require(
+        governor.isEmpty() || policies.isEmpty(),
+        "a policy of its own beside a governor, which decides by the default one",
+        "leave out policy(..) or governedBy(..)");
+    require(
+        governor.isPresent() || governorToken.or(() -> governorAuthority).isEmpty(),
+        "a governor's token or authority without a governor",
+        "name it with governedBy(uri) too");
     boolean rests = !restAfter.isZero() && !restAfter.isNegative();
     require(
         canariesPerSecond > 0 && canariesPerSecond <= 100 && rests,
@@ -209,17 +219,53 @@ public final class AdaptiveSessionBuilder {
                 Map.copyOf(tolerated),
                 Map.copyOf(writeLevels),
                 freshFirst,
-                policies,
+                policies.orElseGet(() -> Adaptation.usualPolicies(freshFirst)),
                 keys,
                 listener,
-                period,
-                popularityWindow,
-                monitorDeadline,
-                canariesPerSecond,
-                restAfter,
-                startWithin,
-                clock,
-                state)));
+                new Adaptation.Pace(
+                    period,
+                    popularityWindow,
+                    monitorDeadline,
+                    canariesPerSecond,
+                    restAfter,
+                    startWithin,
+                    clock),
+                state,
+                governor.map(uri -> new HttpGovernor(uri, governorToken, governorAuthority)))));
+  }
+
+  /**
+   * Has a governor decide: {@code ./calando govern} with {@code sessions: true} for the cluster. It
+   * measures once for all sessions that it governs and pushes their levels, each of which holds for
+   * seconds; the session reports what it reads and writes. While the governor does not answer,
+   * levels stay for as long as the session's own shadow reads confirm them, and sessions agree on
+   * who measures as without a governor. No read waits for the governor, or fails for it. Default
+   * none. The governor decides by the default policy: {@link #policy} is refused beside it, and the
+   * {@link #listener} is told of the session's own decisions only.
+   *
+   * @param cluster its address, as {@code http://127.0.0.1:7474/api/v1/clusters/shop}
+   */
+  public AdaptiveSessionBuilder governedBy(URI cluster) {
+    governor = Optional.of(cluster);
+    return this;
+  }
+
+  /**
+   * The token that the governor asks for, the first line of a file, which is read for each request;
+   * default none. It is sent over https only.
+   */
+  public AdaptiveSessionBuilder governorToken(Path file) {
+    governorToken = Optional.of(file);
+    return this;
+  }
+
+  /**
+   * A PEM file of the certificates that the governor's is signed by, or its own; default those that
+   * this machine trusts.
+   */
+  public AdaptiveSessionBuilder governorAuthority(Path file) {
+    governorAuthority = Optional.of(file);
+    return this;
   }
 
   private static void require(boolean holds, String problem, String remedy) {

@@ -24,8 +24,8 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.studyfile.BufferChoice;
-import org.calando.studyfile.SimDeferral;
-import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.sim.SimDeferral;
+import org.calando.studyfile.sim.SimSpec;
 import org.jspecify.annotations.Nullable;
 
 /*

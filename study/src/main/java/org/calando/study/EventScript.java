@@ -145,11 +145,6 @@ final class EventScript {
     return List.copyOf(left);
   }
 
-  /** Nodes that were started and do not take requests yet. */
-  List<String> starting() {
-    return List.copyOf(starting);
-  }
-
   /** What was done so far. */
   List<Done> done() {
     return List.copyOf(done);

@@ -6,7 +6,7 @@ import org.calando.core.store.FileStore;
 import org.calando.core.workload.PhraseText;
 import org.calando.load.file.FileCatalog;
 import org.calando.load.file.KnownFile;
-import org.calando.studyfile.FileWork;
+import org.calando.studyfile.workload.FileWork;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -28,9 +28,9 @@ import org.calando.load.file.ThreadedFileSession;
 import org.calando.report.column.FileFigures;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
-import org.calando.studyfile.FileWork;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.workload.FileWork;
 
 /*
  * The course of a run, which begins and ends with all nodes on:

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
+import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.PolicyLoop;
@@ -47,7 +48,8 @@ final class GearPilot implements RunPart, HeldGear.Shifts {
   private final ExecutorService shifter = thread("calando-gear-shift");
   private final List<GearShift> shifts = new ArrayList<>();
   private final ControlLoop<?> loop;
-  private final HeldGear actor = new HeldGear(this, false, false, this::looked);
+  private final HeldGear actor =
+      new HeldGear(this, false, HeldGear.OnFailure.END, false, this::looked);
   private final long begunNanos = System.nanoTime();
   private FileProgress last;
   private long lastNanos = begunNanos;
@@ -170,7 +172,7 @@ final class GearPilot implements RunPart, HeldGear.Shifts {
         .orElse(e.toString());
   }
 
-  private void looked(HeldGear.Look look) {
+  private void looked(GearLook look) {
     if (look.decision().isEmpty()) {
       stop("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
     }

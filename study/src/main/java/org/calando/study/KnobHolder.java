@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.calando.clock.KnobLease;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.Actor;
@@ -57,6 +58,7 @@ public final class KnobHolder implements AutoCloseable {
   private final List<ControlLoop<?>> loops = new ArrayList<>();
   private final Map<Knob<?>, List<String>> drifts = new ConcurrentHashMap<>();
   private final List<String> drifted = new CopyOnWriteArrayList<>();
+  private final Map<Knob<?>, String> troubles = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -166,7 +168,7 @@ public final class KnobHolder implements AutoCloseable {
   }
 
   /** What decides from where a folder's last decision ended; changes nothing. */
-  static <S> DecisionJournal.Resumed<S> policy(
+  public static <S> DecisionJournal.Resumed<S> policy(
       Controller<S> controller, String target, Path decisions, Consumer<String> news) {
     DecisionJournal.Resumed<S> resumed = DecisionJournal.resume(decisions, controller, target);
     news.accept(controller.name() + " " + resumed.words());
@@ -180,7 +182,6 @@ public final class KnobHolder implements AutoCloseable {
     private final V before;
     private V inForce;
     private OptionalLong until = OptionalLong.empty();
-    private String trouble = "";
 
     Decided(KnobAxis<V> axis, Knob<V> knob, V before) {
       this.axis = axis;
@@ -202,7 +203,7 @@ public final class KnobHolder implements AutoCloseable {
     @Override
     public void act(Decision<?> decision, long nowNanos) {
       decision.value(knob.id()).ifPresent(this::set);
-      trouble = "";
+      troubles.remove(knob);
       until = OptionalLong.of(nowNanos + PERIODS_VALID * means.periodNanos());
     }
 
@@ -215,9 +216,13 @@ public final class KnobHolder implements AutoCloseable {
       if (!(cause instanceof CalandoException)) {
         Actor.super.failed(why, cause, nowNanos);
       }
-      if (!why.equals(trouble)) {
-        trouble = why;
-        means.news().accept(axis.axis() + " of " + knob.target() + ": " + why);
+      trouble(": " + why);
+    }
+
+    private void trouble(String why) {
+      String words = axis.axis() + " of " + knob.target() + why;
+      if (!words.equals(troubles.put(knob, words))) {
+        means.news().accept(words);
       }
     }
 
@@ -231,7 +236,7 @@ public final class KnobHolder implements AutoCloseable {
       if (until.isPresent() && nowNanos - until.getAsLong() >= 0) {
         until = OptionalLong.empty();
         set(before);
-        means.news().accept(axis.axis() + " of " + knob.target() + " is as before: " + whyNothing);
+        trouble(" is as before: " + whyNothing);
       }
     }
   }
@@ -289,6 +294,15 @@ public final class KnobHolder implements AutoCloseable {
   /** The first thousand of what others changed, or could not be read, in words, in their order. */
   public List<String> drifts() {
     return List.copyOf(drifted);
+  }
+
+  /**
+   * What was not as it was set when it was looked at last, and why policies do not decide or are
+   * not obeyed now, in words; of any thread.
+   */
+  public List<String> astray() {
+    return Stream.concat(drifts.values().stream().flatMap(List::stream), troubles.values().stream())
+        .toList();
   }
 
   /** Why a policy decides no more; empty if all do. */

@@ -21,8 +21,8 @@ import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.time.RealTimeScheduler;
-import org.calando.studyfile.MonitorSpec;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.level.MonitorSpec;
 
 /*
  *   reads --> ObservedSession --> sketch of keys --+

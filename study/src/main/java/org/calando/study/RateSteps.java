@@ -3,7 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import org.calando.schema.Units;
-import org.calando.studyfile.RateSpec;
+import org.calando.studyfile.workload.RateSpec;
 
 /** When the rate of a run's load changes at a step. Stateless and thread safe. */
 final class RateSteps {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -76,12 +77,12 @@ final class RealSite implements KeyValueWork.Site {
     return meter;
   }
 
-  /** What knobs may be found on: the cluster, or the store on it. */
-  static Capable knobs(Target target, KeyValueStore store) {
+  /** What knobs may be found on: the cluster, the store on it, and a run's session. */
+  static Capable knobs(Capable... offering) {
     return new Capable() {
       @Override
       public <C> Optional<C> find(Class<C> capability) {
-        return target.find(capability).or(() -> store.find(capability));
+        return Stream.of(offering).flatMap(each -> each.find(capability).stream()).findFirst();
       }
     };
   }
@@ -196,7 +197,7 @@ final class RealSite implements KeyValueWork.Site {
     if (LevelRun.isNeeded(study, run)) {
       parts.add(LevelControl.start(task, table, need(TableTelemetry.Source.class), parts));
     }
-    Capable knobs = knobs(cluster.target(), store());
+    Capable knobs = knobs(cluster.target(), store(), session);
     parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
     parts.add(BufferControl.start(task, session, table, parts));

@@ -1,6 +1,5 @@
 package org.calando.study;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,13 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.agent.LeasedNodes;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.ThreadPinning;
 import org.calando.concerto.EnergyReport;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.PowerManager;
-import org.calando.concerto.ProcessCpu;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.CorePower;
 import org.calando.core.policy.clock.FixedClockPolicy;
@@ -56,6 +54,9 @@ final class RunClocks implements RunPart {
 
   private static final long LOOK_NANOS = 20_000_000L;
 
+  /** How long raising all clocks is tried. */
+  private static final long RAISE_NANOS = 3_000_000_000L;
+
   private final Parts parts;
   private final RunFiles files;
   private final ClockNews news;
@@ -78,20 +79,22 @@ final class RunClocks implements RunPart {
    *
    * @param spec what the study's file says
    * @param config of the manager, without who listens
-   * @param clocks of the nodes
-   * @param pinning moves threads; empty to leave them
+   * @param leased clocks and threads of the nodes
    * @param servers the nodes
    * @param predicts whether the policy needs to know what nodes do
    */
   record Parts(
       ManagedClocks spec,
       ManagerConfig config,
-      NodeClocks clocks,
-      Optional<ThreadPinning> pinning,
+      LeasedNodes leased,
       RoledServers servers,
       boolean predicts) {
+    private NodeClocks clocks() {
+      return leased.clocks();
+    }
+
     private WorkSource work() {
-      return servers.work(clocks::kiloHertz, System::nanoTime);
+      return servers.work(clocks()::kiloHertz, System::nanoTime);
     }
   }
 
@@ -104,8 +107,9 @@ final class RunClocks implements RunPart {
     this.files = files;
     this.news = news;
     this.manager = manager;
-    ProcessCpu processes = new ProcessCpu(Path.of("/proc"));
-    this.cpu = new RoleCpu(pid -> processes.nanos(pid, "").orElse(0), System.nanoTime());
+    // Threads by the scheduler's count: processes are counted in ticks of 10 ms.
+    this.cpu =
+        new RoleCpu((node, pid) -> parts.leased().cpu().nanos(node, pid, ""), System.nanoTime());
   }
 
   /**
@@ -124,7 +128,7 @@ final class RunClocks implements RunPart {
         PowerManager.start(
             work.map(config::withWork).orElse(config),
             parts.clocks(),
-            parts.pinning(),
+            parts.leased().threads(),
             parts
                 .servers()
                 .roles(
@@ -221,7 +225,7 @@ final class RunClocks implements RunPart {
       long before = rowNanos.getOrDefault(view.node(), 0L);
       rowNanos.put(view.node(), total);
       if (interval.phase() == Phase.MEASURED) {
-        double used = view.word().pid() > 0 ? (total - before) / 1e9 : Double.NaN;
+        double used = cpu.knows(view.node()) ? (total - before) / 1e9 : Double.NaN;
         files.clock(interval.second(), view, parts.clocks().kiloHertz(view.node()), used);
       }
     }
@@ -324,13 +328,14 @@ final class RunClocks implements RunPart {
 
   /** Sets all to the highest that can be set; whatever runs next must not begin on others. */
   static void raiseAll(NodeClocks clocks) {
-    List<String> faults = new ArrayList<>();
-    for (String node : new TreeSet<>(clocks.nodes())) {
-      ClockOutcome outcome = clocks.set(node, clocks.frequencies(node).highest());
-      String refused = ClockNews.refused(outcome.policies());
-      if (!refused.isEmpty()) {
-        faults.add(node + ": " + refused);
-      }
+    Map<String, Long> highest = new TreeMap<>();
+    clocks.nodes().forEach(node -> highest.put(node, clocks.frequencies(node).highest()));
+    long deadline = System.nanoTime() + RAISE_NANOS;
+    List<String> faults = faults(clocks.set(highest));
+    // Agents answer when they have set them.
+    while (!faults.isEmpty() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      faults = faults(clocks.set(highest));
     }
     if (!faults.isEmpty()) {
       throw new FailedWorkException(
@@ -338,5 +343,12 @@ final class RunClocks implements RunPart {
           "end of the run",
           "see ./calando clocks for what can be set");
     }
+  }
+
+  private static List<String> faults(List<ClockOutcome> outcomes) {
+    return outcomes.stream()
+        .filter(outcome -> !ClockNews.refused(outcome.policies()).isEmpty())
+        .map(outcome -> outcome.node() + ": " + ClockNews.refused(outcome.policies()))
+        .toList();
   }
 }

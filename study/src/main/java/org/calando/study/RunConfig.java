@@ -12,10 +12,10 @@ import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.LevelPair;
-import org.calando.studyfile.RateSpec;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.WorkloadSpec;
+import org.calando.studyfile.level.LevelPair;
+import org.calando.studyfile.workload.RateSpec;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * One run: a configuration of the matrix in one repeat.

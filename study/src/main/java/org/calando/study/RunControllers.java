@@ -22,9 +22,9 @@ import org.calando.engine.StoreLayout;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ManagedClocks;
-import org.calando.studyfile.RateSpec;
-import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.sim.SimSpec;
+import org.calando.studyfile.workload.RateSpec;
 
 /**
  * What decides in a run, as its study's file has it: the same objects on real engines, on simulated

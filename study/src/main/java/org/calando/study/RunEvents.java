@@ -14,7 +14,7 @@ import org.calando.engine.StoreSpec;
 import org.calando.report.column.RunRecord;
 import org.calando.study.EventScript.Done;
 import org.calando.studyfile.EventSpec;
-import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.sim.SimSpec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -75,11 +75,20 @@ final class RunKnobs implements RunPart {
    * @throws org.calando.core.BadRequestException naming what the cluster would need
    */
   static void require(List<RunConfig> runs, Supplier<? extends Capable> cluster) {
-    List<KnobAxis<?>> knobs = runs.stream().flatMap(run -> of(run).stream()).distinct().toList();
+    List<KnobAxis<?>> knobs = ofClusters(runs);
     if (!knobs.isEmpty()) {
       Capable offering = cluster.get();
       knobs.forEach(knob -> knob.bind(offering, where(knob)));
     }
+  }
+
+  /** Those that runs set and that clusters offer. */
+  static List<KnobAxis<?>> ofClusters(List<RunConfig> runs) {
+    return runs.stream()
+        .flatMap(run -> of(run).stream())
+        .filter(knob -> !knob.type().ofSessions())
+        .distinct()
+        .toList();
   }
 
   static String where(KnobAxis<?> knob) {

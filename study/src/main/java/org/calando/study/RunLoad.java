@@ -11,9 +11,9 @@ import org.calando.load.LoadSpec;
 import org.calando.load.LoadTrace;
 import org.calando.load.Loop;
 import org.calando.load.RateProfile;
-import org.calando.studyfile.RateSpec;
-import org.calando.studyfile.WorkloadBinder;
-import org.calando.studyfile.WorkloadSpec;
+import org.calando.studyfile.workload.RateSpec;
+import org.calando.studyfile.workload.WorkloadBinder;
+import org.calando.studyfile.workload.WorkloadSpec;
 import org.jspecify.annotations.Nullable;
 
 /** The load that one run puts on the store, and the oracle that fits it. Immutable. */

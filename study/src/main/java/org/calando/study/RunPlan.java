@@ -18,7 +18,7 @@ import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.MatrixSpec;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.WorkloadSpec;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * The runs of a study in their order. Each repeat is a block that holds every configuration once,

@@ -27,9 +27,9 @@ import org.calando.report.column.RunColumns;
 import org.calando.report.column.RunRecord;
 import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
-import org.calando.studyfile.LevelPair;
-import org.calando.studyfile.RateSpec;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.level.LevelPair;
+import org.calando.studyfile.workload.RateSpec;
 
 /**
  * Completes the record of a run by what its study says, and makes its summary.json of it, which has

@@ -19,9 +19,9 @@ import org.calando.sim.control.ClockTotals;
 import org.calando.sim.control.SimClocks;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.studyfile.ManagedClocks;
-import org.calando.studyfile.SimMachines;
-import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.sim.SimMachines;
+import org.calando.studyfile.sim.SimSpec;
 import org.jspecify.annotations.Nullable;
 
 /**

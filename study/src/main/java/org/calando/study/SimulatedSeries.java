@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.core.time.Spoken;
 import org.calando.load.LoadResult;
 import org.calando.report.column.RunRecord;
@@ -73,12 +74,7 @@ final class SimulatedSeries {
     AtomicInteger number = new AtomicInteger();
     ExecutorService pool =
         Executors.newFixedThreadPool(
-            threads,
-            work -> {
-              Thread thread = new Thread(work, "calando-sim-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            threads, work -> DaemonThread.of("calando-sim-" + number.incrementAndGet(), work));
     try {
       for (int i = 0; i < threads; i++) {
         pool.execute(() -> work(left, next, ended));

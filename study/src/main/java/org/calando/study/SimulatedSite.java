@@ -21,7 +21,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
 import org.calando.study.sim.SimulatedClusters;
-import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.sim.SimSpec;
 
 /**
  * A simulated cluster of one run, whose seed is that of all that is random, and what goes on beside

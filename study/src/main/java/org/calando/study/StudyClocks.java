@@ -1,11 +1,7 @@
 package org.calando.study;
 
-import java.util.Optional;
+import org.calando.agent.LeasedNodes;
 import org.calando.clock.LeaseFolders;
-import org.calando.clock.Machine;
-import org.calando.clock.MachineLease;
-import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.ThreadPinning;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerTimes;
 import org.calando.core.FailedWorkException;
@@ -23,25 +19,19 @@ final class StudyClocks implements AutoCloseable {
   private static final String PREDICTS = "slack";
 
   private final ManagedClocks spec;
-  private final MachineLease lease;
-  private final NodeClocks clocks;
-  private final Optional<ThreadPinning> pinning;
+  private final LeasedNodes leased;
   private final ManagedNodes nodes;
   private final PStates states;
   private final Progress progress;
 
   private StudyClocks(
       ManagedClocks spec,
-      MachineLease lease,
-      NodeClocks clocks,
-      Optional<ThreadPinning> pinning,
+      LeasedNodes leased,
       ManagedNodes nodes,
       PStates states,
       Progress progress) {
     this.spec = spec;
-    this.lease = lease;
-    this.clocks = clocks;
-    this.pinning = pinning;
+    this.leased = leased;
     this.nodes = nodes;
     this.states = states;
     this.progress = progress;
@@ -52,6 +42,7 @@ final class StudyClocks implements AutoCloseable {
    *
    * @param spec what the study's file says
    * @param bounds what the machine lets us
+   * @param name what those who set clocks of the same servers call them
    * @param servers the nodes
    * @param owner who has them, for others who are refused
    * @param folders where it is noted how they were
@@ -62,28 +53,15 @@ final class StudyClocks implements AutoCloseable {
   static StudyClocks begin(
       ManagedClocks spec,
       ClockBounds bounds,
+      String name,
       RoledServers servers,
       String owner,
       LeaseFolders folders,
       Progress progress) {
     ManagedNodes nodes = ManagedNodes.of(spec, servers);
     progress.line("Clocks: " + bounds.words());
-    MachineLease lease =
-        MachineLease.begin(Machine.at(spec.tree()), folders, owner, progress::line);
-    boolean begun = false;
-    try {
-      NodeClocks clocks = lease.clocks(nodes.leased());
-      Optional<ThreadPinning> pinning =
-          bounds.pins() ? Optional.of(lease.threads()) : Optional.empty();
-      StudyClocks taken =
-          new StudyClocks(spec, lease, clocks, pinning, nodes, bounds.states(), progress);
-      begun = true;
-      return taken;
-    } finally {
-      if (!begun) {
-        lease.close();
-      }
-    }
+    LeasedNodes leased = bounds.lease(name, nodes, folders, owner, progress::line);
+    return new StudyClocks(spec, leased, nodes, bounds.states(), progress);
   }
 
   /**
@@ -97,23 +75,22 @@ final class StudyClocks implements AutoCloseable {
   RunClocks open(String policy, RoledServers servers, RunFiles files, RunParts parts) {
     ClockPolicy decides = RunControllers.clocks(spec, policy);
     ManagerConfig config =
-        ManagerConfig.of(nodes.nodes(pinning.isPresent()), decides, states)
+        ManagerConfig.of(nodes.nodes(leased.threads().isPresent()), decides, states)
             .withTimes(
                 new ManagerTimes(
                     spec.times().decideNanos(),
                     ManagerTimes.defaults().verifyNanos(),
-                    ManagerTimes.defaults().energyNanos()));
+                    ManagerTimes.defaults().energyNanos()))
+            .withCpu(leased.cpu());
     return RunClocks.start(
-        new RunClocks.Parts(spec, config, clocks, pinning, servers, policy.equals(PREDICTS)),
-        files,
-        parts);
+        new RunClocks.Parts(spec, config, leased, servers, policy.equals(PREDICTS)), files, parts);
   }
 
   /** {@inheritDoc} Everything is as it was before. */
   @Override
   public void close() {
     try {
-      lease.close();
+      leased.close();
     } catch (FailedWorkException e) {
       // Told here: where a study is stopped this is not what it ends with.
       progress.line("Clocks are not as they were: " + e.getMessage());

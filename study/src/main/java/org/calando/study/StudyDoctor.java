@@ -17,7 +17,6 @@ import org.calando.engine.Feature;
 import org.calando.engine.Finding;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
-import org.calando.engine.RoledServers;
 import org.calando.engine.SecretsDoctor;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.SwitchDoctor;
@@ -26,14 +25,9 @@ import org.calando.metering.MeterDoctor;
 import org.calando.power.Meters;
 import org.calando.report.Drift;
 import org.calando.study.sim.SimulatedClusters;
-import org.calando.studyfile.GearGovernSpec;
-import org.calando.studyfile.GovernSpec;
-import org.calando.studyfile.ManagedClocks;
-import org.calando.studyfile.ServiceSpec;
-import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.WorkloadBinder;
-import org.calando.studyfile.WorkloadSpec.WarmUp;
+import org.calando.studyfile.workload.WorkloadBinder;
+import org.calando.studyfile.workload.WorkloadSpec.WarmUp;
 
 /**
  * Checks a study, a governor's file, or an inventory alone, against the world; changes nothing. Not
@@ -50,7 +44,8 @@ public final class StudyDoctor {
 
   private final List<Supplier<List<Finding>>> checks = new ArrayList<>();
 
-  private StudyDoctor() {}
+  /** A doctor that looks at nothing yet. */
+  public StudyDoctor() {}
 
   /**
    * A doctor for one study.
@@ -95,96 +90,22 @@ public final class StudyDoctor {
   /**
    * A doctor for an inventory alone: its nodes are asked without a user and without TLS.
    *
-   * @param inventory the inventory, whose file is right
+   * @param store as far as the inventory tells, whose file is right
    * @param base folder that relative paths in it are relative to
    */
-  public static StudyDoctor ofInventory(InventorySpec inventory, Path base) {
-    StoreSpec store = StoreSpec.ofInventory(inventory);
+  public static StudyDoctor ofInventory(StoreSpec store, Path base) {
+    InventorySpec inventory = store.inventory().orElseThrow();
     NodeProfile any = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
     List<Target.Node> nodes = InventoryTarget.nodes(inventory, any);
     StudyDoctor doctor = new StudyDoctor();
     doctor.with(
         () -> List.of(new Finding(true, "file", inventory.nodes().size() + " nodes listed")));
     doctor.with(() -> new SwitchDoctor(inventory).examine());
-    if (store.supports(Feature.INVENTORY)) {
+    if (store.supports(Feature.GOVERNED)) {
       InventoryTarget target = store.kind().reach(store, any, base);
       doctor.with(() -> target.examine(Optional.empty()));
     }
     return doctor.with(() -> new MeterDoctor(Meters.AUTO, nodes).examine());
-  }
-
-  /**
-   * A doctor for what the governor governs.
-   *
-   * @param spec what its file says, which is right
-   * @param base folder that relative paths in it are relative to
-   */
-  public static StudyDoctor ofGovernor(GovernSpec spec, Path base) {
-    ManagedClocks clocks = spec.clocks();
-    StudyDoctor doctor = new StudyDoctor();
-    doctor.with(
-        () ->
-            List.of(new Finding(true, "file", spec.servers().servers().nodes().size() + " nodes")));
-    return doctor
-        .with(
-            () ->
-                List.of(
-                    Finding.of(
-                        "clocks",
-                        () ->
-                            ClockBounds.require(clocks, Optional.of(spec.servers().servers()))
-                                .words())))
-        .with(() -> List.of(Finding.of("servers", () -> servers(spec, base))));
-  }
-
-  /**
-   * A doctor for the gear that the governor governs: its file, and its inventory, if it has one.
-   * The cluster's gears are for the command to look at, which knows how they are reached.
-   *
-   * @param spec what its file says, which is right
-   * @param base folder that relative paths in it are relative to
-   */
-  public static StudyDoctor ofGovernor(GearGovernSpec spec, Path base) {
-    Optional<Path> inventory = spec.inventory().map(base::resolve);
-    if (inventory.isEmpty()) {
-      return new StudyDoctor()
-          .with(() -> List.of(new Finding(true, "file", "policy " + spec.policy().label())));
-    }
-    Path parent = inventory.get().toAbsolutePath().getParent();
-    return ofInventory(
-            StudyFile.readInventory(inventory.get()), parent == null ? Path.of("") : parent)
-        .with(() -> List.of(new Finding(true, "file", "policy " + spec.policy().label())));
-  }
-
-  /**
-   * A doctor for the clusters that the governor governs.
-   *
-   * @param spec what its file says, which is right
-   * @param base folder that relative paths in it are relative to
-   */
-  public static StudyDoctor ofGovernor(ServiceSpec spec, Path base) {
-    StudyDoctor doctor = new StudyDoctor();
-    for (ServiceSpec.Cluster cluster : spec.clusters()) {
-      doctor
-          .with(() -> List.of(new Finding(true, "file", "cluster " + cluster.name())))
-          .with(() -> KnobGovernor.examine(cluster, base));
-    }
-    return doctor;
-  }
-
-  /**
-   * Whether the servers answer, are those that Sentinels know, and can do what is asked of them.
-   */
-  private static String servers(GovernSpec spec, Path base) {
-    RoledServers servers = spec.servers().open(base);
-    servers.requireKnown();
-    ManagedNodes managed = ManagedNodes.of(spec.clocks(), servers);
-    List<String> words = new ArrayList<>();
-    servers.builds().forEach((node, server) -> words.add(node + " runs " + server));
-    if (managed.offload().isPresent()) {
-      words.add("reads can be off-loaded");
-    }
-    return String.join(", ", words);
   }
 
   /** Adds a check, which must change nothing and end by itself; they run in this order. */
@@ -307,9 +228,7 @@ public final class StudyDoctor {
 
   /** Whether the cluster offers the study's knobs that are found as services; reads them. */
   private static List<Finding> knobs(StudySpec study, Capable cluster) {
-    return RunPlan.of(study).stream()
-        .flatMap(run -> RunKnobs.of(run).stream())
-        .distinct()
+    return RunKnobs.ofClusters(RunPlan.of(study)).stream()
         .map(
             knob ->
                 Finding.of(

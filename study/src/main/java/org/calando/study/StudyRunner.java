@@ -26,7 +26,7 @@ import org.calando.local.process.Leftovers;
 import org.calando.report.RunRow;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.WorkloadBinder;
+import org.calando.studyfile.workload.WorkloadBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -310,6 +310,7 @@ public final class StudyRunner {
     return StudyClocks.begin(
         study.clocks().orElseThrow(),
         bounds,
+        study.store().inventory().map(ClockBounds::nameOf).orElse("local"),
         target.find(RoledServers.class).orElseThrow(),
         request.command(),
         request

@@ -13,7 +13,7 @@ import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
-import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.level.LevelPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;

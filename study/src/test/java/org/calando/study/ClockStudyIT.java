@@ -11,7 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.agent.server.AgentServer;
+import org.calando.clock.LeaseFolders;
+import org.calando.clock.Machine;
+import org.calando.http.Listening;
+import org.calando.local.redis.LocalRedis;
+import org.calando.local.redis.LocalRedisConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,12 +91,60 @@ class ClockStudyIT {
     assertThat(journals()).isEmpty();
   }
 
+  /** The agent's machine is this one, whose clocks are files; the study knows its address only. */
+  @Test
+  void agentsSetTheClocksOfAStudysNodes() throws Exception {
+    try (LocalRedis cluster = LocalRedis.start(LocalRedisConfig.builder().nodes(3).build());
+        AgentServer agent =
+            AgentServer.listen(
+                Listening.plain("127.0.0.1", 0),
+                new AgentServer.Means(
+                    Machine.at(cpus.root()),
+                    new LeaseFolders(folder.resolve("journals"), folder.resolve("owners")),
+                    folder.resolve("fences"),
+                    AgentServer.Offers.of(folder.resolve("powercap")),
+                    line -> {}))) {
+      String nodes =
+          cluster.nodes().stream()
+              .map(
+                  node ->
+                      "{name: %s, address: %s, port: %d, pid: %d, agent: \"%s\"}"
+                          .formatted(
+                              node.name(),
+                              node.address(),
+                              node.port(),
+                              node.pid(),
+                              agent.address()))
+              .collect(Collectors.joining(", "));
+      TestStudy study =
+          TestStudy.of(
+              folder,
+              text("inventory: {nodes: [" + nodes + "]}, keyspace: clocks", "concerto", "2500ms")
+                  .replace("  sysfs: cpu\n", ""));
+      study.run();
+      JsonNode concerto = study.row("one-200ps-r1");
+      assertThat(concerto.path("status").asText())
+          .as(concerto.path("message").asText())
+          .isEqualTo("ok");
+      assertThat(concerto.path("clock_saving_i1").asDouble()).isCloseTo(0.48, within(0.02));
+      List<String> roles = List.of("2200000", "1000000", "1000000");
+      assertThat(clocks(study, "one-200ps-r1")).allMatch(roles::equals).isNotEmpty();
+      JsonNode told = study.environment().path("clocks");
+      assertThat(told.path("agents").path(0).asText()).isEqualTo(agent.address());
+      assertThat(told.path("states").path(0).path("ghz").asDouble()).isEqualTo(2.2);
+      // The agent runs on: what was set is given back at the study's end.
+      assertThat(cpus.restorable()).isEqualTo(before);
+    }
+  }
+
   private TestStudy study(String policies, String duration) {
-    return TestStudy.of(
-        folder,
-        """
+    return TestStudy.of(folder, text("local: {nodes: 3}", policies, duration));
+  }
+
+  private static String text(String store, String policies, String duration) {
+    return """
         study: clocks
-        store: {engine: redis, local: {nodes: 3}}
+        store: {engine: redis, %s}
         workload: {preset: heavy-update, records: 50, duration: %s}
         matrix: {consistency: [ONE], rate: [200/s], clock: [%s]}
         clocks:
@@ -106,7 +161,7 @@ class ClockStudyIT {
         repeats: 1
         power: {meter: model, profile: xeon-x3440, baseline: 0s}
         """
-            .formatted(duration, policies));
+        .formatted(store, duration, policies);
   }
 
   /** The clocks of n1, n2 and n3 in each of a run's seconds; n1 was the master. */

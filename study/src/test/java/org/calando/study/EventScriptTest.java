@@ -52,7 +52,6 @@ class EventScriptTest {
     cluster.actionNanos = 0;
     cluster.now = BEGIN + 3 * SECOND;
     assertThat(script.step()).isEqualTo(BEGIN + 3 * SECOND + EventScript.POLL_NANOS);
-    assertThat(script.starting()).containsExactly("n3");
     cluster.now = BEGIN + 4 * SECOND;
     assertThat(script.step()).isEqualTo(BEGIN + 4 * SECOND + EventScript.POLL_NANOS);
     cluster.up = true;
@@ -88,7 +87,6 @@ class EventScriptTest {
             at(0, new EventSpec.Start("n3")),
             at(0, new EventSpec.Kill("n3")));
     assertThat(script.step()).isEqualTo(EventScript.NEVER);
-    assertThat(script.starting()).isEmpty();
   }
 
   @Test

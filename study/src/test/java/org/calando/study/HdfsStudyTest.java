@@ -10,8 +10,8 @@ import org.calando.engine.BlockLayout;
 import org.calando.engine.Feature;
 import org.calando.engine.hdfs.HdfsLocal;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.FileWork;
-import org.calando.studyfile.LevelPair;
+import org.calando.studyfile.level.LevelPair;
+import org.calando.studyfile.workload.FileWork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -16,7 +16,8 @@ class RoleCpuTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final Map<Long, Long> nanos = new HashMap<>();
-  private final RoleCpu cpu = new RoleCpu(pid -> nanos.getOrDefault(pid, 0L), 0);
+  private final RoleCpu cpu =
+      new RoleCpu((node, pid) -> OptionalLong.of(nanos.getOrDefault(pid, 0L)), 0);
 
   @Test
   void timeBeforeTheFirstReadingIsNotCounted() {

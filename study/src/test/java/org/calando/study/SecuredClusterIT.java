@@ -19,6 +19,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.TableSpec;
 import org.calando.engine.Finding;
+import org.calando.engine.StoreSpec;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Credentials;
@@ -358,7 +359,9 @@ class SecuredClusterIT {
         .satisfies(problem -> assertThat(problem).contains("rack is r1, the inventory has r9"));
 
     List<Finding> alone =
-        StudyDoctor.ofInventory(StudyFile.readInventory(folder.resolve("cluster.yaml")), folder)
+        StudyDoctor.ofInventory(
+                StoreSpec.ofInventory(StudyFile.readInventory(folder.resolve("cluster.yaml"))),
+                folder)
             .examine();
     assertThat(text(alone, "cluster")).contains("speaks TLS only");
     assertThat(text(alone, "node n1")).contains("takes connections");

@@ -14,6 +14,12 @@ import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;
 import org.calando.schema.Key;
 import org.calando.schema.ScalarType;
+import org.calando.studyfile.level.LevelPair;
+import org.calando.studyfile.level.LevelSchema;
+import org.calando.studyfile.workload.RateSchema;
+import org.calando.studyfile.workload.RateSpec;
+import org.calando.studyfile.workload.WorkloadSchema;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /** What a matrix may vary. */
 public final class Axes {
@@ -114,7 +120,7 @@ public final class Axes {
   static final List<Axis<?>> OWN_KNOBS = List.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER);
 
   /** Knobs that are found as services. */
-  static final List<Axis<?>> SERVICES =
+  public static final List<Axis<?>> SERVICES =
       KnobTypes.all().stream().<Axis<?>>map(KnobAxis::axis).toList();
 
   /** Those that policies choose, or one value holds, while a run goes. */

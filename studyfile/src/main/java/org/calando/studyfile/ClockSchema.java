@@ -20,12 +20,12 @@ import org.calando.schema.Type;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
 import org.calando.sim.cluster.Clocks;
-import org.calando.studyfile.SimMachines.NodeClocks;
+import org.calando.studyfile.sim.SimMachines.NodeClocks;
 
 /** What {@code store.sim.clocks} may say. */
-final class ClockSchema {
+public final class ClockSchema {
   /** A node of a cluster whose nodes have no names of their own. */
-  static final ScalarType<String> NODE = text("a node", "n[1-9]\\d{0,4}", "n1, n2, ...");
+  public static final ScalarType<String> NODE = text("a node", "n[1-9]\\d{0,4}", "n1, n2, ...");
 
   static final String XEON = "xeon-silver-4114";
   private static final int MOST_STATES = 100;
@@ -81,7 +81,7 @@ final class ClockSchema {
       Key.of("nodes", mapOf(NODE, GIGAHERTZ), "What the cores of some nodes run at instead.")
           .example("{n1: 2.2, n2: 1}");
 
-  static final ObjectType<NodeClocks> TYPE =
+  public static final ObjectType<NodeClocks> TYPE =
       ObjectType.named("clocks", "The clocks of the nodes' cores.")
           .keys(STATES, IDLE_ACTIVITY, GHZ, NODES)
           .check(ClockSchema::check)

@@ -1,10 +1,11 @@
 package org.calando.studyfile;
 
+import static org.calando.schema.Types.bool;
 import static org.calando.schema.Types.duration;
 import static org.calando.schema.Types.list;
-import static org.calando.schema.Types.mapped;
 import static org.calando.schema.Types.text;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +14,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.calando.core.observe.ClientUse;
+import org.calando.engine.Feature;
+import org.calando.engine.GearSettings;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
+import org.calando.knob.KnobAxis;
+import org.calando.knob.KnobChoice;
 import org.calando.knob.KnobTypes;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
@@ -27,15 +34,12 @@ import org.calando.schema.ObjectType;
 import org.calando.schema.Tree;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
+import org.calando.studyfile.service.ListenKeys;
 import org.jspecify.annotations.Nullable;
 
 /** What the file of {@code calando govern} may say of clusters and their knobs. */
 final class ClusterGovernSchema {
   private static final int MOST = 100;
-
-  /** 0 to 65535. */
-  private static final String PORT =
-      "(0|[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
   private static final Key<String> NAME =
       Key.of(
@@ -44,14 +48,34 @@ final class ClusterGovernSchema {
               "What messages call the cluster.")
           .mandatory()
           .example("shop");
+  private static final Key<Boolean> LOCAL =
+      Key.of(
+              "local",
+              bool(),
+              "The engine's cluster of ./calando local start, in place of an inventory.")
+          .byDefault("false")
+          .example("true");
   private static final Key<List<Point>> CONTROL =
       Key.of(
               "control",
               list(ControlSchema.SETTING, 1, Axes.KNOBS.size()),
               "Knobs of the cluster, each by a policy or at a value that is held, in the form of a"
-                  + " study's matrix.control; not yet consistency, gear, clock and write-buffer."
-                  + " Without it the cluster is observed, and nothing is set.")
+                  + " study's matrix.control; not yet consistency and write-buffer. clock needs"
+                  + " clocks. Without it the cluster is observed, and nothing is set.")
           .example("[{dial: 2}]");
+  private static final Key<ManagedClocks> CLOCKS =
+      Key.of(
+              "clocks",
+              ManagedClocksSchema.TYPE,
+              "Which processors the nodes have, where control has clock; as in a study.")
+          .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
+  private static final Key<List<Point>> CONSIDER =
+      Key.of(
+              "consider",
+              list(ControlSchema.SETTING, 1, Axes.KNOBS.size()),
+              "Policies of its knobs, in the form of control, that decide and set nothing: what"
+                  + " they would set is reported, and what a gear would save.")
+          .example("[{climb: {most: 3}}]");
   private static final Key<Long> PERIOD =
       Key.of(
               "period",
@@ -63,23 +87,61 @@ final class ClusterGovernSchema {
       Key.of("power", PowerSchema.TYPE, "How its energy is measured, as in a study.")
           .byDefault("{}")
           .example("{meter: model, profile: xeon-x3440}");
-  private static final Key<Optional<ServiceSpec.Listen>> LISTEN =
+  private static final Key<GearSettings> GEARS =
       Key.of(
-              "listen",
-              mapped(
-                  text(
-                      "HOST:PORT or off",
-                      "off|(127(\\.\\d{1,3}){3}|localhost|\\[::1]):" + PORT,
-                      "an address of this machine's loopback and a port, 0 for any; or off"),
-                  ClusterGovernSchema::listen),
-              "Where /metrics, /healthz, /readyz and /api/v1/ can be asked for.")
-          .byDefault("127.0.0.1:" + ServiceSpec.USUAL_PORT)
-          .example("127.0.0.1:7475");
+              "gears",
+              GearGovernSchema.SETTINGS,
+              "What a policy of gears takes the cluster for; required with gear in control or"
+                  + " consider.")
+          .example("{capacity: 60MB}");
+  private static final Key<ClusterPromise> PROMISE =
+      Key.of(
+              "promise",
+              ClusterPromiseSchema.TYPE,
+              "What its clients are promised: kept or not is reported, and nothing is set for it.")
+          .example("{stale: 1%, read-p99: 50ms}");
+  private static final Key<ClientUse> CLIENTS =
+      Key.of("clients", ClientsSchema.TYPE, "What its clients do that no node reports.")
+          .byDefault("{}")
+          .example("{reads: ONE, writes: QUORUM}");
+  private static final Key<Boolean> SESSIONS =
+      Key.of(
+              "sessions",
+              bool(),
+              "Whether the governor decides the levels of reads for applications' sessions that"
+                  + " name it (governedBy), beside control or without it. It measures the"
+                  + " keyspaces of the tables that they name while they read.")
+          .byDefault("false")
+          .example("true");
+  private static final ListenKeys LISTENS =
+      ListenKeys.of(
+          "Where /metrics, /healthz, /readyz and /api/v1/ can be asked for.",
+          ServiceSpec.USUAL_PORT);
 
   /** What is said beside the store. */
-  private record Own(String name, Point control, long periodNanos, PowerSpec power) {
+  private record Own(
+      String name,
+      Point control,
+      Optional<ManagedClocks> clocks,
+      long periodNanos,
+      PowerSpec power,
+      Optional<GearSettings> gears,
+      ClusterPromise promise,
+      ClientUse clients,
+      boolean sessions,
+      Point considered) {
     ServiceSpec.Cluster of(StoreSpec store) {
-      return new ServiceSpec.Cluster(name, store, control, periodNanos, power);
+      return new ServiceSpec.Cluster(
+          name,
+          store,
+          control,
+          new ServiceSpec.Machines(clocks, gears),
+          periodNanos,
+          power,
+          promise,
+          clients,
+          sessions,
+          considered);
     }
   }
 
@@ -87,17 +149,23 @@ final class ClusterGovernSchema {
       ObjectType.named(
               "a governed cluster",
               "A cluster of yours and its knobs; besides these keys those of a study's store.")
-          .keys(NAME, CONTROL, PERIOD, POWER)
+          .keys(
+              NAME, LOCAL, CONTROL, CLOCKS, PERIOD, POWER, GEARS, PROMISE, CLIENTS, SESSIONS,
+              CONSIDER)
           .check(ClusterGovernSchema::check)
           .build(
               own ->
                   new Own(
                       own.get(NAME),
-                      own.find(CONTROL).stream()
-                          .flatMap(List::stream)
-                          .reduce(Point.NONE, (all, one) -> all.with(one)),
+                      point(own, CONTROL),
+                      own.find(CLOCKS),
                       own.get(PERIOD),
-                      own.get(POWER)));
+                      own.get(POWER),
+                      own.find(GEARS),
+                      own.find(PROMISE).orElse(ClusterPromise.NONE),
+                      own.get(CLIENTS),
+                      own.get(SESSIONS),
+                      point(own, CONSIDER)));
 
   private static final Key<List<ServiceSpec.Cluster>> CLUSTERS =
       Key.of("clusters", list(new Cluster(), 1, MOST), "The clusters, of different names.")
@@ -106,23 +174,15 @@ final class ClusterGovernSchema {
 
   static final ObjectType<ServiceSpec> TYPE =
       ObjectType.named("the governor of clusters", "What ./calando govern governs of clusters.")
-          .keys(CLUSTERS, LISTEN)
-          .check(ClusterGovernSchema::checkNames)
-          .build(values -> new ServiceSpec(values.get(CLUSTERS), values.get(LISTEN)));
+          .keys(CLUSTERS, LISTENS.address(), LISTENS.tls(), LISTENS.tokens())
+          .check(
+              file -> {
+                checkNames(file);
+                LISTENS.check(file);
+              })
+          .build(values -> new ServiceSpec(values.get(CLUSTERS), LISTENS.find(values), false));
 
   private ClusterGovernSchema() {}
-
-  private static Optional<ServiceSpec.Listen> listen(String text) {
-    if (text.equals("off")) {
-      return Optional.empty();
-    }
-    int colon = text.lastIndexOf(':');
-    String address = text.substring(0, colon);
-    return Optional.of(
-        new ServiceSpec.Listen(
-            address.equals("localhost") ? "127.0.0.1" : address,
-            Integer.parseInt(text.substring(colon + 1))));
-  }
 
   private static void checkNames(Values file) {
     List<String> names =
@@ -138,33 +198,124 @@ final class ClusterGovernSchema {
   }
 
   private static void check(Values own) {
+    if (own.find(LOCAL).orElse(false)) {
+      own.error(LOCAL, "given beside an inventory, or without an engine", "keep one of them");
+    }
     long interval = own.find(POWER).map(PowerSpec::intervalNanos).orElse(0L);
     if (own.find(PERIOD).orElse(Long.MAX_VALUE) < interval && own.given(POWER)) {
       own.error(PERIOD, "is shorter than power.interval", "write that or more");
     }
-    if (!own.given(CONTROL)) {
+    checkGears(own);
+    checkClocks(own);
+    checkKnobs(own, CONTROL);
+    checkKnobs(own, CONSIDER);
+    List<Axis<?>> controlled = new ArrayList<>();
+    for (int i = 0; i < own.items(CONTROL.name()); i++) {
+      controlled.addAll(ControlSchema.axes(own, CONTROL.name() + "[" + i + "]"));
+    }
+    for (int i = 0; i < own.items(CONSIDER.name()); i++) {
+      String path = CONSIDER.name() + "[" + i + "]";
+      own.peek(path, ControlSchema.SETTING)
+          .ifPresent(point -> consider(own, path, point, controlled));
+    }
+  }
+
+  private static void consider(Values own, String path, Point point, List<Axis<?>> controlled) {
+    for (Axis<?> axis : point.axes()) {
+      if (controlled.contains(axis)) {
+        own.errorAt(path, "decides on " + axis + ", as control does", "keep one of them");
+      }
+    }
+    List<Axis<?>> held = new ArrayList<>();
+    for (KnobAxis<?> knob : KnobTypes.all()) {
+      point.find(knob.axis()).flatMap(KnobChoice::held).ifPresent(value -> held.add(knob.axis()));
+    }
+    point
+        .find(Axes.GEAR)
+        .filter(gear -> gear.kind() == GearChoice.Kind.FIXED)
+        .ifPresent(gear -> held.add(Axes.GEAR));
+    held.forEach(
+        axis ->
+            own.errorAt(
+                path, "is a value of " + axis + ", which decides nothing", "write a policy"));
+  }
+
+  private static Point point(Values own, Key<List<Point>> key) {
+    return own.find(key).stream()
+        .flatMap(List::stream)
+        .reduce(Point.NONE, (all, one) -> all.with(one));
+  }
+
+  private static void checkKnobs(Values own, Key<List<Point>> key) {
+    if (!own.given(key)) {
       return;
     }
-    ControlSchema.checkDisjoint(own, CONTROL.name());
+    ControlSchema.checkDisjoint(own, key.name());
     Set<Axis<?>> governed =
         KnobTypes.all().stream().map(knob -> knob.axis()).collect(Collectors.toSet());
-    for (int i = 0; i < own.items(CONTROL.name()); i++) {
-      String path = CONTROL.name() + "[" + i + "]";
+    governed.add(Axes.GEAR);
+    if (key.equals(CONTROL)) {
+      governed.add(Axes.CLOCK);
+    }
+    for (int i = 0; i < own.items(key.name()); i++) {
+      String path = key.name() + "[" + i + "]";
       for (Axis<?> axis : ControlSchema.axes(own, path)) {
         if (!governed.contains(axis)) {
           own.errorAt(
               path,
-              "sets " + axis + ", which is not governed for clusters yet",
-              "write the file's key redis for clocks, gears for gears");
+              key.equals(CONTROL)
+                  ? "sets " + axis + ", which is not governed for clusters yet"
+                  : "decides on " + axis + ", which is decided in control only",
+              key.equals(CONTROL) ? "leave it out" : "leave it out, or write it in control");
         }
       }
+    }
+  }
+
+  private static boolean has(Values own, Key<?> key, Axis<?> axis) {
+    return IntStream.range(0, own.items(key.name()))
+        .mapToObj(i -> ControlSchema.axes(own, key.name() + "[" + i + "]"))
+        .anyMatch(axes -> axes.contains(axis));
+  }
+
+  private static void checkClocks(Values own) {
+    boolean governed = has(own, CONTROL, Axes.CLOCK);
+    if (governed) {
+      own.require("write on which processors the nodes run", CLOCKS);
+    }
+    if (!governed && own.given(CLOCKS)) {
+      own.error(CLOCKS, "given, though control has no clock", "add clock to control, or remove it");
+    }
+  }
+
+  private static void checkGears(Values own) {
+    boolean governed = has(own, CONTROL, Axes.GEAR) || has(own, CONSIDER, Axes.GEAR);
+    if (governed && !own.given(GEARS)) {
+      own.error(GEARS, "is missing", "write what a node serves: gears: {capacity: 60MB}");
+    }
+    if (!governed && own.given(GEARS)) {
+      own.error(
+          GEARS,
+          "given, though control has no gear, nor has consider",
+          "add gear to control, or remove it");
     }
   }
 
   /** The keys above beside those of a study's store. */
   private static final class Cluster implements Type<ServiceSpec.Cluster> {
     private static final Set<String> OWN_KEYS =
-        Set.of(NAME.name(), CONTROL.name(), PERIOD.name(), POWER.name());
+        Set.of(
+            NAME.name(),
+            LOCAL.name(),
+            CONTROL.name(),
+            CLOCKS.name(),
+            PERIOD.name(),
+            POWER.name(),
+            GEARS.name(),
+            PROMISE.name(),
+            CLIENTS.name(),
+            SESSIONS.name(),
+            CONSIDER.name());
 
     @Override
     public @Nullable Bound<ServiceSpec.Cluster> bind(Tree tree, Binding at) {
@@ -174,8 +325,15 @@ final class ClusterGovernSchema {
         return null;
       }
       Bound<Own> own = OWN.bind(part(mapping, true), at);
-      Bound<StoreSpec> store = StoreSchema.TYPE.bind(part(mapping, false), at);
+      Bound<StoreSpec> store = StoreSchema.GOVERNED.bind(part(mapping, false), at);
       if (own == null || store == null) {
+        return null;
+      }
+      if (own.value().sessions() && !store.value().supports(Feature.LEVEL_POLICIES)) {
+        at.error(
+            tree.where(),
+            "has sessions: true, which is not supported by " + store.value().engine(),
+            "leave sessions out");
         return null;
       }
       if (store.value().inventory().isEmpty()) {
@@ -185,7 +343,26 @@ final class ClusterGovernSchema {
             "name the cluster's; ./calando local start writes one of its own");
         return null;
       }
+      if (own.value().clocks().isPresent()) {
+        checkClocks(tree, at, own.value(), store.value());
+      }
       return new Bound<>(own.value().of(store.value()), own.plain());
+    }
+
+    private static void checkClocks(Tree tree, Binding at, Own own, StoreSpec store) {
+      if (!store.supports(Feature.CLOCKS_BY_ROLE)) {
+        at.error(tree.where(), "has clocks, which go by roles", "remove clocks");
+        return;
+      }
+      ManagedClocksChecks.faults(
+              ManagedClocksChecks.machines(store.inventory().orElseThrow()),
+              own.clocks().orElseThrow().cpus())
+          .forEach(
+              fault ->
+                  at.error(
+                      tree.where(),
+                      "clocks.cpus" + fault.below() + ": " + fault.what(),
+                      fault.remedy()));
     }
 
     private static Tree.Mapping part(Tree.Mapping mapping, boolean own) {

@@ -12,12 +12,13 @@ import org.calando.schema.Values;
 import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
+import org.calando.studyfile.sim.SimDeferral;
 
 /**
  * What {@code store.sim} may say of writes that come later than their acknowledgements: those of
  * masters and of clients' buffers.
  */
-final class DeferralSchema {
+public final class DeferralSchema {
   private static final Key<Distribution> LAG =
       Key.of(
               "lag",
@@ -50,7 +51,7 @@ final class DeferralSchema {
           .byDefault("ring")
           .example("groups");
 
-  static final ObjectType<MasterReplica> MASTERS =
+  public static final ObjectType<MasterReplica> MASTERS =
       ObjectType.named(
               "masters",
               "Asynchronous replication from masters. A level above ONE makes a write wait for so"
@@ -83,7 +84,7 @@ final class DeferralSchema {
           .byDefault("1")
           .example("20%");
 
-  static final ObjectType<SimDeferral> WRITE_BUFFER =
+  public static final ObjectType<SimDeferral> WRITE_BUFFER =
       ObjectType.named(
               "a write buffer",
               "The buffer that all clients share. Acknowledgements of buffered writes take no time;"

@@ -15,6 +15,9 @@ import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
+import org.calando.studyfile.sim.MachineChecks;
+import org.calando.studyfile.sim.SimSpec;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * Checks the study's events against its store and the lengths of its runs. Works on each event that

@@ -10,6 +10,7 @@ import org.calando.schema.ObjectType;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
+import org.calando.studyfile.sim.SimSchema;
 
 /** What an item of {@code events} may say. */
 final class EventSchema {

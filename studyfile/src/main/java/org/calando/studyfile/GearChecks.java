@@ -14,6 +14,8 @@ import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 import org.calando.studyfile.Places.Place;
+import org.calando.studyfile.level.LevelPair;
+import org.calando.studyfile.sim.SimSpec;
 
 /** Checks {@code matrix.gear} and the store's gears against the rest. Not thread safe. */
 final class GearChecks {

@@ -53,6 +53,11 @@ public record GearChoice(Kind kind, int gear, GearLimits limits, double errors, 
     return new GearChoice(Kind.FIXED, gear, GearLimits.defaults(), 0, List.of());
   }
 
+  /** The same with other limits. */
+  public GearChoice within(GearLimits others) {
+    return new GearChoice(kind, gear, others, errors, times);
+  }
+
   /** The highest gear that it names; 1 if it names none. */
   public int highest() {
     return times.stream().mapToInt(Time::gear).max().orElse(Math.max(1, gear));

@@ -23,7 +23,7 @@ import org.calando.studyfile.GearChoice.Kind;
 import org.calando.studyfile.GearChoice.Time;
 
 /** What a file may say of gears, and of the policies that choose them. */
-final class GearSchema {
+public final class GearSchema {
   private static final int MAX_GEARS = 31;
   private static final int MAX_NODES = 10_000;
   private static final int MAX_TIMES = 100;
@@ -47,7 +47,7 @@ final class GearSchema {
           .example("100/s");
 
   /** Gears of a simulated cluster. */
-  static final ObjectType<GearNodes> GEARS =
+  public static final ObjectType<GearNodes> GEARS =
       ObjectType.named(
               "gears",
               "Groups of nodes that are switched on and off together; each group is a rack and holds"

@@ -4,10 +4,12 @@ import static org.calando.schema.Types.choiceOrLater;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.energy.Profiles;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.engine.Engines;
 import org.calando.engine.InventorySpec;
-import org.calando.engine.ServerGroup;
+import org.calando.engine.StoreSpec;
+import org.calando.knob.Point;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
@@ -15,11 +17,14 @@ import org.calando.schema.Values;
 /** What the file of {@code calando govern} may say. */
 final class GovernSchema {
   /** One for each engine that has servers to govern; exactly one of them is given. */
-  static final List<? extends Key<? extends ServerGroup>> SERVERS =
+  static final List<Key<StoreSpec>> SERVERS =
       Engines.all().stream()
           .map(each -> each.schema().servers())
           .flatMap(Optional::stream)
           .toList();
+
+  /** Clocks have times of their own. */
+  private static final long PERIOD_NANOS = 10_000_000_000L;
 
   private static final Key<String> CLOCK =
       Key.of(
@@ -33,36 +38,40 @@ final class GovernSchema {
           .mandatory()
           .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
 
-  static final ObjectType<GovernSpec> TYPE =
+  static final ObjectType<ServiceSpec> TYPE =
       ObjectType.named("the governor", "What ./calando govern governs.")
           .keys(SERVERS.size() == 1 ? List.of(SERVERS.get(0).mandatory()) : SERVERS)
           .keys(CLOCK, CLOCKS)
           .check(GovernSchema::check)
-          .build(
-              values ->
-                  new GovernSpec(
-                      servers(values).orElseThrow(), values.get(CLOCK), values.get(CLOCKS)));
+          .build(GovernSchema::build);
 
   private GovernSchema() {}
 
-  private static Optional<ServerGroup> servers(Values values) {
-    return SERVERS.stream()
-        .map(key -> values.find(key).<ServerGroup>map(found -> found))
-        .flatMap(Optional::stream)
-        .findFirst();
+  private static Optional<StoreSpec> servers(Values values) {
+    return SERVERS.stream().map(values::find).flatMap(Optional::stream).findFirst();
+  }
+
+  private static ServiceSpec build(Values values) {
+    return ServiceSpec.attended(
+        servers(values).orElseThrow(),
+        Point.NONE.with(Axes.CLOCK, values.get(CLOCK)),
+        new ServiceSpec.Machines(Optional.of(values.get(CLOCKS)), Optional.empty()),
+        PERIOD_NANOS,
+        Profiles.byName(Profiles.DEFAULT).orElseThrow());
   }
 
   private static void check(Values values) {
     if (SERVERS.size() > 1) {
       values.requireExactlyOne(SERVERS.toArray(Key<?>[]::new));
     }
-    Optional<ServerGroup> group = servers(values);
+    Optional<InventorySpec> group = servers(values).flatMap(StoreSpec::inventory);
     Optional<ManagedClocks> clocks = values.find(CLOCKS);
     if (group.isPresent() && clocks.isPresent()) {
-      List<String> nodes =
-          group.get().servers().nodes().stream().map(InventorySpec.Node::name).toList();
       new ManagedClocksChecks(values)
-          .checkNodes(CLOCKS.name() + ".cpus", nodes, clocks.get().cpus());
+          .checkNodes(
+              CLOCKS.name() + ".cpus",
+              ManagedClocksChecks.machines(group.get()),
+              clocks.get().cpus());
     }
   }
 }

@@ -2,6 +2,7 @@ package org.calando.studyfile;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
+import org.calando.studyfile.sim.MachineChecks;
+import org.calando.studyfile.sim.SimSpec;
 
 /** Checks {@code matrix.clock} and {@code clocks} against the store. Not thread safe. */
 final class ManagedClocksChecks {
@@ -48,7 +51,7 @@ final class ManagedClocksChecks {
     }
     Optional<ManagedClocks> clocks = study.find(clocksKey);
     if (store.isPresent() && clocks.isPresent()) {
-      checkNodes(clocksKey.name() + ".cpus", nodes(store.get()), clocks.get().cpus());
+      checkNodes(clocksKey.name() + ".cpus", machines(store.get()), clocks.get().cpus());
     }
   }
 
@@ -85,44 +88,81 @@ final class ManagedClocksChecks {
     study.forbid(why, clocksKey);
   }
 
-  private static List<String> nodes(StoreSpec store) {
-    return store
-        .inventory()
-        .map(inventory -> inventory.nodes().stream().map(InventorySpec.Node::name).toList())
-        .orElseGet(() -> IntStream.rangeClosed(1, store.nodes()).mapToObj(i -> "n" + i).toList());
+  private static Map<String, Object> machines(StoreSpec store) {
+    if (store.inventory().isPresent()) {
+      return machines(store.inventory().get());
+    }
+    Map<String, Object> machines = new LinkedHashMap<>();
+    IntStream.rangeClosed(1, store.nodes()).forEach(i -> machines.put("n" + i, ""));
+    return machines;
   }
 
   /** Checks that every node has processors, and that no processor has two nodes. */
-  void checkNodes(String path, List<String> nodes, Map<String, CpuSet> cpus) {
-    List<String> missing = new ArrayList<>(nodes);
-    missing.removeAll(cpus.keySet());
-    if (!missing.isEmpty()) {
-      study.errorAt(
-          path, "has no processors of " + String.join(", ", missing), "name those of every node");
-    }
-    Map<Integer, String> owners = new HashMap<>();
-    cpus.forEach(
-        (node, set) -> {
-          if (!nodes.contains(node)) {
-            study.errorAt(
-                path + "." + node,
-                "there is no node " + node,
-                "the nodes are " + MachineChecks.listed(nodes));
-          }
-          checkShared(path + "." + node, node, set, owners);
-        });
+  void checkNodes(String path, Map<String, Object> machines, Map<String, CpuSet> cpus) {
+    faults(machines, cpus)
+        .forEach(fault -> study.errorAt(path + fault.below(), fault.what(), fault.remedy()));
   }
 
-  private void checkShared(String path, String node, CpuSet cpus, Map<Integer, String> owners) {
+  /**
+   * Something that is wrong with the processors of nodes.
+   *
+   * @param below where below their key, empty or beginning with a dot
+   */
+  record Fault(String below, String what, String remedy) {}
+
+  /** The machine of each node: that of its agent, or this one. */
+  static Map<String, Object> machines(InventorySpec inventory) {
+    Map<String, Object> machines = new LinkedHashMap<>();
+    inventory
+        .nodes()
+        .forEach(
+            node -> machines.put(node.name(), node.agent().map(Object.class::cast).orElse("")));
+    return machines;
+  }
+
+  /**
+   * What is wrong with the processors of nodes.
+   *
+   * @param machines the machine of each node
+   */
+  static List<Fault> faults(Map<String, Object> machines, Map<String, CpuSet> cpus) {
+    List<Fault> faults = new ArrayList<>();
+    List<String> missing = new ArrayList<>(machines.keySet());
+    missing.removeAll(cpus.keySet());
+    if (!missing.isEmpty()) {
+      faults.add(
+          new Fault(
+              "",
+              "has no processors of " + String.join(", ", missing),
+              "name those of every node"));
+    }
+    Map<List<Object>, String> owners = new HashMap<>();
+    cpus.forEach(
+        (node, set) -> {
+          if (!machines.containsKey(node)) {
+            faults.add(
+                new Fault(
+                    "." + node,
+                    "there is no node " + node,
+                    "the nodes are " + MachineChecks.listed(List.copyOf(machines.keySet()))));
+          }
+          shared(machines.getOrDefault(node, ""), node, set, owners).ifPresent(faults::add);
+        });
+    return faults;
+  }
+
+  private static Optional<Fault> shared(
+      Object machine, String node, CpuSet cpus, Map<List<Object>, String> owners) {
     for (int cpu : cpus.cpus()) {
-      String other = owners.putIfAbsent(cpu, node);
+      String other = owners.putIfAbsent(List.of(machine, cpu), node);
       if (other != null) {
-        study.errorAt(
-            path,
-            "processor " + cpu + " is that of " + other + " too",
-            "give each node processors of its own, for it to have a clock of its own");
-        return;
+        return Optional.of(
+            new Fault(
+                "." + node,
+                "processor " + cpu + " is that of " + other + " too",
+                "give each node processors of its own, for it to have a clock of its own"));
       }
     }
+    return Optional.empty();
   }
 }

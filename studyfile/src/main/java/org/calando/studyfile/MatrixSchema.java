@@ -13,6 +13,7 @@ import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
+import org.calando.studyfile.workload.WorkloadTypes;
 
 /** What {@code matrix} may say. */
 final class MatrixSchema {

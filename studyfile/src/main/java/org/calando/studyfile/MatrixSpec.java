@@ -6,6 +6,7 @@ import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.Choices;
 import org.calando.knob.Point;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * The configurations that are compared: every value of each axis with every value of each other,
@@ -61,7 +62,7 @@ public record MatrixSpec(
    *
    * @param layout of the store; empty if it has none
    */
-  MatrixSpec orAs(WorkloadSpec common, Optional<StoreLayout> layout) {
+  public MatrixSpec orAs(WorkloadSpec common, Optional<StoreLayout> layout) {
     List<WorkloadSpec> own = of(Axes.WORKLOAD);
     List<WorkloadSpec> workloads =
         own.isEmpty() ? List.of(common) : own.stream().map(each -> each.orAs(common)).toList();

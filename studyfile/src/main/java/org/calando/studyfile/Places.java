@@ -14,7 +14,7 @@ import org.calando.schema.Values;
  * Where a study's file says what an axis is set to, for checks: of what is right by itself,
  * wherever else something is wrong.
  */
-final class Places {
+public final class Places {
   private Places() {}
 
   /**
@@ -24,7 +24,7 @@ final class Places {
    * @param item of {@code control} that it stands in; empty if it is of the axis' own key
    * @param path of the value
    */
-  record Place<V>(String part, String item, String path, V value) {
+  public record Place<V>(String part, String item, String path, V value) {
     /** Whether runs may have this and another of the same part. */
     boolean isBeside(Place<?> other) {
       return item.isEmpty() || other.item.isEmpty() || item.equals(other.item);
@@ -32,14 +32,14 @@ final class Places {
   }
 
   /** Paths of the matrix's parts, which stand in a list only if the file writes one. */
-  static List<String> parts(Values study, Key<?> matrix) {
+  public static List<String> parts(Values study, Key<?> matrix) {
     return study.isList(matrix)
         ? IntStream.range(0, study.items(matrix.name())).mapToObj(i -> "matrix[" + i + "]").toList()
         : List.of(matrix.name());
   }
 
   /** Where an axis is set in a part, by a key as a whole or beside others; none if it is not. */
-  static List<String> of(Values study, String part, Axis<?> axis) {
+  public static List<String> of(Values study, String part, Axis<?> axis) {
     String path = part + "." + axis.name();
     List<String> places = new ArrayList<>(study.has(path) ? List.of(path) : List.of());
     beside(study, part, axis).forEach(place -> places.add(place.path()));
@@ -47,7 +47,7 @@ final class Places {
   }
 
   /** Items of a part's {@code control} that do not set an axis, if others do. */
-  static List<String> without(Values study, String part, Axis<?> axis) {
+  public static List<String> without(Values study, String part, Axis<?> axis) {
     Set<String> with = new HashSet<>();
     beside(study, part, axis).forEach(place -> with.add(place.item()));
     return with.isEmpty()
@@ -69,12 +69,12 @@ final class Places {
   }
 
   /** Where an axis is set in any part. */
-  static List<String> of(Values study, Key<?> matrix, Axis<?> axis) {
+  public static List<String> of(Values study, Key<?> matrix, Axis<?> axis) {
     return parts(study, matrix).stream().flatMap(part -> of(study, part, axis).stream()).toList();
   }
 
   /** The values of an axis in a part that are right by themselves. */
-  static <V> List<Place<V>> values(Values study, String part, Axis<V> axis) {
+  public static <V> List<Place<V>> values(Values study, String part, Axis<V> axis) {
     List<Place<V>> places = new ArrayList<>();
     String path = part + "." + axis.name();
     for (int i = 0; i < study.items(path); i++) {
@@ -87,7 +87,7 @@ final class Places {
   }
 
   /** The values of an axis in all parts. */
-  static <V> List<Place<V>> values(Values study, Key<?> matrix, Axis<V> axis) {
+  public static <V> List<Place<V>> values(Values study, Key<?> matrix, Axis<V> axis) {
     return parts(study, matrix).stream()
         .flatMap(part -> values(study, part, axis).stream())
         .toList();

@@ -10,6 +10,7 @@ import org.calando.power.schema.PowerSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.sim.SimSpec;
 
 /** Checks what a study says of power against its store. Not thread safe. */
 final class PowerChecks {

@@ -10,7 +10,7 @@ import org.calando.sim.cluster.ServiceTimes;
 import org.calando.sim.kernel.Distribution;
 
 /** What {@code store.sim.service} may say: the work of a simulated node. */
-final class ServiceSchema {
+public final class ServiceSchema {
   private static final Key<Distribution> CLIENT =
       time("client", "Coordinator: takes a request and answers it.", "0.047ms");
   private static final Key<Distribution> COORDINATOR =
@@ -37,7 +37,7 @@ final class ServiceSchema {
           .byDefault("1")
           .example("4");
 
-  static final ObjectType<ServiceTimes> TYPE =
+  public static final ObjectType<ServiceTimes> TYPE =
       ObjectType.named(
               "service times",
               "What work costs a core of a simulated node; a node has the cores of power.profile.")

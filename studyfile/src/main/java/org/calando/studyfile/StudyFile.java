@@ -14,12 +14,16 @@ import org.calando.engine.InventorySpec;
 import org.calando.schema.Bound;
 import org.calando.schema.CanonicalYaml;
 import org.calando.schema.Documents;
+import org.calando.schema.ObjectType;
 import org.calando.schema.Overrides;
 import org.calando.schema.Problems;
 import org.calando.schema.Refusal;
 import org.calando.schema.TextFiles;
 import org.calando.schema.Tree;
 import org.calando.schema.YamlTree;
+import org.calando.studyfile.service.AgentSchema;
+import org.calando.studyfile.service.AgentSpec;
+import org.calando.studyfile.workload.WorkloadTypes;
 
 /**
  * Reads study files and inventories.
@@ -28,6 +32,8 @@ import org.calando.schema.YamlTree;
  * FILE:LINE:COLUMN: path.to.key: what is wrong; remedy}.
  */
 public final class StudyFile {
+  private static final String CLUSTERS = "clusters";
+
   private StudyFile() {}
 
   /**
@@ -71,30 +77,49 @@ public final class StudyFile {
 
   /** Whether a file is that of {@code calando govern}; one that cannot be read is none. */
   public static boolean isGovernor(Path file) {
-    return GovernSchema.SERVERS.stream().anyMatch(key -> has(file, key.name()));
+    return has(file, CLUSTERS)
+        || has(file, GearGovernSchema.NAME)
+        || GovernSchema.SERVERS.stream().anyMatch(key -> has(file, key.name()));
   }
 
-  /** Whether a file is that of {@code calando govern} and about gears. */
-  public static boolean isGearGovernor(Path file) {
-    return has(file, "gears");
-  }
-
-  /** Whether a file is that of {@code calando govern} and about clusters. */
-  public static boolean isClusterGovernor(Path file) {
-    return has(file, "clusters");
+  private static ObjectType<ServiceSpec> governor(Path file) {
+    if (has(file, CLUSTERS)) {
+      return ClusterGovernSchema.TYPE;
+    }
+    return has(file, GearGovernSchema.NAME) ? GearGovernSchema.TYPE : GovernSchema.TYPE;
   }
 
   /**
-   * Reads the file of {@code calando govern} about clusters, and the inventories that it names.
+   * Reads the file of {@code calando govern}, about clusters or in a short form, and the
+   * inventories that it names.
+   *
+   * @param overrides each {@code path=value}, put over the file in order
+   * @param locals the folder of an engine's cluster of {@code local start}
+   * @throws BadRequestException listing all that is wrong
+   */
+  public static ServiceSpec readService(
+      Path file, List<String> overrides, Function<String, Path> locals) {
+    Path parent = file.toAbsolutePath().getParent();
+    return Documents.read(
+            governor(file),
+            text(file),
+            file.toString(),
+            parent == null ? Path.of("") : parent,
+            overrides,
+            new LocalInventories(locals)::in)
+        .value();
+  }
+
+  /**
+   * Reads the file of {@code calando agent}.
    *
    * @param overrides each {@code path=value}, put over the file in order
    * @throws BadRequestException listing all that is wrong
    */
-  public static ServiceSpec readService(Path file, List<String> overrides) {
+  public static AgentSpec readAgent(Path file, List<String> overrides) {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
-    return Documents.read(
-            ClusterGovernSchema.TYPE, text(file), file.toString(), directory, overrides)
+    return Documents.read(AgentSchema.TYPE, text(file), file.toString(), directory, overrides)
         .value();
   }
 
@@ -105,32 +130,6 @@ public final class StudyFile {
         .map(tree -> (Tree.Mapping) tree)
         .map(top -> top.find(key).isPresent() && top.find("store").isEmpty())
         .orElse(false);
-  }
-
-  /**
-   * Reads the file of {@code calando govern} and the files that it names.
-   *
-   * @param overrides each {@code path=value}, put over the file in order
-   * @throws BadRequestException listing all that is wrong
-   */
-  public static GovernSpec readGovern(Path file, List<String> overrides) {
-    Path parent = file.toAbsolutePath().getParent();
-    Path directory = parent == null ? Path.of("") : parent;
-    return Documents.read(GovernSchema.TYPE, text(file), file.toString(), directory, overrides)
-        .value();
-  }
-
-  /**
-   * Reads the file of {@code calando govern} about gears; the inventory that it names is not read.
-   *
-   * @param overrides each {@code path=value}, put over the file in order
-   * @throws BadRequestException listing all that is wrong
-   */
-  public static GearGovernSpec readGearGovern(Path file, List<String> overrides) {
-    Path parent = file.toAbsolutePath().getParent();
-    Path directory = parent == null ? Path.of("") : parent;
-    return Documents.read(GearGovernSchema.TYPE, text(file), file.toString(), directory, overrides)
-        .value();
   }
 
   /**

@@ -8,6 +8,7 @@ import org.calando.core.energy.Profiles;
 import org.calando.core.workload.Presets;
 import org.calando.schema.JsonSchema;
 import org.calando.schema.ReferencePage;
+import org.calando.studyfile.service.AgentSchema;
 
 /** Writes the reference page and the JSON Schema of the study file from its schema. */
 public final class StudyReference {
@@ -31,7 +32,7 @@ public final class StudyReference {
       """
       # Reference: the governor's file
 
-      Generated from the schema that reads the file of `./calando govern`; do not edit.
+      Generated from the schema that reads the files of `./calando govern` and `./calando agent`; do not edit.
       `docs/govern.schema.json` is the same as a JSON Schema. Values are written as in a study's
       file ([reference.md](reference.md)), of which `clocks` is a part too.
 
@@ -59,6 +60,8 @@ public final class StudyReference {
         + "\n\n"
         + ReferencePage.write("The governor's file about clusters", ClusterGovernSchema.TYPE)
             .stripTrailing()
+        + "\n\n"
+        + ReferencePage.write("The agent's file", AgentSchema.TYPE).stripTrailing()
         + "\n";
   }
 

@@ -38,7 +38,17 @@ import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
 import org.calando.studyfile.Places.Place;
 import org.calando.studyfile.StudySpec.Staleness;
+import org.calando.studyfile.level.LevelPair;
+import org.calando.studyfile.level.MonitorSchema;
+import org.calando.studyfile.level.MonitorSpec;
+import org.calando.studyfile.level.ReadLevel;
 import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.sim.SimSchema;
+import org.calando.studyfile.sim.SimSpec;
+import org.calando.studyfile.workload.FileChecks;
+import org.calando.studyfile.workload.WorkloadChecks;
+import org.calando.studyfile.workload.WorkloadSchema;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /** What a study file may say: the one definition that binds, documents and writes it. */
 final class StudySchema {

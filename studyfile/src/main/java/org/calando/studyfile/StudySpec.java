@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.calando.engine.StoreSpec;
 import org.calando.power.schema.PowerSpec;
+import org.calando.studyfile.level.MonitorSpec;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * A study: a store, a workload, what is compared and how energy is measured.

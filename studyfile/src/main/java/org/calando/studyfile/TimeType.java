@@ -15,7 +15,7 @@ import org.calando.schema.Values;
 import org.calando.sim.kernel.Distribution;
 
 /** How times that vary are written: a duration, or its mean and how it varies. */
-final class TimeType {
+public final class TimeType {
   private static final ScalarType<Long> DURATION = duration(0, 3_600_000_000_000L);
 
   /** What varies less can no longer be told from what does not, nor worked out. */
@@ -55,7 +55,7 @@ final class TimeType {
           .build(TimeType::distribution);
 
   /** A constant time, or a distribution. */
-  static final Type<Distribution> TYPE =
+  public static final Type<Distribution> TYPE =
       scalarOrMapping(mapped(DURATION, nanos -> Distribution.constant(nanos)), MAPPING);
 
   private TimeType() {}

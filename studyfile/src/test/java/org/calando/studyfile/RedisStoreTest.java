@@ -19,6 +19,7 @@ import org.calando.engine.redis.RedisLocal;
 import org.calando.engine.redis.RedisSettings;
 import org.calando.engine.redis.SentinelSpec;
 import org.calando.store.redis.RedisNode;
+import org.calando.studyfile.level.LevelPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

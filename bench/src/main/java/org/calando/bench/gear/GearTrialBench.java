@@ -1,21 +1,17 @@
 package org.calando.bench.gear;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.calando.bench.TrialRows;
 import org.calando.geartrials.Fault;
 import org.calando.geartrials.GearTrial;
 import org.calando.geartrials.TrialResult;
 
 /** Seeded trials of shifts with faults; a row each, so that a run that was ended goes on. */
 public final class GearTrialBench {
-  private static final Path FILE = Path.of("out/gear-trials.csv");
   private static final String HEADER =
       "seed,layout,fault,files,bytes,hit,resumed,failed_writes,copies_ordered,damaged,trouble,seconds";
 
@@ -25,11 +21,12 @@ public final class GearTrialBench {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 100;
     long first = arguments.length > 1 ? Long.parseLong(arguments[1]) : 0;
-    Set<Long> done = done();
+    TrialRows rows = new TrialRows(Path.of("out/gear-trials.csv"), HEADER);
+    Set<Long> done = rows.done();
     for (long seed = first; seed < first + count; seed++) {
       if (!done.contains(seed)) {
         TrialResult result = new GearTrial(seed).run();
-        add(result);
+        add(rows, result);
         System.out.printf(
             Locale.ROOT,
             "seed %d, %s, %s: %s, %.0f s%n",
@@ -40,59 +37,32 @@ public final class GearTrialBench {
             result.seconds());
       }
     }
-    System.exit(summary() ? 0 : 1);
+    System.exit(summary(rows.rows()) ? 0 : 1);
   }
 
-  private static Set<Long> done() throws IOException {
-    Files.createDirectories(FILE.toAbsolutePath().getParent());
-    if (!Files.exists(FILE)) {
-      Files.writeString(FILE, HEADER + "\n");
-    }
-    Set<Long> done = new HashSet<>();
-    for (String[] row : rows()) {
-      done.add(Long.parseLong(row[0]));
-    }
-    return done;
+  private static void add(TrialRows rows, TrialResult result) throws IOException {
+    rows.add(
+        result.seed(),
+        result.layout(),
+        result.fault(),
+        result.files().acknowledged(),
+        result.files().bytes(),
+        result.hit(),
+        result.resumed(),
+        result.files().failedWrites(),
+        result.reReplications(),
+        result.files().damage().size(),
+        result.trouble(),
+        String.format(Locale.ROOT, "%.1f", result.seconds()));
   }
 
-  private static List<String[]> rows() throws IOException {
-    List<String[]> rows = new ArrayList<>();
-    for (String line : Files.readAllLines(FILE)) {
-      String[] cells = line.split(",", -1);
-      if (cells.length == HEADER.split(",", -1).length && !cells[0].equals("seed")) {
-        rows.add(cells);
-      }
-    }
-    return rows;
-  }
-
-  private static void add(TrialResult result) throws IOException {
-    String row =
-        String.format(
-            Locale.ROOT,
-            "%d,%s,%s,%d,%d,%b,%d,%d,%d,%d,%s,%.1f%n",
-            result.seed(),
-            result.layout(),
-            result.fault(),
-            result.files().acknowledged(),
-            result.files().bytes(),
-            result.hit(),
-            result.resumed(),
-            result.files().failedWrites(),
-            result.reReplications(),
-            result.files().damage().size(),
-            result.trouble().replaceAll("[,\\n]", ";"),
-            result.seconds());
-    Files.writeString(FILE, row, StandardOpenOption.APPEND);
-  }
-
-  private static boolean summary() throws IOException {
+  private static boolean summary(List<String[]> all) {
     boolean good = true;
     System.out.println(
         "| fault | trials | hit a shift | files read back | damaged | not settled | resumed |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (Fault fault : Fault.values()) {
-      List<String[]> rows = rows().stream().filter(row -> row[2].equals(fault.name())).toList();
+      List<String[]> rows = all.stream().filter(row -> row[2].equals(fault.name())).toList();
       long damaged = rows.stream().mapToLong(row -> Long.parseLong(row[9])).sum();
       long troubles = rows.stream().filter(row -> !row[10].isEmpty()).count();
       good &= damaged == 0 && troubles == 0;

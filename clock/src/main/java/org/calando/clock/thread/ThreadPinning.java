@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * with the place of the one that makes them, so {@link #refresh} looks for those that a rule has
  * elsewhere. Thread safe.
  */
-public final class ThreadPinning {
+public final class ThreadPinning implements NodeThreads {
   private final Machine machine;
   private final MachineLease lease;
   private final Map<Integer, Pinned> pinned = new HashMap<>();
@@ -35,6 +35,12 @@ public final class ThreadPinning {
   public ThreadPinning(Machine machine, MachineLease lease) {
     this.machine = machine;
     this.lease = lease;
+  }
+
+  /** {@inheritDoc} All nodes are on this machine. */
+  @Override
+  public void pin(String node, int pid, List<ThreadRule> rules) {
+    pin(pid, rules);
   }
 
   /**
@@ -88,13 +94,7 @@ public final class ThreadPinning {
     pinned.put(pid, one);
   }
 
-  /**
-   * Places threads that were born since, places those again that somebody else has moved, and
-   * forgets processes that have ended.
-   *
-   * @return the threads that somebody else has moved since the last look, or that cannot be placed
-   * @throws FailedWorkException if what a process that has ended had cannot be given back
-   */
+  @Override
   public synchronized List<Drift> refresh() {
     List<Drift> drifts = new ArrayList<>();
     for (Map.Entry<Integer, Pinned> entry : List.copyOf(pinned.entrySet())) {

@@ -2,6 +2,8 @@ package org.calando.core.observe;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -20,7 +22,7 @@ public interface ClientRequests extends AutoCloseable {
   }
 
   /**
-   * Requests of clients that a node has answered, each counted by one node.
+   * Requests of clients that a node has answered.
    *
    * @param life names the node's process or its connection: the counts of another life may have
    *     begun anew
@@ -31,12 +33,52 @@ public interface ClientRequests extends AutoCloseable {
   record Count(long life, long atNanos, long reads, long writes) {}
 
   /**
+   * What a round of questions found.
+   *
+   * @param nodes by the nodes' names; nodes whose counts are not known are absent. One that is off
+   *     by order has a count of zero, of a life of its own
+   * @param writes of the whole cluster, where several nodes count one write, without reads; empty
+   *     where each is counted by one node, so that the cluster's are their sum
+   */
+  record Counts(Map<String, Count> nodes, Optional<Count> writes) {
+    /** Nothing is known. */
+    public static final Counts UNKNOWN = of(Map.of());
+
+    /** Copies the counts. */
+    public Counts {
+      nodes = Map.copyOf(nodes);
+    }
+
+    /** Where each write is counted by one node. */
+    public static Counts of(Map<String, Count> nodes) {
+      return new Counts(nodes, Optional.empty());
+    }
+  }
+
+  /** Those of a cluster whose requests nobody counts, with the reason. */
+  static ClientRequests unknown(String why) {
+    return new ClientRequests() {
+      @Override
+      public CompletionStage<Counts> ask() {
+        return CompletableFuture.completedFuture(Counts.UNKNOWN);
+      }
+
+      @Override
+      public List<String> problems() {
+        return List.of("no requests: " + why);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /**
    * Asks every node at once; does not block.
    *
-   * @return when each node has answered or missed its deadline: the counts by the nodes' names;
-   *     nodes that did not answer are absent
+   * @return when each node has answered or missed its deadline
    */
-  CompletionStage<Map<String, Count>> ask();
+  CompletionStage<Counts> ask();
 
   /** What was wrong with nodes in the last round, one sentence each; empty if all answered. */
   List<String> problems();

@@ -30,6 +30,11 @@ final class OffsetHistory {
     return size == 0;
   }
 
+  /** What was told last, of a history that is not empty. */
+  long newest() {
+    return offsets[index(size - 1)];
+  }
+
   /** The master's offset at a time, in between interpolated; the nearest outside what is known. */
   long offsetAt(long timeNanos) {
     int after = size;
@@ -40,7 +45,7 @@ final class OffsetHistory {
       return offsets[index(0)];
     }
     if (after == size) {
-      return offsets[index(size - 1)];
+      return newest();
     }
     int left = index(after - 1);
     int right = index(after);

@@ -171,7 +171,12 @@ public final class RoleWatch {
   private NodeView view(Node node) {
     OffsetHistory master = masterOf(node);
     long offset = node.word.offsetBytes();
-    boolean known = master != null && offset >= 0 && node.word.role() == Role.REPLICA;
+    boolean known =
+        master != null
+            && offset >= 0
+            && node.word.role() == Role.REPLICA
+            // Cut off and ahead, it has an offset of another stream: that of before a fail-over.
+            && (node.word.linkUp() || offset <= master.newest());
     long at = node.word.atNanos();
     return new NodeView(
         node.word,

@@ -166,6 +166,18 @@ class RoleWatchTest {
   }
 
   @Test
+  void aReplicaThatIsCutOffAheadOfItsMasterHasNoLag() {
+    watch.said(master("n1", 1_000, 5_000));
+    watch.said(word("n2", 0, "", Role.REPLICA, "n1", false, 4_000, 1_000));
+    assertThat(view("n2").lagBytes()).isEqualTo(OptionalLong.of(1_000));
+    watch.said(master("n1", 2_000, 100));
+    assertThat(view("n2").lagBytes()).as("the master has begun anew").isEmpty();
+    assertThat(view("n2").lagNanos()).isEmpty();
+    watch.said(word("n2", 0, "", Role.REPLICA, "n1", true, 110, 2_001));
+    assertThat(view("n2").lagBytes()).as("it was asked later").isEqualTo(OptionalLong.of(0));
+  }
+
+  @Test
   void replicasThatFollowEachOtherHaveNoLag() {
     watch.said(word("n2", 0, "", Role.REPLICA, "n3", true, 10, 1));
     watch.said(word("n3", 0, "", Role.REPLICA, "n2", true, 20, 1));

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.control.ShiftGovernor;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.Scheduler;
@@ -58,14 +59,14 @@ public final class GearGovernor extends ShiftGovernor {
   }
 
   @Override
-  public Optional<String> resume(boolean dryRun) throws InterruptedException {
-    Optional<String> to =
-        GearShifter.unfinished(means.path())
-            .map(entry -> " to gear " + GearSetting.parse(entry.value()).gear());
-    if (to.isPresent() && !dryRun) {
-      shifter.resume();
-    }
-    return to;
+  public Optional<String> unfinished() {
+    return GearShifter.unfinished(means.path())
+        .map(entry -> " to gear " + GearSetting.parse(entry.value()).gear());
+  }
+
+  @Override
+  protected void finish() throws InterruptedException {
+    shifter.resume();
   }
 
   @Override
@@ -93,11 +94,6 @@ public final class GearGovernor extends ShiftGovernor {
   @Override
   protected void move(int to) throws InterruptedException {
     shifter.shift(to);
-  }
-
-  @Override
-  protected boolean isUnfinished() {
-    return GearShifter.unfinished(means.path()).isPresent();
   }
 
   @Override

@@ -17,5 +17,9 @@ public interface ShiftNews {
   default void caughtUp(long doneBytes, long allBytes) {}
 
   /** The totals of the catch-up. */
-  default void ended(CatchUpTotals totals) {}
+  default void ended(CatchUpTotals totals) {
+    if (totals.transfers() > 0) {
+      tell(totals.words());
+    }
+  }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.Transfer;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -80,10 +81,7 @@ final class TransferWorkers {
     int count = Math.max(1, Math.min(MOST_THREADS, Math.min(most, waiting.size())));
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      Thread thread = new Thread(this::work, "calando-catch-up-" + i);
-      thread.setDaemon(true);
-      thread.start();
-      threads.add(thread);
+      threads.add(DaemonThread.start("calando-catch-up-" + i, this::work));
     }
     try {
       for (Thread thread : threads) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.control.ControlLoop;
+import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.control.KnobOwner;
 import org.calando.control.ManualScheduler;
@@ -40,7 +41,7 @@ class GearGovernorTest {
 
   private PaperCluster cluster;
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final List<HeldGear.Look> looks = new ArrayList<>();
+  private final List<GearLook> looks = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
   private GearGovernor governor;
   private ControlLoop<GearState> loop;
@@ -90,6 +91,7 @@ class GearGovernorTest {
                 new PolicyLoop<>(
                     new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
                     cluster.target()),
+                HeldGear.OnFailure.END,
                 false,
                 this::heard)
             .periodNanos(YEAR)
@@ -116,7 +118,7 @@ class GearGovernorTest {
         .toList();
   }
 
-  private void heard(HeldGear.Look look) {
+  private void heard(GearLook look) {
     if (look.decision().isPresent()) {
       looks.add(look);
     } else {
@@ -124,11 +126,11 @@ class GearGovernorTest {
     }
   }
 
-  private HeldGear.Look look() {
+  private GearLook look() {
     return look(30);
   }
 
-  private HeldGear.Look look(int after) {
+  private GearLook look(int after) {
     int before = looks.size();
     pass(after);
     assertThat(loop.failure()).isEmpty();
@@ -145,9 +147,9 @@ class GearGovernorTest {
   }
 
   /** Looks until another gear is wanted, which nodes without load have to be for a while. */
-  private HeldGear.Look lookUntil(int gear) {
+  private GearLook lookUntil(int gear) {
     for (int i = 0; i < 100; i++) {
-      HeldGear.Look look = look();
+      GearLook look = look();
       if (look.decided() == gear) {
         return look;
       }
@@ -175,7 +177,7 @@ class GearGovernorTest {
     long tried = seconds;
     int waits = 0;
     while (pause < 300) {
-      HeldGear.Look again = lookUntil(1);
+      GearLook again = lookUntil(1);
       assertThat(again.shifted()).isFalse();
       assertThat(again.tried()).isEqualTo(seconds - tried >= pause);
       if (again.tried()) {
@@ -202,7 +204,7 @@ class GearGovernorTest {
     assertThat(lookUntil(1).shifted()).isTrue();
     rate = 900;
     mutesBeforeTheShift = true;
-    HeldGear.Look refused = lookUntil(2);
+    GearLook refused = lookUntil(2);
     assertThat(refused.notNow().orElseThrow()).contains("the NameNode does not answer");
     assertThat(refused.shifted()).isFalse();
     assertThat(GearShifter.unfinished(path)).isEmpty();
@@ -239,10 +241,10 @@ class GearGovernorTest {
         .hasMessageContaining("h:4: ")
         .hasMessageContaining("does not obey");
     last.stuck = false;
-    assertThat(governor.resume(true)).as("a dry run resumes nothing").contains(" to gear 1");
-    assertThat(governor.resume(false)).contains(" to gear 1");
+    assertThat(governor.unfinished()).contains(" to gear 1");
+    assertThat(governor.resume()).isCompleted();
     assertThat(gear()).isEqualTo(1);
-    assertThat(governor.resume(false)).isEmpty();
+    assertThat(governor.unfinished()).isEmpty();
   }
 
   @Test
@@ -284,7 +286,7 @@ class GearGovernorTest {
     assertThat(look().before()).isEqualTo(2);
   }
 
-  private static Optional<Double> perSecond(HeldGear.Look look) {
+  private static Optional<Double> perSecond(GearLook look) {
     return look.decision()
         .orElseThrow()
         .signals()

@@ -5,16 +5,23 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.calando.core.energy.Provenance;
+import org.calando.core.observe.LatencyCounts;
 import org.calando.governor.ClusterFigures;
 import org.calando.governor.ClusterState;
 import org.calando.governor.GovernorService;
+import org.calando.governor.sessions.ClusterSessions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class Metrics {
   private static final String CLUSTER = "cluster";
   private static final String NODE = "node";
+  private static final List<Long> READ_MICROS =
+      List.of(500L, 1_000L, 2_000L, 5_000L, 10_000L, 20_000L, 50_000L, 100_000L, 1_000_000L);
 
   private final GovernorService service;
   private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -36,6 +45,9 @@ final class Metrics {
     nodes();
     accounts();
     knobs();
+    considered();
+    new PromiseMetrics(service).register(registry);
+    sessions();
   }
 
   /**
@@ -54,22 +66,15 @@ final class Metrics {
     gauge("calando_governor_start_time_seconds", "When the governor began, since the epoch.")
         .callback(call -> call.call(service.begun().toEpochMilli() / 1e3))
         .register(registry);
-    counter("calando_governor_cpu_seconds_total", "CPU time of the governor's process.")
-        .callback(call -> cpuSeconds().ifPresent(call::call))
+    counter("process_cpu_seconds_total", "CPU time of the governor's process.")
+        .callback(call -> OwnCost.now().cpuSeconds().ifPresent(call::call))
+        .register(registry);
+    gauge("process_resident_memory_bytes", "Memory of the governor's process in use.")
+        .callback(call -> OwnCost.now().residentBytes().ifPresent(call::call))
         .register(registry);
     gauge("calando_governor_heap_bytes", "Memory of the governor's heap in use.")
-        .callback(
-            call ->
-                call.call(
-                    (double) ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()))
+        .callback(call -> call.call(OwnCost.now().heapBytes()))
         .register(registry);
-  }
-
-  private static Optional<Double> cpuSeconds() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean system
-        ? Optional.of(system.getProcessCpuTime() / 1e9).filter(seconds -> seconds >= 0)
-        : Optional.empty();
   }
 
   private void parts() {
@@ -193,14 +198,23 @@ final class Metrics {
         .labelNames(CLUSTER, "knob")
         .callback(
             call ->
-                each(
-                    state ->
-                        state
-                            .knobs()
-                            .forEach(
-                                knob ->
-                                    call.call(
-                                        (double) knob.decisions(), state.name(), knob.knob()))))
+                eachKnob(
+                    (state, knob, targets) ->
+                        call.call(
+                            targets.stream().mapToDouble(ClusterState.Knob::decisions).sum(),
+                            state.name(),
+                            knob)))
+        .register(registry);
+    gauge("calando_knob_paused", "1 while a knob is not set because setting it failed, else 0.")
+        .labelNames(CLUSTER, "knob")
+        .callback(
+            call ->
+                eachKnob(
+                    (state, knob, targets) ->
+                        call.call(
+                            targets.stream().anyMatch(one -> one.paused().isPresent()) ? 1 : 0,
+                            state.name(),
+                            knob)))
         .register(registry);
     gauge("calando_knob_info", "1 for what a knob is held at, or what was decided of it last.")
         .labelNames(CLUSTER, "knob", "target", "choice", "value")
@@ -225,6 +239,70 @@ final class Metrics {
         .register(registry);
   }
 
+  private void considered() {
+    gauge(
+            "calando_considered_saving_watts",
+            "Power that what a policy would set saves against what is set, by nodes' profiles.")
+        .labelNames(CLUSTER, "knob", "target", "provenance")
+        .callback(
+            call ->
+                each(
+                    state ->
+                        state.considered().stream()
+                            .flatMap(considered -> considered.knobs().stream())
+                            .forEach(
+                                knob ->
+                                    knob.savesWatts()
+                                        .ifPresent(
+                                            watts ->
+                                                call.call(
+                                                    watts,
+                                                    state.name(),
+                                                    knob.knob(),
+                                                    knob.target(),
+                                                    StateJson.lower(Provenance.MODELLED))))))
+        .register(registry);
+  }
+
+  private void sessions() {
+    gauge("calando_cluster_sessions", "Applications' sessions whose levels the governor decides.")
+        .labelNames(CLUSTER)
+        .callback(call -> eachSessions((name, its) -> call.call((double) its.sessions(), name)))
+        .register(registry);
+    registry.register(this::readTimes);
+  }
+
+  /** Sums of times are not known. */
+  private MetricSnapshot readTimes() {
+    HistogramSnapshot.Builder all =
+        HistogramSnapshot.builder()
+            .name("calando_session_read_seconds")
+            .help("How long reads of governed sessions took, as their applications saw it.");
+    eachSessions(
+        (name, its) ->
+            all.dataPoint(
+                HistogramSnapshot.HistogramDataPointSnapshot.builder()
+                    .labels(Labels.of(CLUSTER, name))
+                    .classicHistogramBuckets(buckets(its.reads()))
+                    .build()));
+    return all.build();
+  }
+
+  private static ClassicHistogramBuckets buckets(LatencyCounts reads) {
+    ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+    long below = 0;
+    for (long most : READ_MICROS) {
+      long upTo = reads.upTo(most);
+      buckets.bucket(most / 1e6, upTo - below);
+      below = upTo;
+    }
+    return buckets.bucket(Double.POSITIVE_INFINITY, reads.total() - below).build();
+  }
+
+  private void eachSessions(BiConsumer<String, ClusterSessions> then) {
+    each(state -> service.sessions(state.name()).ifPresent(its -> then.accept(state.name(), its)));
+  }
+
   private static GaugeWithCallback.Builder gauge(String name, String help) {
     return GaugeWithCallback.builder().name(name).help(help);
   }
@@ -239,6 +317,20 @@ final class Metrics {
 
   private void each(Consumer<ClusterState> then) {
     service.states().forEach(then);
+  }
+
+  /** Takes a knob with its cluster, and what is known of each of its targets. */
+  @FunctionalInterface
+  private interface OfKnob {
+    void take(ClusterState state, String knob, List<ClusterState.Knob> targets);
+  }
+
+  private void eachKnob(OfKnob then) {
+    each(
+        state ->
+            state.knobs().stream()
+                .collect(Collectors.groupingBy(ClusterState.Knob::knob))
+                .forEach((knob, targets) -> then.take(state, knob, targets)));
   }
 
   /** Takes a node with its cluster, and the meter of its joules: name and provenance. */

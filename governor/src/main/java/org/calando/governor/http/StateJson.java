@@ -3,6 +3,7 @@ package org.calando.governor.http;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,11 +13,14 @@ import org.calando.governor.ClusterFigures;
 import org.calando.governor.ClusterState;
 import org.calando.governor.Decided;
 import org.calando.governor.GovernorService;
+import org.calando.governor.sessions.ClusterSessions;
 import org.calando.power.MeterInfo;
 
 /** The state of a governor as JSON. What is not known is null. Thread safe. */
 final class StateJson {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Duration P99_WINDOW = Duration.ofMinutes(1);
 
   private final GovernorService service;
 
@@ -27,6 +31,10 @@ final class StateJson {
   /** All clusters. */
   String clusters() {
     ObjectNode all = JSON.createObjectNode().put("begun", service.begun().toString());
+    OwnCost cost = OwnCost.now();
+    ObjectNode own = all.putObject("own_cost");
+    put(own, "cpu_seconds", cost.cpuSeconds());
+    put(own, "resident_bytes", cost.residentBytes());
     ArrayNode clusters = all.putArray("clusters");
     service.states().forEach(state -> clusters.add(node(state)));
     return text(all);
@@ -59,7 +67,7 @@ final class StateJson {
   /** Clusters of which not all is done that is to be, a line each; empty if there are none. */
   String notReady() {
     return service.states().stream()
-        .filter(state -> !state.works())
+        .filter(state -> !state.isReady())
         .map(state -> state.name() + ": " + why(state) + "\n")
         .collect(Collectors.joining());
   }
@@ -67,13 +75,19 @@ final class StateJson {
   private static String why(ClusterState state) {
     return state
         .control()
-        .filter(part -> !part.works())
+        .filter(part -> part.problem().isPresent())
+        .or(
+            () ->
+                state
+                    .promises()
+                    .map(ClusterState.Promises::part)
+                    .filter(part -> state.observing().works()))
         .orElse(state.observing())
         .problem()
         .orElse("not yet");
   }
 
-  private static ObjectNode node(ClusterState state) {
+  private ObjectNode node(ClusterState state) {
     ObjectNode node = JSON.createObjectNode();
     node.put("name", state.name()).put("engine", state.engine());
     node.put("mode", state.control().isPresent() ? "control" : "observe");
@@ -82,11 +96,21 @@ final class StateJson {
     node.set("control", state.control().map(StateJson::part).orElse(null));
     ArrayNode knobs = node.putArray("knobs");
     state.knobs().forEach(knob -> knobs.add(knob(knob)));
+    node.set("considered", state.considered().map(StateJson::considered).orElse(null));
     node.set("figures", figures(state.figures()));
+    node.set("promises", state.promises().map(PromiseJson::node).orElse(null));
+    node.set("sessions", service.sessions(state.name()).map(StateJson::sessions).orElse(null));
     return node;
   }
 
-  private static ObjectNode part(ClusterState.Part part) {
+  private static ObjectNode sessions(ClusterSessions sessions) {
+    ObjectNode node = JSON.createObjectNode().put("governed", sessions.sessions());
+    node.put("problem", sessions.problem().orElse(null)).put("reads", sessions.reads().total());
+    return node.put(
+        "read_p99_ms", sessions.readP99(P99_WINDOW).map(time -> time.toNanos() / 1e6).orElse(null));
+  }
+
+  static ObjectNode part(ClusterState.Part part) {
     return JSON.createObjectNode()
         .put("works", part.works())
         .put("since", part.since().toString())
@@ -100,6 +124,25 @@ final class StateJson {
     node.put("value", knob.value().orElse(null)).put("since", knob.since().toString());
     node.put("decisions", knob.decisions());
     knob.reasons().forEach(node.putArray("reasons")::add);
+    node.set("paused", knob.paused().map(StateJson::paused).orElse(null));
+    return node;
+  }
+
+  private static ObjectNode paused(ClusterState.Paused paused) {
+    return JSON.createObjectNode()
+        .put("reason", paused.reason())
+        .put("until", paused.until().toString());
+  }
+
+  private static ObjectNode considered(ClusterState.Considered considered) {
+    ObjectNode node = JSON.createObjectNode();
+    node.set("deciding", part(considered.part()));
+    ArrayNode knobs = node.putArray("knobs");
+    for (ClusterState.Knob each : considered.knobs()) {
+      ObjectNode one = knob(each);
+      put(one, "saves_w", each.savesWatts());
+      knobs.add(one);
+    }
     return node;
   }
 
@@ -138,7 +181,7 @@ final class StateJson {
     return word.name().toLowerCase(Locale.ROOT);
   }
 
-  private static void put(ObjectNode node, String name, OptionalDouble value) {
+  static void put(ObjectNode node, String name, OptionalDouble value) {
     if (value.isPresent()) {
       node.put(name, value.getAsDouble());
     } else {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.calando.concerto.trials.SmallDisk;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.gears.GearFiles;

@@ -37,7 +37,7 @@ public final class GearBed implements AutoCloseable {
   private final LocalHdfs cluster;
   private final GearFile file;
   private final Map<String, PowerSwitch> switches;
-  private HdfsGears gears;
+  private final HdfsGears gears;
 
   private GearBed(Path folder, LocalHdfs cluster, GearFile file) {
     this.folder = folder;
@@ -128,12 +128,6 @@ public final class GearBed implements AutoCloseable {
 
   private HdfsGears connect() {
     return HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
-  }
-
-  /** Connects anew, as another process would. */
-  public void reconnect() {
-    gears.close();
-    gears = connect();
   }
 
   /** The cluster. */

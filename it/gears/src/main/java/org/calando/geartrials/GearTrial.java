@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.concerto.trials.SmallDisk;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.GearShifter;

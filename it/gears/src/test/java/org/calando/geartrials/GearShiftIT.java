@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.control.ControlLoop;
+import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -97,7 +98,7 @@ class GearShiftIT {
   @Order(2)
   void nodesGoOffAndEverythingStaysReadable() throws InterruptedException {
     List<String> told = new ArrayList<>();
-    BlockingQueue<HeldGear.Look> looks = new LinkedBlockingQueue<>();
+    BlockingQueue<GearLook> looks = new LinkedBlockingQueue<>();
     try (RealTimeScheduler scheduler = new RealTimeScheduler("governor")) {
       GearGovernor governor =
           new GearGovernor(
@@ -107,17 +108,20 @@ class GearShiftIT {
               Runnable::run,
               () -> 0,
               "a test");
-      assertThat(governor.resume(false)).isEmpty();
+      assertThat(governor.unfinished()).isEmpty();
       PolicyLoop<?> fixed = new PolicyLoop<>(new FixedGearPolicy(1), bed.gears().target());
       try (ControlLoop<?> loop =
-          governor.loop(fixed, false, looks::add).periodNanos(1_000_000L).start()) {
-        HeldGear.Look look = looks.take();
+          governor
+              .loop(fixed, HeldGear.OnFailure.END, false, looks::add)
+              .periodNanos(1_000_000L)
+              .start()) {
+        GearLook look = looks.take();
         assertThat(look.shifted()).isTrue();
         assertThat(look.decided()).isEqualTo(1);
         GearObservation seen = look.decision().orElseThrow().signals().get(GearObservation.GEARS);
         assertThat(seen.load()).as("nothing to compare with").isEmpty();
         assertThat(seen.failedNodes()).isZero();
-        HeldGear.Look after = looks.take();
+        GearLook after = looks.take();
         assertThat(after.tried()).isFalse();
         assertThat(after.before()).isEqualTo(1);
         assertThat(loop.failure()).isEmpty();

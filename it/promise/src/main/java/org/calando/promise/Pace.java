@@ -3,6 +3,7 @@ package org.calando.promise;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.core.time.DaemonThread;
 
 /** Does something at random times, whatever became of it before: an open loop on its thread. */
 final class Pace {
@@ -18,8 +19,7 @@ final class Pace {
     this.action = action;
     this.rate = rate;
     this.random = new SplittableRandom(seed);
-    this.thread = new Thread(this::run, name);
-    thread.setDaemon(true);
+    this.thread = DaemonThread.of(name, this::run);
   }
 
   void begin() {

@@ -76,6 +76,10 @@ final class ProbeBed implements AutoCloseable {
             .withConfigLoader(
                 DriverConfigLoader.programmaticBuilder()
                     .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                    // A table is used by whichever node is asked next.
+                    .withDuration(
+                        DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT,
+                        Duration.ofMinutes(1))
                     .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "ALL")
                     .build());
     for (LocalNode node : cluster.nodes()) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.session.AdaptiveSession;
 import org.calando.session.TableName;
 
@@ -27,7 +28,7 @@ public final class ProbeMain {
   private static final long LAST_ANSWERS_SECONDS = 15;
   private static final long LOOK_MILLIS = 200;
   private static final int MOST_TRIES = 30;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final ProbeSpec spec;
   private final Books books;
@@ -97,16 +98,15 @@ public final class ProbeMain {
 
   private CqlSession driver() {
     ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder();
+    // Statements are prepared while nodes of a busy machine have just started.
+    config.withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE);
     if (!spec.sessionLevel().isEmpty()) {
       config.withString(DefaultDriverOption.REQUEST_CONSISTENCY, spec.sessionLevel());
     }
     if (spec.instances() > 1) {
-      // Many in one process: a thread each for input and administration, not eight, and the
-      // patience
-      // to begin beside each other.
+      // Many in one process: a thread each for input and administration, not eight.
       config.withInt(DefaultDriverOption.NETTY_IO_SIZE, 1);
       config.withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1);
-      config.withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE);
     }
     var builder = CqlSession.builder().withLocalDatacenter("dc1").withConfigLoader(config.build());
     for (String contact : spec.contacts()) {
@@ -165,9 +165,7 @@ public final class ProbeMain {
       paces.add(new Paced(task, new Pace(task.name(), task.rate(), seeds.nextLong(), action)));
     }
     if (!adaptive.isEmpty()) {
-      Thread looking = new Thread(this::look, "levels");
-      looking.setDaemon(true);
-      looking.start();
+      var unused = DaemonThread.start("levels", this::look);
     }
     say("begun " + System.nanoTime());
     paces.forEach(each -> each.pace.begin());

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.calando.control.ControlLoop;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.time.DaemonThread;
 import org.calando.session.AdaptiveSession;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +46,7 @@ final class ProbeProcess implements AutoCloseable {
     this.errors = errors;
     this.process = process;
     this.commands = process.outputWriter(StandardCharsets.UTF_8);
-    Thread listening = new Thread(this::listen, "answers of " + name);
-    listening.setDaemon(true);
-    listening.start();
+    var unused = DaemonThread.start("answers of " + name, this::listen);
   }
 
   /** Starts a process, which connects; its files go to the folder. */

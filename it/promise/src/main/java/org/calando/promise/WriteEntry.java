@@ -17,10 +17,6 @@ record WriteEntry(long key, long version, long sent, long acknowledged, long gon
   /** No time. */
   static final long NEVER = Long.MAX_VALUE;
 
-  boolean isAcknowledged() {
-    return acknowledged != NEVER;
-  }
-
   String line() {
     return key + "," + version + "," + sent + "," + acknowledged + "," + gone + "," + error;
   }

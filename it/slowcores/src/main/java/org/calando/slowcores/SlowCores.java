@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -64,9 +65,7 @@ public final class SlowCores implements AutoCloseable {
       Files.createDirectories(folder.resolve("pages"));
       compile(folder);
       SlowCores cores = new SlowCores(folder, cpufreq);
-      Thread follower = new Thread(cores::follow, "slow-cores");
-      follower.setDaemon(true);
-      follower.start();
+      var unused = DaemonThread.start("slow-cores", cores::follow);
       return cores;
     } catch (IOException e) {
       throw failed(e.toString(), folder, e);

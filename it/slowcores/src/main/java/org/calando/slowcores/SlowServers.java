@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -57,8 +58,7 @@ public final class SlowServers implements AutoCloseable {
     this.proc = proc;
     watcher = cores.pages().getFileSystem().newWatchService();
     var unused = cores.pages().register(watcher, StandardWatchEventKinds.ENTRY_CREATE);
-    thread = new Thread(this::follow, "slow-servers");
-    thread.setDaemon(true);
+    thread = DaemonThread.of("slow-servers", this::follow);
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.store.FileStore;
+import org.calando.core.time.DaemonThread;
 
 /**
  * A session with a thread for each call that can be under way. More calls than that wait for a
@@ -36,11 +37,7 @@ public final class ThreadedFileSession implements FileSession, AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(slots),
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+            DaemonThread.factory(name));
   }
 
   @Override

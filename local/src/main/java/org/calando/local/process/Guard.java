@@ -1,5 +1,6 @@
 package org.calando.local.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ public final class Guard {
   private static final String SCRIPT =
       """
       trap '' INT TERM HUP
+      echo ready
       exec >/dev/null 2>&1
       folder=$1
       if read -r word && [ "$word" = done ]; then exit 0; fi
@@ -53,7 +55,7 @@ public final class Guard {
   }
 
   /**
-   * Starts a guard over a run folder.
+   * Starts a guard over a run folder; blocks until no signal but SIGKILL ends it.
    *
    * @throws FailedWorkException if it cannot be started
    */
@@ -69,9 +71,13 @@ public final class Guard {
                   folder.path().toString(),
                   folder.state().persistent() ? "persistent" : "temporary")
               .directory(folder.path().getRoot().toFile())
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
+      try (BufferedReader out = process.inputReader()) {
+        if (!"ready".equals(out.readLine())) {
+          throw new IOException("it ended at once");
+        }
+      }
       return new Guard(process);
     } catch (IOException e) {
       throw new FailedWorkException(

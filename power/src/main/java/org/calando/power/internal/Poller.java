@@ -8,6 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.calando.core.time.DaemonThread;
 import org.calando.power.MeterException;
 import org.calando.power.Refresh;
 import org.calando.power.Ticker;
@@ -78,11 +79,7 @@ public final class Poller<T> implements AutoCloseable {
             1,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(Math.max(1, questions.size())),
-            task -> {
-              Thread thread = new Thread(task, name + "-" + serial.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            task -> DaemonThread.of(name + "-" + serial.incrementAndGet(), task));
     threads.allowCoreThreadTimeOut(true);
   }
 

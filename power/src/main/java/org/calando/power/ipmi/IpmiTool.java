@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.time.DaemonThread;
 import org.calando.power.MeterException;
 
 /**
@@ -54,9 +55,7 @@ final class IpmiTool {
         .ifPresent(password -> builder.environment().put("IPMITOOL_PASSWORD", password));
     try {
       IpmiTool tool = new IpmiTool(builder.start());
-      Thread reader = new Thread(tool::readAll, "ipmitool " + address.describe());
-      reader.setDaemon(true);
-      reader.start();
+      var unused = DaemonThread.start("ipmitool " + address.describe(), tool::readAll);
       return tool;
     } catch (IOException e) {
       throw new MeterException(

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.calando.power.Ticker;
+import org.calando.power.agent.AgentSource;
 import org.calando.power.ipmi.IpmiAddress;
 import org.calando.power.redfish.RedfishSystem;
 
@@ -53,6 +54,26 @@ public record SwitchSpec(Kind kind, Duration askWithin, SwitchTimes times) {
   /** A management controller with Redfish. */
   public record Redfish(RedfishSystem system) implements Kind {}
 
+  /**
+   * A switch that an agent has.
+   *
+   * @param agent whose; empty for that of the node itself, before it is known
+   * @param name what the agent's file calls it
+   */
+  public record OfAgent(Optional<AgentSource> agent, String name) implements Kind {}
+
+  /** The same, of an agent where it names none. */
+  public SwitchSpec of(AgentSource agent) {
+    return kind instanceof OfAgent its && its.agent().isEmpty()
+        ? new SwitchSpec(new OfAgent(Optional.of(agent), its.name()), askWithin, times)
+        : this;
+  }
+
+  /** Whether it is a switch of the node's own agent. */
+  public boolean needsAgent() {
+    return kind instanceof OfAgent its && its.agent().isEmpty();
+  }
+
   /** Refuses force where there is none, and deadlines of nothing. */
   public SwitchSpec {
     if (askWithin.isNegative() || askWithin.isZero()) {
@@ -76,6 +97,8 @@ public record SwitchSpec(Kind kind, Duration askWithin, SwitchTimes times) {
       return new SystemdSwitch(node, systemd.unit(), systemd.systemctl(), askWithin);
     } else if (kind instanceof Ipmi ipmi) {
       return new IpmiSwitch(node, ipmi.bmc(), askWithin, ticker);
+    } else if (kind instanceof OfAgent its) {
+      return new AgentSwitch(node, its.agent().orElseThrow(), its.name(), askWithin);
     } else {
       return new RedfishSwitch(node, ((Redfish) kind).system(), askWithin, ticker);
     }

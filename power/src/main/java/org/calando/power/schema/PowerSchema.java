@@ -97,7 +97,8 @@ public final class PowerSchema {
               choiceOrLater("a meter", meters(), List.of()),
               "What measures energy: the best that works (auto), outlets of a PDU (snmp), management"
                   + " controllers (redfish, ipmi), a metrics server (prometheus), the processors'"
-                  + " counters (powercap), or CPU time against the profile (model).")
+                  + " counters, of other machines (agent) or this one (powercap), or CPU time against"
+                  + " the profile (model).")
           .byDefault("auto")
           .example("model");
   private static final Key<Optional<NodeProfile>> PROFILE =

@@ -15,13 +15,17 @@ import org.calando.power.redfish.RedfishSource;
 import org.calando.power.schema.SnmpSpec.Pdu;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
+import org.calando.schema.Type;
 import org.calando.schema.Types;
 import org.calando.schema.Values;
 
 /** What may be said of where a node's energy is read. */
 public final class SourceSchema {
+  /** A management controller that is read with ipmitool. */
+  public static final Type<IpmiSource> CONTROLLER = IpmiSchema.TYPE;
+
   private static final Key<IpmiSource> IPMI =
-      Key.of("ipmi", IpmiSchema.TYPE, "The node's management controller, read by ipmitool.")
+      Key.of("ipmi", CONTROLLER, "The node's management controller, read by ipmitool.")
           .example("10.0.1.1");
   private static final Key<RedfishSource> REDFISH =
       Key.of("redfish", RedfishSchema.TYPE, "The node's management controller, read by Redfish.")

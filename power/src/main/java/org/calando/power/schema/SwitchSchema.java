@@ -26,6 +26,7 @@ import org.calando.schema.Refusal;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Tree;
 import org.calando.schema.Type;
+import org.calando.schema.Types;
 import org.calando.schema.Values;
 
 /** What may be said of what turns a node on and off. */
@@ -123,6 +124,9 @@ public final class SwitchSchema {
               RedfishSchema.SWITCH,
               "The power of the machine, by its controller over Redfish.")
           .example("\"https://10.0.1.1\"");
+  private static final Key<String> AGENT =
+      Key.of("agent", Types.NAME, "A switch that the file of the node's agent has, by its name.")
+          .example("database");
   private static final Key<Long> ON_WITHIN =
       Key.of("on-within", time(), "How long the node may take to be on and answer, boot included.")
           .byDefault("10m")
@@ -149,7 +153,7 @@ public final class SwitchSchema {
               "a switch",
               "What turns the node on and off. It is believed only when it reads back what it was"
                   + " told, and the node's port agrees.")
-          .keys(COMMAND, SYSTEMD, IPMI, REDFISH)
+          .keys(COMMAND, SYSTEMD, IPMI, REDFISH, AGENT)
           .keys(ON_WITHIN, OFF_WITHIN, FORCE_AFTER, ASK_WITHIN)
           .check(SwitchSchema::check)
           .build(SwitchSchema::build);
@@ -182,7 +186,7 @@ public final class SwitchSchema {
   }
 
   private static void check(Values node) {
-    node.requireExactlyOne(COMMAND, SYSTEMD, IPMI, REDFISH);
+    node.requireExactlyOne(COMMAND, SYSTEMD, IPMI, REDFISH, AGENT);
     Optional<Long> force = node.find(FORCE_AFTER);
     Optional<Long> off = node.find(OFF_WITHIN);
     if (force.isPresent() && off.isPresent() && force.get() >= off.get()) {
@@ -217,6 +221,7 @@ public final class SwitchSchema {
             .or(() -> node.find(SYSTEMD))
             .or(() -> node.find(IPMI).map(SwitchSpec.Ipmi::new))
             .or(() -> node.find(REDFISH).map(SwitchSpec.Redfish::new))
+            .or(() -> node.find(AGENT).map(name -> new SwitchSpec.OfAgent(Optional.empty(), name)))
             .orElseThrow();
     SwitchTimes times = SwitchTimes.USUAL.within(nanos(node, ON_WITHIN), nanos(node, OFF_WITHIN));
     return new SwitchSpec(

@@ -96,7 +96,7 @@ class SwitchSchemaTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{on-within: 1m} | command or systemd or ipmi or redfish is missing",
+        "{on-within: 1m} | command or systemd or ipmi or redfish or agent is missing",
         "{ipmi: a, redfish: 'https://a'} | given beside ipmi",
         "{ipmi: local} | is not a host",
         "{ipmi: {user: me}} | is missing",

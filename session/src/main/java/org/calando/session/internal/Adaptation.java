@@ -6,12 +6,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.calando.core.observe.LatencyCounts;
+import org.calando.core.policy.AdaptiveConfig;
+import org.calando.core.policy.PbsPolicy;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Cost;
@@ -20,7 +24,10 @@ import org.calando.session.KeyObserver;
 import org.calando.session.LevelInUse;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TableName;
+import org.calando.session.internal.governed.GovernorTransport;
+import org.calando.session.internal.governed.KeySample;
 import org.calando.session.internal.shared.SignalSetup;
+import org.jspecify.annotations.Nullable;
 
 /** All that stands behind an adaptive session. Thread safe. */
 public final class Adaptation implements AutoCloseable {
@@ -44,14 +51,25 @@ public final class Adaptation implements AutoCloseable {
       PolicyFactory policies,
       Function<TableName, KeyObserver> keys,
       DecisionListener listener,
+      Pace pace,
+      Optional<Path> state,
+      Optional<GovernorTransport> governor) {}
+
+  /** Times of the settings, and their clock. */
+  public record Pace(
       Duration period,
       Duration popularityWindow,
       Duration monitorDeadline,
       double canariesPerSecond,
       Duration restAfter,
       Duration startWithin,
-      LongSupplier clock,
-      Optional<Path> state) {}
+      LongSupplier clock) {}
+
+  /** What decides if an application does not say: PBS. */
+  public static PolicyFactory usualPolicies(boolean freshFirst) {
+    return (table, share, safe, local) ->
+        new PbsPolicy(AdaptiveConfig.of(share).withLevels(local, safe).withFreshFirst(freshFirst));
+  }
 
   private Adaptation(
       CqlSession session,
@@ -65,14 +83,14 @@ public final class Adaptation implements AutoCloseable {
     Map<WatchedTable, ShadowReads> all = new HashMap<>();
     tables
         .values()
-        .forEach(table -> all.put(table, new ShadowReads(session, table, settings.clock())));
+        .forEach(table -> all.put(table, new ShadowReads(session, table, settings.pace().clock())));
     long most = SessionControl.deadlineNanos(settings);
     this.control =
         new SessionControl(
             settings,
             facts::placement,
             Map.copyOf(all),
-            new TimerScheduler(timer, settings.clock()::getAsLong, most, cost),
+            new TimerScheduler(timer, settings.pace().clock()::getAsLong, most, cost),
             timer);
     this.router =
         new Router(
@@ -92,7 +110,7 @@ public final class Adaptation implements AutoCloseable {
     Adaptation made = new Adaptation(session, facts, settings, watch(facts, settings));
     try {
       new Preparation(made.timer, PAUSE, made::measure, made.control::fallBack)
-          .begin(settings.startWithin());
+          .begin(settings.pace().startWithin());
     } catch (RuntimeException e) {
       made.close();
       throw e;
@@ -104,7 +122,8 @@ public final class Adaptation implements AutoCloseable {
     Map<String, String> alone = new HashMap<>();
     boolean begun =
         control.start(
-            new SignalSetup(session, facts, settings, timer).open(tables.values(), alone::put));
+            new SignalSetup(session, facts, settings, timer).open(tables.values(), alone::put),
+            List.of());
     // Last: what fails before is tried again, and would be told again.
     if (begun) {
       alone.forEach(this::tellAlone);
@@ -120,7 +139,7 @@ public final class Adaptation implements AutoCloseable {
     }
   }
 
-  private static Map<TableName, WatchedTable> watch(SessionFacts facts, Settings settings) {
+  static Map<TableName, WatchedTable> watch(SessionFacts facts, Settings settings) {
     Map<TableName, WatchedTable> tables = new LinkedHashMap<>();
     settings
         .tolerated()
@@ -136,10 +155,23 @@ public final class Adaptation implements AutoCloseable {
                       tolerated,
                       settings.freshFirst(),
                       TableLevels.of(placement, write, facts.isLocal()),
-                      settings.keys().apply(name),
-                      settings.clock()));
+                      keys(settings, name),
+                      settings.pace().clock()));
             });
     return Map.copyOf(tables);
+  }
+
+  private static KeyObserver keys(Settings settings, TableName name) {
+    KeyObserver own = settings.keys().apply(name);
+    return settings.governor().isPresent() ? new KeySample(own) : own;
+  }
+
+  /**
+   * What is to count how long a statement takes; null unless it is a read whose level is chosen,
+   * and a governor is told.
+   */
+  public LatencyCounts.@Nullable Recorder readTimes(Statement<?> statement) {
+    return control.readTimes().filter(times -> router.isRead(statement)).orElse(null);
   }
 
   /** The statement to send instead of a statement. */

@@ -23,6 +23,8 @@ final class KeySpread {
   private final long windowNanos;
   private final UnseenWrites unseenWrites;
   private Optional<Popularity> known = Optional.empty();
+  private Optional<Popularity> assumed = Optional.empty();
+  private long assumedUntilNanos;
   private long begunNanos;
   private long readsAtBegin;
 
@@ -49,7 +51,15 @@ final class KeySpread {
     if (age < 0 || first || longEnough) {
       renew(now, reads);
     }
-    return known;
+    return assumed(now).or(() -> known);
+  }
+
+  /** What a governor knew of the keys of all sessions stands for what one alone sees of them. */
+  private Optional<Popularity> assumed(long now) {
+    if (now - assumedUntilNanos >= 0) {
+      assumed = Optional.empty();
+    }
+    return assumed.map(before -> new Popularity(now, before.byKey(), before.unseenWrites()));
   }
 
   private void renew(long now, long reads) {
@@ -69,8 +79,14 @@ final class KeySpread {
     return known;
   }
 
-  /** Takes what was known before, as from a file, until something newer is known. */
-  void assume(Popularity before) {
+  /**
+   * Takes what was known before: until something newer is known, and that time as well.
+   *
+   * @param forNanos 0 or more
+   */
+  void assume(Popularity before, long now, long forNanos) {
     known = Optional.of(before);
+    assumed = known;
+    assumedUntilNanos = now + forNanos;
   }
 }

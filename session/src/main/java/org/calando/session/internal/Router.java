@@ -147,11 +147,20 @@ public final class Router {
     if (Objects.equals(statement.getConsistencyLevel(), sent.getConsistencyLevel())) {
       return Optional.empty();
     }
-    @Nullable WatchedTable table =
-        statement instanceof BoundStatement bound
-            ? tables.find(bound).table()
-            : statement instanceof SimpleStatement simple ? tables.find(simple).table() : null;
+    @Nullable WatchedTable table = found(statement).table();
     return Optional.ofNullable(table).filter(each -> !target(statement, each).isFreshFirst());
+  }
+
+  private Found found(Statement<?> statement) {
+    return statement instanceof BoundStatement bound
+        ? tables.find(bound)
+        : statement instanceof SimpleStatement simple ? tables.find(simple) : StatementTables.OTHER;
+  }
+
+  /** Whether a statement is a read whose level is chosen here. */
+  boolean isRead(Statement<?> statement) {
+    Found found = found(statement);
+    return found.table() != null && found.kind() != Kind.WRITE && !hasOwnLevel(statement);
   }
 
   private void observeBatch(BatchStatement batch) {

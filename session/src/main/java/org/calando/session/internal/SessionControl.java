@@ -20,12 +20,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.calando.control.ControlLoop;
 import org.calando.core.BadRequestException;
+import org.calando.core.observe.LatencyCounts;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.time.Scheduler;
 import org.calando.session.Cost;
+import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.SharedSignals;
 import org.calando.session.internal.shared.StateKeeper;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * which any thread may call.
  */
 final class SessionControl implements AutoCloseable {
+  /** How long what a file kept stands in for figures that are not there yet. */
+  private static final long RESUMED_NANOS = 10_000_000_000L;
+
   private final Adaptation.Settings settings;
   private final Optional<StateKeeper> keeper;
   private final Function<String, Optional<ReplicaPlacement>> placements;
@@ -48,7 +53,8 @@ final class SessionControl implements AutoCloseable {
   private final ExecutorService thread;
   private final Map<Target, TargetControl> controls = new ConcurrentHashMap<>();
   private final Set<Target> begun = new HashSet<>();
-  private final Map<Target, SavedState.Table> saved = new HashMap<>();
+  private final Map<Target, Earlier> saved = new HashMap<>();
+  private final Optional<GovernedLoops> governed;
   private Optional<String> listenerFailure = Optional.empty();
 
   // Written while this is locked.
@@ -58,6 +64,15 @@ final class SessionControl implements AutoCloseable {
   /** A table with what is known of it. */
   record Watched(
       WatchedTable table, ShadowReads shadows, SharedSignals signals, KeySpread spread) {}
+
+  /**
+   * Where a loop begins.
+   *
+   * @param by who left it there
+   * @param holdNanos how long reads stay so without figures
+   * @param keysNanos how long its popularity of keys stands for what this session sees of them
+   */
+  record Earlier(SavedState.Table state, String by, long holdNanos, long keysNanos) {}
 
   /**
    * Decides nothing yet.
@@ -79,24 +94,28 @@ final class SessionControl implements AutoCloseable {
     this.scheduler = scheduler;
     this.thread = thread;
     this.keeper = settings.state().map(file -> new StateKeeper(file, now()));
+    this.governed =
+        settings.governor().map(transport -> new GovernedLoops(this, scheduler, transport));
   }
 
   /** Time that the nodes have for their answers: one that misses its own is still one of others. */
   static long deadlineNanos(Adaptation.Settings settings) {
-    return Math.max(settings.period().toNanos(), 2 * settings.monitorDeadline().toNanos());
+    return Math.max(
+        settings.pace().period().toNanos(), 2 * settings.pace().monitorDeadline().toNanos());
   }
 
   /**
    * Begins to measure and to decide, unless it is closed.
    *
    * @param signals of each keyspace; closed with this
+   * @param others where others left tables
    * @return whether it began
    */
-  synchronized boolean start(Map<String, SharedSignals> signals) {
+  synchronized boolean start(Map<String, SharedSignals> signals, List<SavedState.Table> others) {
     if (closed) {
       return false;
     }
-    long window = settings.popularityWindow().toNanos();
+    long window = settings.pace().popularityWindow().toNanos();
     List<Watched> all = new ArrayList<>();
     shadows.forEach(
         (table, sampled) ->
@@ -107,15 +126,47 @@ final class SessionControl implements AutoCloseable {
                     Objects.requireNonNull(signals.get(table.name().keyspace())),
                     new KeySpread(table, window, now()))));
     tables = List.copyOf(all);
-    List<SavedState.Table> earlier = keeper.map(StateKeeper::earlier).orElseGet(List::of);
-    for (Watched each : tables) {
-      earlier.stream()
-          .filter(known -> isOf(known, each.table()))
-          .forEach(known -> saved.put(each.table().main(), known));
-      begin(each, each.table().main());
-    }
+    resume(others);
+    resume(keeper.map(StateKeeper::earlier).orElseGet(List::of));
+    tables.forEach(each -> begin(each, each.table().main()));
+    governed.ifPresent(GovernedLoops::start);
     signals().forEach(SharedSignals::start);
     return true;
+  }
+
+  private void resume(List<SavedState.Table> earlier) {
+    for (Watched each : tables) {
+      Target main = each.table().main();
+      earlier.stream()
+          .filter(known -> isOf(known, each.table(), main))
+          .forEach(
+              known -> saved.put(main, new Earlier(known, "an earlier session", RESUMED_NANOS, 0)));
+    }
+  }
+
+  /** Has a target decided for from where another left it, if its table is as it was then. */
+  void takeOver(Watched watched, Target target, Earlier earlier) {
+    TargetControl before = controls.get(target);
+    if (before != null && isOf(earlier.state(), watched.table(), target)) {
+      before.end();
+      saved.put(target, earlier);
+      begin(watched, target);
+    }
+  }
+
+  /** Whether a governor decides in place of the loops. */
+  boolean isGoverned() {
+    return governed.isPresent() && governed.get().isGoverned();
+  }
+
+  /** What is to count how long reads take; empty unless a governor is told. */
+  Optional<LatencyCounts.Recorder> readTimes() {
+    return governed.map(GovernedLoops::readTimes);
+  }
+
+  /** The tables, and what is known of them; none before it begins. */
+  List<Watched> tables() {
+    return tables;
   }
 
   /** Turns reads to the fallback for as long as it has not begun. */
@@ -136,10 +187,10 @@ final class SessionControl implements AutoCloseable {
   }
 
   /** Whether replication and writes are as they were then. */
-  private static boolean isOf(SavedState.Table saved, WatchedTable table) {
+  private static boolean isOf(SavedState.Table saved, WatchedTable table, Target target) {
     TableLevels levels = table.levels();
     return table.name().toString().equals(saved.name())
-        && table.main().tolerated() == saved.tolerated()
+        && target.tolerated() == saved.tolerated()
         && levels.write() == saved.write()
         && levels.replication().equals(saved.replication())
         && saved.choice().replicas() <= levels.safe().replicas();
@@ -174,10 +225,10 @@ final class SessionControl implements AutoCloseable {
 
   private <S> void begin(Policy<S> policy, TargetControl control, Target target) {
     PolicyLoop<S> loop = new PolicyLoop<>(policy, control.name());
-    SavedState.@Nullable Table earlier = saved.remove(target);
+    @Nullable Earlier earlier = saved.remove(target);
     if (earlier != null) {
       try {
-        loop = new PolicyLoop<>(policy, control.name(), earlier.policy());
+        loop = new PolicyLoop<>(policy, control.name(), earlier.state().policy());
         control.resume(earlier, now());
       } catch (IllegalArgumentException e) {
         // Of another policy: this one begins by itself.
@@ -200,7 +251,16 @@ final class SessionControl implements AutoCloseable {
         .filter(target -> !begun.contains(target))
         .forEach(target -> begin(watched, target));
     SharedSignals known = watched.signals();
-    watched.shadows().plan(now, known.instances(), tables.size(), known.lags(), sinceReturnNanos);
+    double ack = known.lags().map(lags -> lags.sample().leastAckSeconds()).orElse(0.0);
+    Optional<TableLevel> told = governed.flatMap(each -> each.told(watched.table()));
+    watched
+        .shadows()
+        .plan(
+            now,
+            known.instances(),
+            tables.size(),
+            told.map(TableLevel::leastAckSeconds).orElse(ack),
+            told.map(TableLevel::sinceReturnNanos).orElse(sinceReturnNanos));
     keeper.ifPresent(each -> each.saveIfDue(now, this::known));
   }
 
@@ -249,10 +309,16 @@ final class SessionControl implements AutoCloseable {
   void addTroubles(List<String> reasons) {
     keeper.flatMap(StateKeeper::problem).ifPresent(reasons::add);
     listenerFailure.ifPresent(reasons::add);
+    governed.map(GovernedLoops::trouble).filter(why -> !why.isEmpty()).ifPresent(reasons::add);
+  }
+
+  /** Whether reads rather fail than be stale while figures are unknown. */
+  boolean isFreshFirst() {
+    return settings.freshFirst();
   }
 
   long periodNanos() {
-    return settings.period().toNanos();
+    return settings.pace().period().toNanos();
   }
 
   long now() {
@@ -260,10 +326,18 @@ final class SessionControl implements AutoCloseable {
   }
 
   private List<SavedState.Table> known() {
-    return tables.stream()
-        .flatMap(each -> Optional.ofNullable(controls.get(each.table().main())).stream())
-        .flatMap(control -> control.known().stream())
-        .toList();
+    return tables.stream().flatMap(each -> known(each.table().main()).stream()).toList();
+  }
+
+  /** What is worth to be left to another; empty if nothing was decided on figures of now. */
+  Optional<SavedState.Table> known(Target target) {
+    return Optional.ofNullable(controls.get(target)).flatMap(TargetControl::known);
+  }
+
+  /** Since the last replica that was away is back; below 0 if none is late. */
+  long sinceReturnNanos(Target target) {
+    TargetControl its = controls.get(target);
+    return its == null ? -1 : its.sinceReturnNanos();
   }
 
   /** Ends all loops and turns all reads to the fallback. Idempotent. */
@@ -275,6 +349,7 @@ final class SessionControl implements AutoCloseable {
     if (tables.isEmpty()) {
       thread.shutdownNow(); // what prepares it may wait for the nodes
     }
+    governed.ifPresent(GovernedLoops::close);
     keeper.ifPresent(this::save);
     controls.values().forEach(TargetControl::end);
     thread.shutdown();

@@ -46,6 +46,21 @@ public final class SessionFacts {
                         "set another level, and this one on the statements that need it"));
   }
 
+  private SessionFacts(CqlSession session, ConsistencyLevel level) {
+    this.session = session;
+    this.config = session.getContext().getConfig();
+    this.level = level;
+  }
+
+  /**
+   * Those of applications' sessions, as one that is connected to the same nodes sees them.
+   *
+   * @param local whether they have LOCAL levels
+   */
+  static SessionFacts of(CqlSession session, boolean local) {
+    return new SessionFacts(session, local ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE);
+  }
+
   /** The level of statements that have none of their own. */
   ConsistencyLevel level() {
     return level;

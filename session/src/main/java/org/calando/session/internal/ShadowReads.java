@@ -9,16 +9,18 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.calando.core.observe.ShadowTally;
 import org.calando.core.observe.ShadowTally.Verdict;
-import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Missed;
 import org.calando.core.policy.Observation.Shadow;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.Cost;
 import org.calando.session.internal.StatementTables.Found;
+import org.calando.session.internal.governed.ShadowSample;
 
 /*
  * A sample of the application's reads is made once more, off its path, twice at once: at the level in
@@ -65,6 +67,8 @@ final class ShadowReads {
   private long plannedNanos;
   private volatile double chance;
   private volatile long leastAckMicros;
+  private volatile Consumer<ShadowSample> told = found -> {};
+  private volatile Supplier<Optional<Missed>> foreignMissed = Optional::empty;
   private volatile Lead lead = new Lead(LEAST_LEAD, 0);
 
   /** The largest lead of late of a write time over the arrival of its answer. */
@@ -85,10 +89,10 @@ final class ShadowReads {
    *
    * @param instances that share the budget, 1 or more
    * @param tables of the session
-   * @param lags empty if unknown
+   * @param leastAckSeconds the least time that a canary's acknowledgement took, 0 or more
    * @param sinceReturnNanos since the last replica that was away is back; below 0 if none is late
    */
-  void plan(long now, int instances, int tables, Optional<Lags> lags, long sinceReturnNanos) {
+  void plan(long now, int instances, int tables, double leastAckSeconds, long sinceReturnNanos) {
     long reads = table.reads();
     double readsPerSecond = (reads - readsPlanned) * 1e9 / Math.max(1, now - plannedNanos);
     readsPlanned = reads;
@@ -99,7 +103,7 @@ final class ShadowReads {
     double budget = Math.max(SHARE * used, REPLICA_READS_PER_SECOND / instances);
     double ofOne = asked() + levels.placement().involved(levels.safe().level());
     chance = readsPerSecond <= 0 ? 0 : Math.min(1, budget / ofOne / readsPerSecond);
-    leastAckMicros = (long) (lags.map(known -> known.sample().leastAckSeconds()).orElse(0.0) * 1e6);
+    leastAckMicros = (long) (leastAckSeconds * 1e6);
   }
 
   /** Replicas that the sampled read asks: those of most reads, or one where they are safe. */
@@ -117,7 +121,23 @@ final class ShadowReads {
 
   /** What samples found after a node's return; empty without one. */
   Optional<Missed> missed() {
-    return returned.figures();
+    return returned.figures().or(foreignMissed);
+  }
+
+  /** Has all that is found told to another, who does not block. */
+  void tell(Consumer<ShadowSample> newTold) {
+    told = newTold;
+  }
+
+  /** Counts what a session found after a node's return, which another looks for. */
+  void missedBy(Supplier<Optional<Missed>> others) {
+    foreignMissed = others;
+  }
+
+  /** Takes what was found, here or by another session. */
+  void add(ShadowSample found) {
+    tally.add(found.atNanos(), found.key(), found.verdict(), found.predicted());
+    told.accept(found);
   }
 
   Cost cost() {
@@ -166,7 +186,7 @@ final class ShadowReads {
                   underWay.decrementAndGet();
                   // What cannot be served, as while a node is down, is no sample.
                   if (error == null && verdict != null) {
-                    tally.add(now, key, verdict, predicted);
+                    add(new ShadowSample(now, key, verdict, predicted));
                   }
                 });
   }

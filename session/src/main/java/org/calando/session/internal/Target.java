@@ -1,6 +1,7 @@
 package org.calando.session.internal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
@@ -69,6 +70,12 @@ public final class Target {
     return now.decided && age >= 0 && age < now.validForNanos;
   }
 
+  /** Whether the last decision still holds in so many nanoseconds. */
+  boolean holdsFor(long nanos) {
+    Snapshot now = snapshot;
+    return holds(now) && clock.getAsLong() - now.decidedNanos + nanos < now.validForNanos;
+  }
+
   /**
    * Sets what was decided.
    *
@@ -134,6 +141,11 @@ public final class Target {
     return replicas <= rates.length
         ? OptionalDouble.of(rates[replicas - 1])
         : OptionalDouble.empty();
+  }
+
+  /** What the estimate says of reads of 1, 2, .. replicas; none if it cannot tell. */
+  List<Double> predicted() {
+    return Arrays.stream(predicted).boxed().toList();
   }
 
   /** Goes to the fallback if what was decided no longer holds. */

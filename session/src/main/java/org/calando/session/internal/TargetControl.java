@@ -15,11 +15,14 @@ import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observation.Lags;
 import org.calando.core.policy.Observation.Rates;
+import org.calando.core.policy.Observed;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
 import org.calando.session.TruthSince;
+import org.calando.session.internal.SessionControl.Earlier;
 import org.calando.session.internal.SessionControl.Watched;
+import org.calando.session.internal.governed.ShadowEvidence;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.SharedSignals;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 final class TargetControl implements Observer, Actor {
   private static final int PERIODS_VALID = 5;
 
-  /** How long what was known before stands in for figures that are not there yet. */
-  private static final long RESUMED_NANOS = 10_000_000_000L;
+  /** How long what was known before this one slept stands in for figures not there yet. */
+  private static final long WOKEN_NANOS = 10_000_000_000L;
 
   /** How long a table that nobody reads keeps what was decided for it. */
   private static final long IDLE_NANOS = 600_000_000_000L;
@@ -56,8 +59,10 @@ final class TargetControl implements Observer, Actor {
   private long doneNanos;
   private long truthSeen;
   private long truthAsked;
-  private long sinceReturnNanos = -1;
+  private volatile long sinceReturnNanos = -1;
   private @Nullable Long keptNanos;
+  private long holdNanos = WOKEN_NANOS;
+  private long keysNanos;
   private @Nullable Decision<?> decided;
   private boolean closed; // guarded by this
 
@@ -82,12 +87,13 @@ final class TargetControl implements Observer, Actor {
     return table.name().toString();
   }
 
-  /** Begins where an earlier session was. */
-  void resume(SavedState.Table saved, long now) {
+  /** Begins where another was. */
+  void resume(Earlier earlier, long now) {
+    SavedState.Table saved = earlier.state();
     saved
         .popularity()
         .map(known -> new Observation.Popularity(now, known.byKey(), known.unseenWrites()))
-        .ifPresent(watched.spread()::assume);
+        .ifPresent(known -> watched.spread().assume(known, now, earlier.keysNanos()));
     long seconds = (System.currentTimeMillis() - saved.savedMillis()) / 1000;
     table.set(
         target,
@@ -95,9 +101,11 @@ final class TargetControl implements Observer, Actor {
         saved.choice(),
         false,
         now,
-        RESUMED_NANOS,
-        List.of("as an earlier session left it %d s ago".formatted(seconds)));
+        earlier.holdNanos(),
+        List.of("as %s left it %d s ago".formatted(earlier.by(), seconds)));
     keptNanos = now;
+    holdNanos = earlier.holdNanos();
+    keysNanos = earlier.keysNanos();
   }
 
   /** What is worth to be saved; empty if nothing was decided, or on figures that are too old. */
@@ -115,6 +123,11 @@ final class TargetControl implements Observer, Actor {
                     target.choice(),
                     last.stateAfter(),
                     watched.spread().known()));
+  }
+
+  /** Since the last replica that was away is back; below 0 if none is late. */
+  long sinceReturnNanos() {
+    return sinceReturnNanos;
   }
 
   @Override
@@ -142,9 +155,10 @@ final class TargetControl implements Observer, Actor {
       return;
     }
     boolean wasIdle = idle;
-    idle = !hindered && watched.signals().isIdle();
+    idle = !hindered && !session.isGoverned() && watched.signals().isIdle();
     if (idle) {
       keptNanos = nowNanos;
+      holdNanos = WOKEN_NANOS;
       if (!wasIdle) {
         target.keep(nowNanos, IDLE_NANOS, "nobody reads the table: kept as it was");
       }
@@ -153,7 +167,7 @@ final class TargetControl implements Observer, Actor {
 
   @Override
   public boolean isBusy() {
-    return hindered || idle;
+    return hindered || idle || session.isGoverned();
   }
 
   @Override
@@ -206,10 +220,26 @@ final class TargetControl implements Observer, Actor {
       target.predict(policy.predicted(state, known));
     }
     Optional<ReadChoice> choice = decision.value(KnobId.READ_LEVEL);
-    if (choice.isPresent() && !isKept(known)) {
+    if (isKept(known)) {
+      keep(nowNanos);
+    } else if (choice.isPresent()) {
       set(choice.get(), unknown, nowNanos, reasons(decision));
     }
     session.report(table, target, decision);
+  }
+
+  /**
+   * Not for want of figures while what was known before stands in for them: the policy would take
+   * its fallback, and leave that only by steps, though reads never were at it. A replica that is
+   * away counts, whatever else is known.
+   */
+  @Override
+  public boolean accepts(Observed observed, long nowNanos) {
+    if (observed instanceof Observation known && known.awayReplicas() == 0 && isKept(known)) {
+      keep(nowNanos);
+      return false;
+    }
+    return true;
   }
 
   private synchronized void set(
@@ -242,11 +272,26 @@ final class TargetControl implements Observer, Actor {
   private boolean isKept(Observation o) {
     @Nullable Long kept = keptNanos;
     long since = kept == null ? Long.MAX_VALUE : o.atNanos() - kept;
-    return since >= 0
-        && since < RESUMED_NANOS
-        && !(isNew(o.rates().map(Rates::atNanos), kept)
+    boolean isKnown =
+        isNew(o.rates().map(Rates::atNanos), kept)
             && isNew(o.lags().map(Lags::atNanos), kept)
-            && o.popularity().isPresent());
+            && o.popularity().isPresent();
+    if (since < 0 || isKnown) {
+      return false;
+    }
+    ShadowEvidence shadow = new ShadowEvidence(o.shadow(), target.tolerated());
+    return since < holdNanos ? !shadow.refutes() : since < keysNanos && shadow.confirms();
+  }
+
+  /** What a governor left holds beyond its time while this session's own reads confirm it. */
+  private void keep(long nowNanos) {
+    @Nullable Long kept = keptNanos;
+    if (kept != null && keysNanos > 0 && nowNanos - kept >= holdNanos / 2) {
+      target.keep(
+          nowNanos,
+          PERIODS_VALID * session.periodNanos(),
+          "held, as own shadow reads do not say otherwise");
+    }
   }
 
   private static boolean isNew(Optional<Long> atNanos, @Nullable Long kept) {

@@ -5,6 +5,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.time.Clock;
+import org.calando.core.time.DaemonThread;
 import org.calando.core.time.Scheduler;
 
 /**
@@ -13,16 +14,16 @@ import org.calando.core.time.Scheduler;
  * @param mostNanos no task is put off for longer, even if the clock was set back meanwhile
  * @param cost counts what the tasks cost
  */
-record TimerScheduler(ScheduledExecutorService timer, Clock clock, long mostNanos, CostMeter cost)
+public record TimerScheduler(
+    ScheduledExecutorService timer, Clock clock, long mostNanos, CostMeter cost)
     implements Scheduler {
   /** A timer of one daemon thread, which forgets what is not due when it is shut down. */
-  static ScheduledThreadPoolExecutor timer(String name) {
+  public static ScheduledThreadPoolExecutor timer(String name) {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
             1,
             work -> {
-              Thread thread = new Thread(work, name);
-              thread.setDaemon(true);
+              Thread thread = DaemonThread.of(name, work);
               return thread;
             });
     timer.setRemoveOnCancelPolicy(true);

@@ -13,6 +13,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.KeyObserver;
 import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
+import org.calando.session.internal.governed.TableUse;
 
 /** A table whose reads get their level from here. Thread safe. */
 public final class WatchedTable {
@@ -157,6 +158,21 @@ public final class WatchedTable {
     retriedNanos = clock.getAsLong();
     unavailable.increment();
     return true;
+  }
+
+  /** What was counted so far. */
+  TableUse use() {
+    return new TableUse(
+        reads.sum(), keylessReads.sum(), keyedWrites.sum(), writes.sum(), writtenBytes.sum());
+  }
+
+  /** Counts what other sessions did. */
+  void counted(TableUse more) {
+    reads.add(more.reads());
+    keylessReads.add(more.keylessReads());
+    keyedWrites.add(more.keyedWrites());
+    writes.add(more.writes());
+    writtenBytes.add(more.writtenBytes());
   }
 
   LevelInUse inUse(Target target) {

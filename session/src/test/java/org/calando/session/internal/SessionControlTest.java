@@ -117,14 +117,16 @@ class SessionControlTest {
             (name, share, safe, local) -> policies.policy(name, share, safe, local),
             name -> new SketchKeys(1),
             (name, share, decision) -> listener.decided(name, share, decision),
-            Duration.ofNanos(PERIOD),
-            Duration.ofNanos(2 * PERIOD),
-            Duration.ofNanos(PERIOD / 2),
-            5,
-            Duration.ofMinutes(1),
-            Duration.ZERO,
-            scheduler::now,
-            state);
+            new Adaptation.Pace(
+                Duration.ofNanos(PERIOD),
+                Duration.ofNanos(2 * PERIOD),
+                Duration.ofNanos(PERIOD / 2),
+                5,
+                Duration.ofMinutes(1),
+                Duration.ZERO,
+                scheduler::now),
+            state,
+            Optional.empty());
     SessionControl control =
         new SessionControl(
             settings,
@@ -132,7 +134,7 @@ class SessionControlTest {
             Map.of(table, new ShadowReads(NO_DRIVER, table, scheduler::now)),
             scheduler,
             asked);
-    control.start(Map.of("shop", QuietSignals.of(List.of(table), scheduler::now, idle)));
+    control.start(Map.of("shop", QuietSignals.of(List.of(table), scheduler::now, idle)), List.of());
     scheduler.run();
     return control;
   }

@@ -113,7 +113,7 @@ public final class SimGears implements HeldGear.Shifts, AutoCloseable {
                 scheduler,
                 new PolicyLoop<>(policy, TARGET),
                 now -> Optional.of(look(now)),
-                new HeldGear(this, false, false, look -> {}))
+                new HeldGear(this, false, HeldGear.OnFailure.END, false, look -> {}))
             .periodNanos(settings.decideNanos())
             .atOnce()
             .listener(listener)

@@ -11,12 +11,12 @@ import org.calando.sim.cluster.ClientWork;
 import org.calando.sim.cluster.Clocks;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.Host;
-import org.calando.studyfile.SimMachines;
-import org.calando.studyfile.SimMachines.ClientsWork;
-import org.calando.studyfile.SimMachines.Machine;
-import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.profile.CalibratedModel;
 import org.calando.studyfile.profile.ClusterShape;
+import org.calando.studyfile.sim.SimMachines;
+import org.calando.studyfile.sim.SimMachines.ClientsWork;
+import org.calando.studyfile.sim.SimMachines.Machine;
+import org.calando.studyfile.sim.SimSpec;
 
 /**
  * What the nodes of a study's simulated clusters run on. Immutable and thread safe.

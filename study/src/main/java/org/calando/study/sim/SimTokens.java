@@ -10,7 +10,7 @@ import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
 import org.calando.studyfile.GearNodes;
-import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.sim.SimSpec;
 
 /**
  * The tokens of a simulated cluster's nodes. Each data centre has the tokens of a layout of its

@@ -20,9 +20,9 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Simulation;
-import org.calando.studyfile.SimMachines;
-import org.calando.studyfile.SimModel;
-import org.calando.studyfile.SimSpec;
+import org.calando.studyfile.sim.SimMachines;
+import org.calando.studyfile.sim.SimModel;
+import org.calando.studyfile.sim.SimSpec;
 
 /**
  * Makes the simulated clusters of a study: a new one for each run, on rings that are worked out

@@ -27,9 +27,9 @@ import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
-import org.calando.studyfile.SimSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.sim.SimSpec;
 import org.junit.jupiter.api.Test;
 
 class SimulatedClustersTest {

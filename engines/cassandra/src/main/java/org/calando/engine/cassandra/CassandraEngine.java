@@ -42,6 +42,7 @@ public final class CassandraEngine implements Engine {
     return EnumSet.of(
         Feature.LOCAL,
         Feature.INVENTORY,
+        Feature.GOVERNED,
         Feature.REPLICATION_FACTOR,
         Feature.DATA_CENTRES,
         Feature.RACKS,
@@ -50,6 +51,7 @@ public final class CassandraEngine implements Engine {
         Feature.LINK_DELAYS,
         Feature.TOKEN_LAYOUTS,
         Feature.LEVEL_POLICIES,
+        Feature.REQUEST_COUNTS,
         Feature.NODE_EVENTS);
   }
 

@@ -4,21 +4,35 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.core.observe.ClientRequests;
+import org.calando.core.observe.ClientUse;
 import org.calando.core.observe.NodeTraffic;
+import org.calando.core.observe.PromiseFigures;
+import org.calando.core.observe.Promised;
+import org.calando.core.observe.SessionLevels;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
+import org.calando.core.store.GovernorClaim;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
+import org.calando.store.cassandra.CassandraGovernor;
 import org.calando.store.cassandra.CassandraRequests;
+import org.calando.store.cassandra.CassandraSessions;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.CassandraTelemetry;
 import org.calando.store.cassandra.CassandraTraffic;
 import org.calando.store.cassandra.Replication;
+import org.calando.store.cassandra.promise.CassandraPromises;
 
 /** A cluster of Cassandra. */
 public interface CassandraTarget
-    extends Target, TableTelemetry.Source, NodeTraffic.Source, ClientRequests.Source {
+    extends Target,
+        TableTelemetry.Source,
+        NodeTraffic.Source,
+        ClientRequests.Source,
+        PromiseFigures.Source,
+        SessionLevels.Source,
+        GovernorClaim.Source {
   /** How to connect. */
   CassandraStoreConfig store();
 
@@ -41,6 +55,31 @@ public interface CassandraTarget
   @Override
   default ClientRequests requests() {
     return CassandraRequests.connect(store(), nodes().stream().map(Node::name).toList());
+  }
+
+  @Override
+  default PromiseFigures.Means means(Promised promise, ClientUse clients) {
+    return CassandraPromises.means(promise, clients);
+  }
+
+  @Override
+  default PromiseFigures figures(ClientUse clients) {
+    return CassandraPromises.connect(store(), clients);
+  }
+
+  @Override
+  default SessionLevels sessions() {
+    return CassandraSessions.of(store());
+  }
+
+  @Override
+  default GovernorClaim claim() {
+    return CassandraGovernor.claim(store());
+  }
+
+  @Override
+  default Optional<String> holder() {
+    return CassandraGovernor.holder(store());
   }
 
   /** What the study's file says of every cluster alike; nodes and credentials are to be added. */

@@ -25,7 +25,8 @@ import org.calando.store.cassandra.internal.Connector;
  */
 /**
  * What clients ask of each node as their coordinator, of all tables but the server's own, by the
- * virtual tables of {@code system_views}. Calando's own requests are among them. Thread safe.
+ * virtual tables of {@code system_views}. Calando's own requests are among them, but for a
+ * governor's claim. Thread safe.
  */
 public final class CassandraRequests implements ClientRequests {
   private static final Duration DEADLINE = Duration.ofSeconds(2);
@@ -68,7 +69,7 @@ public final class CassandraRequests implements ClientRequests {
   }
 
   @Override
-  public CompletionStage<Map<String, Count>> ask() {
+  public CompletionStage<Counts> ask() {
     Map<String, Count> counts = new ConcurrentHashMap<>();
     Map<String, Node> nodes = new TreeMap<>();
     for (Node node : driver.getMetadata().getNodes().values()) {
@@ -86,7 +87,7 @@ public final class CassandraRequests implements ClientRequests {
             nodes.entrySet().stream()
                 .map(node -> ask(node.getKey(), node.getValue(), counts))
                 .toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> Map.copyOf(counts));
+        .thenApply(all -> Counts.of(counts));
   }
 
   private CompletableFuture<?> ask(String name, Node node, Map<String, Count> counts) {
@@ -136,8 +137,11 @@ public final class CassandraRequests implements ClientRequests {
         : CompletableFuture.completedFuture(sum);
   }
 
+  /** The claim of a governor is no client's work: its conditional writes are counted as reads. */
   private static boolean isOfTheServer(String keyspace) {
-    return keyspace.equals("system") || keyspace.startsWith("system_");
+    return keyspace.equals("system")
+        || keyspace.startsWith("system_")
+        || keyspace.equals(CassandraGovernor.KEYSPACE);
   }
 
   @Override

@@ -40,7 +40,12 @@ public final class HBaseEngine implements Engine {
   @Override
   public Set<Feature> features() {
     return EnumSet.of(
-        Feature.LOCAL, Feature.INVENTORY, Feature.DEFERRED_WRITES, Feature.NODE_EVENTS);
+        Feature.LOCAL,
+        Feature.INVENTORY,
+        Feature.GOVERNED,
+        Feature.DEFERRED_WRITES,
+        Feature.REQUEST_COUNTS,
+        Feature.NODE_EVENTS);
   }
 
   @Override

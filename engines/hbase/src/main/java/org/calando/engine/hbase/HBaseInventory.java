@@ -6,16 +6,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.observe.ClientRequests;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
+import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.store.hbase.HBaseClusterState;
+import org.calando.store.hbase.HBaseRequests;
 import org.calando.store.hbase.HBaseServer;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
@@ -26,7 +31,7 @@ import org.calando.store.hbase.HBaseStoreConfig;
  * would carry load that nobody allowed, and draw joules that nobody counts.
  */
 /** An HBase of the user's own. */
-final class HBaseInventory extends InventoryTarget {
+final class HBaseInventory extends InventoryTarget implements NodeGroups, ClientRequests.Source {
   /** Into how many regions a table is split, for each RegionServer. */
   static final int REGIONS_A_SERVER = 4;
 
@@ -52,6 +57,29 @@ final class HBaseInventory extends InventoryTarget {
     hbase.quorum().forEach(builder::quorum);
     hbase.user().ifPresent(builder::user);
     return builder.build();
+  }
+
+  /** {@inheritDoc} Only that of {@code local start} has groups. */
+  @Override
+  public Gears gears(
+      GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
+    return HBaseGoverned.open(inventory().folder(), settings, profile, owner, news);
+  }
+
+  @Override
+  public ClientRequests requests() {
+    return HBaseRequests.connect(
+        config(),
+        servers().stream().map(InventorySpec.Node::name).toList(),
+        hbase.others(),
+        this::node);
+  }
+
+  private Optional<String> node(HBaseServer server) {
+    return servers().stream()
+        .filter(node -> isSame(node, server))
+        .map(InventorySpec.Node::name)
+        .findFirst();
   }
 
   /**

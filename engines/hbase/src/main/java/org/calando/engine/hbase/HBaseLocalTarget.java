@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.core.observe.ClientRequests;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.ClusterRequest;
@@ -15,7 +16,9 @@ import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
+import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.local.hdfs.LocalHdfsNode;
+import org.calando.store.hbase.HBaseRequests;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
 
@@ -24,7 +27,7 @@ import org.calando.store.hbase.HBaseStoreConfig;
  * What runs once - the master, ZooKeeper and the NameNode - is a node too, called master.
  */
 /** An HBase on this machine that lives as long as the study. */
-final class HBaseLocalTarget extends StartedTarget {
+final class HBaseLocalTarget extends StartedTarget implements ClientRequests.Source {
   /** On Ctrl-C the cluster goes too, and there is nobody to send to. */
   private static final Duration EXIT = Duration.ofSeconds(1);
 
@@ -74,6 +77,21 @@ final class HBaseLocalTarget extends StartedTarget {
             .requestTimeout(Duration.ofNanos(store.requestTimeoutNanos()))
             .exitTimeout(EXIT)
             .build());
+  }
+
+  @Override
+  public ClientRequests requests() {
+    List<LocalHBaseNode> servers = cluster.nodes();
+    List<String> serving = servers.stream().map(LocalHBaseNode::name).toList();
+    return HBaseRequests.connect(
+        HBaseStoreConfig.builder().quorum(cluster.quorum()).build(),
+        serving,
+        nodes().stream().map(Node::name).filter(name -> !serving.contains(name)).toList(),
+        server ->
+            servers.stream()
+                .filter(node -> node.port() == server.port())
+                .map(LocalHBaseNode::name)
+                .findFirst());
   }
 
   @Override

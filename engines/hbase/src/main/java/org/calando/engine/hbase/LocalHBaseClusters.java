@@ -1,11 +1,14 @@
 package org.calando.engine.hbase;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.calando.core.FailedWorkException;
 import org.calando.engine.YamlText;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.kept.ClusterStatus;
@@ -137,7 +140,7 @@ public final class LocalHBaseClusters implements LocalEngine {
    * The cluster as an inventory file for studies: node i is RegionServer i with DataNode i, {@code
    * master} what runs once, and a DataNode without a RegionServer a node of its own.
    */
-  public static String inventory(LocalHBase cluster) {
+  static String inventory(LocalHBase cluster) {
     List<Server> servers = servers(cluster);
     List<String> regionServers = cluster.nodes().stream().map(LocalHBaseNode::name).toList();
     List<String> others =
@@ -147,6 +150,23 @@ public final class LocalHBaseClusters implements LocalEngine {
     yaml.append("nodes:\n");
     servers.forEach(server -> yaml.append(server.line()));
     return yaml.toString();
+  }
+
+  /** Has the inventory for studies name the processes that run now: who wakes has others. */
+  public static void note(LocalHBase cluster) {
+    Path inventory = cluster.folder().resolve(KeptCluster.INVENTORY);
+    if (!Files.exists(inventory)) {
+      return;
+    }
+    try {
+      Files.writeString(inventory, inventory(cluster));
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be written (" + e.getMessage() + ")",
+          inventory.toString(),
+          "make room there; the servers are as they were ordered to be",
+          e);
+    }
   }
 
   /**

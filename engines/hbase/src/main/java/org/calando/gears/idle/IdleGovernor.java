@@ -8,12 +8,12 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.control.ShiftGovernor;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.Scheduler;
-import org.calando.gears.ShiftGovernor;
 import org.calando.store.hbase.RegionServers;
 
 /*
@@ -28,9 +28,9 @@ public final class IdleGovernor extends ShiftGovernor {
 
   private final IdleMeans means;
   private final int least;
+  private final Runnable shifted;
   private final IdleShifter shifter;
   private volatile List<String> troubles = List.of();
-  private volatile IdleSetting before;
 
   // Of the executor's work, but for what is done before there is any.
   private final LoadMeter meter = new LoadMeter();
@@ -43,6 +43,7 @@ public final class IdleGovernor extends ShiftGovernor {
    * @param executor carries out one thing after the other
    * @param localSeconds since a Monday's 00:00, of local time
    * @param owner who shifts, for whoever finds the knob taken
+   * @param shifted runs after each shift, when servers have other processes
    */
   public IdleGovernor(
       IdleMeans means,
@@ -50,26 +51,35 @@ public final class IdleGovernor extends ShiftGovernor {
       Scheduler scheduler,
       Executor executor,
       LongSupplier localSeconds,
-      String owner) {
+      String owner,
+      Runnable shifted) {
     super(scheduler, executor, localSeconds);
     this.means = means;
     this.least = least;
+    this.shifted = shifted;
     this.shifter = new IdleShifter(means, owner);
-    this.before = shifter.current();
+    this.begunNanos = nanos();
   }
 
   /**
-   * {@inheritDoc} Begins to count, too. The loop is to begin a while later: a decision that does
-   * not know the load wakes all.
+   * {@inheritDoc} Begins to count; the first look is a period later: a decision that does not know
+   * the load wakes all.
    */
   @Override
-  public Optional<String> resume(boolean dryRun) throws InterruptedException {
-    Optional<String> to = shifter.unfinished().map(setting -> ": " + setting.words());
-    if (to.isPresent() && !dryRun) {
-      shifter.resume();
-    }
+  public long firstNanos(long periodNanos) {
     begin();
-    return to;
+    return periodNanos;
+  }
+
+  @Override
+  public Optional<String> unfinished() {
+    return shifter.unfinished().map(setting -> ": " + setting.words());
+  }
+
+  @Override
+  protected void finish() throws InterruptedException {
+    shifter.resume();
+    shifted.run();
   }
 
   @Override
@@ -77,23 +87,14 @@ public final class IdleGovernor extends ShiftGovernor {
     return means.regions().name();
   }
 
-  /** What could not be asked for at the last look. */
+  @Override
   public List<String> troubles() {
     return troubles;
-  }
-
-  /** Who sleeps in a gear, by who slept at the last look. */
-  public IdleSetting asleep(int gear) {
-    IdleSetting now = before;
-    return gear == gear(now)
-        ? now
-        : IdleSetting.of(asleep(now.asleep(), means.nodes(), least + gear - 1));
   }
 
   @Override
   protected GearObservation observe() {
     IdleSetting now = shifter.current();
-    before = now;
     List<String> found = new ArrayList<>();
     Optional<Integer> failed = asked("the nodes", () -> failed(now), found);
     Optional<GearObservation.Load> load =
@@ -125,11 +126,7 @@ public final class IdleGovernor extends ShiftGovernor {
   @Override
   protected void move(int to) throws InterruptedException {
     shifter.shift(asleep(shifter.current().asleep(), means.nodes(), least + to - 1));
-  }
-
-  @Override
-  protected boolean isUnfinished() {
-    return shifter.unfinished().isPresent();
+    shifted.run();
   }
 
   @Override

@@ -134,7 +134,8 @@ final class LiveRegionServers implements RegionServers {
             new Load(
                 new Region(
                     RegionInfo.encodeRegionName(full), RegionInfo.getTable(full).getNameAsString()),
-                region.getReadRequestCount() + region.getWriteRequestCount(),
+                region.getReadRequestCount(),
+                region.getWriteRequestCount(),
                 Math.min(1, region.getDataLocality())));
       }
       reports.add(

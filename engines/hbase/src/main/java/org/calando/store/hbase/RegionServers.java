@@ -31,11 +31,17 @@ public interface RegionServers extends AutoCloseable {
    * What a server said of a region.
    *
    * @param region which
-   * @param requests rows read and written since the region was opened there
+   * @param reads rows read since the region was opened there
+   * @param writes rows written since then
    * @param locality share of its files' bytes that HBase takes to be on the server's own host, 0 to
    *     1; servers that share a host cannot be told apart by it, and all copies there count
    */
-  record Load(Region region, long requests, double locality) {}
+  record Load(Region region, long reads, long writes, double locality) {
+    /** Rows read and written. */
+    public long requests() {
+      return reads + writes;
+    }
+  }
 
   /**
    * The last word of a live server to the master.

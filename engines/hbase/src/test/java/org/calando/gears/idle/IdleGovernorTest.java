@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.control.ControlLoop;
+import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.control.ManualScheduler;
 import org.calando.core.BadRequestException;
@@ -40,7 +41,7 @@ class IdleGovernorTest {
 
   private PaperIdle paper;
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final List<HeldGear.Look> looks = new ArrayList<>();
+  private final List<GearLook> looks = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
   private IdleGovernor governor;
   private ControlLoop<GearState> loop;
@@ -55,19 +56,20 @@ class IdleGovernorTest {
     NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     GearModel model =
         GearModel.ofEqualNodes(List.of(1, 2), profile, 1000, 30, CatchUpModel.none(2));
-    governor = new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "a test");
+    governor =
+        new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "a test", () -> {});
     report();
-    assertThat(governor.resume(false)).isEmpty();
     loop =
         governor
             .loop(
                 new PolicyLoop<>(
                     new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
                     governor.target()),
+                HeldGear.OnFailure.END,
                 false,
                 this::heard)
             .periodNanos(YEAR)
-            .firstNanos(YEAR)
+            .firstNanos(governor.firstNanos(YEAR))
             .start();
   }
 
@@ -75,14 +77,14 @@ class IdleGovernorTest {
   private void report() {
     paper.servers.reports.clear();
     for (String server : paper.servers.places.keySet()) {
-      Load load = new Load(new Region("a", "t"), rows, 1);
+      Load load = new Load(new Region("a", "t"), rows, 0, 1);
       paper.servers.reports.add(
           new Report(server, paper.servers.codes.get(server), 1000 * (seconds + 1), List.of(load)));
     }
   }
 
   /** The next look, so much later, with so many rows a second on each server in between. */
-  private void heard(HeldGear.Look look) {
+  private void heard(GearLook look) {
     if (look.decision().isPresent()) {
       looks.add(look);
     } else {
@@ -90,7 +92,7 @@ class IdleGovernorTest {
     }
   }
 
-  private HeldGear.Look look(long later, long perSecond) {
+  private GearLook look(long later, long perSecond) {
     rows += later * perSecond;
     seconds += later;
     report();
@@ -99,7 +101,7 @@ class IdleGovernorTest {
   }
 
   /** The next look, so much later, of the same reports. */
-  private HeldGear.Look look(long later) {
+  private GearLook look(long later) {
     int before = looks.size();
     pass(later);
     assertThat(loop.failure()).isEmpty();
@@ -114,21 +116,21 @@ class IdleGovernorTest {
     scheduler.run();
   }
 
-  private static Optional<Double> perSecond(HeldGear.Look look) {
+  private static Optional<Double> perSecond(GearLook look) {
     return seen(look).load().map(GearObservation.Load::perSecond);
   }
 
-  private static GearObservation seen(HeldGear.Look look) {
+  private static GearObservation seen(GearLook look) {
     return look.decision().orElseThrow().signals().get(GearObservation.GEARS);
   }
 
   private void sleeps() {
-    HeldGear.Look look = look(10, 0);
+    GearLook look = look(10, 0);
     for (int i = 0; i < 30 && !look.shifted(); i++) {
       look = look(10, 0);
     }
     assertThat(look.decided()).isEqualTo(1);
-    assertThat(governor.asleep(1).asleep()).containsExactly("n2");
+    assertThat(look.inForce()).isEqualTo("n2 asleep");
     assertThat(paper.servers.places).containsOnlyKeys("h:1");
   }
 
@@ -136,7 +138,7 @@ class IdleGovernorTest {
   void theLoadWakesAndHasSleep() {
     sleeps();
     assertThat(look(10, 100).decision().orElseThrow().step().reasons()).isNotEmpty();
-    HeldGear.Look up = look(10, 900);
+    GearLook up = look(10, 900);
     assertThat(perSecond(up)).contains(900.0);
     assertThat(up.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
@@ -158,7 +160,7 @@ class IdleGovernorTest {
   void aHungServerIsNotNoLoad() {
     sleeps();
     look(10, 100);
-    HeldGear.Look hung = look(60);
+    GearLook hung = look(60);
     assertThat(perSecond(hung)).contains(100.0);
     assertThat(hung.tried()).isFalse();
     assertThat(look(180).shifted()).as("its word is older than 3 min").isTrue();
@@ -169,7 +171,7 @@ class IdleGovernorTest {
     sleeps();
     look(10, 0);
     paper.servers.silent = true;
-    HeldGear.Look silent = look(10, 0);
+    GearLook silent = look(10, 0);
     assertThat(governor.troubles()).hasSize(2).allMatch(trouble -> trouble.contains("not answer"));
     assertThat(perSecond(silent)).isEmpty();
     assertThat(silent.decided()).isEqualTo(2);
@@ -177,7 +179,7 @@ class IdleGovernorTest {
     assertThat(look(5, 0).tried()).as("not yet again").isFalse();
     paper.servers.silent = false;
     paper.hdfs.on.put("d:1", false);
-    HeldGear.Look again = look(10, 0);
+    GearLook again = look(10, 0);
     assertThat(seen(again).failedNodes()).as("its DataNode does not serve").isEqualTo(1);
     assertThat(again.shifted()).isTrue();
     assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
@@ -190,8 +192,8 @@ class IdleGovernorTest {
     look(10, 0);
     assertThat(governor.troubles()).isNotEmpty().allMatch(why -> why.contains("is no master"));
     IdleGovernor another =
-        new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "another");
-    assertThatThrownBy(() -> another.resume(true))
+        new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "another", () -> {});
+    assertThatThrownBy(() -> another.firstNanos(YEAR))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("is no master");
   }
@@ -201,7 +203,7 @@ class IdleGovernorTest {
     paper.hdfs.add("a2", 1, 2);
     int tries = 0;
     for (int i = 0; i < 200; i++) {
-      HeldGear.Look look = look(10, 0);
+      GearLook look = look(10, 0);
       assertThat(look.shifted()).isFalse();
       if (look.tried()) {
         tries++;

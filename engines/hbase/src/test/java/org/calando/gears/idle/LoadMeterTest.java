@@ -19,8 +19,8 @@ class LoadMeterTest {
         code,
         1_700_000_000_000L + 1000 * seconds,
         List.of(
-            new Load(new Region("r", "t"), requests, 1),
-            new Load(new Region("meta", "hbase:meta"), 1000 * requests, 1)));
+            new Load(new Region("r", "t"), requests - 1, 1, 1),
+            new Load(new Region("meta", "hbase:meta"), 1000 * requests, 0, 1)));
   }
 
   private static long nanos(long seconds) {

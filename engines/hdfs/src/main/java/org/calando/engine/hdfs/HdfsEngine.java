@@ -4,10 +4,13 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.core.energy.NodeProfile;
 import org.calando.engine.ClusterRequest;
 import org.calando.engine.Engine;
 import org.calando.engine.EngineSchema;
 import org.calando.engine.Feature;
+import org.calando.engine.InventoryTarget;
+import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
 import org.calando.kept.LocalEngine;
 import org.calando.local.hdfs.LocalHdfs;
@@ -41,7 +44,13 @@ public final class HdfsEngine implements Engine {
 
   @Override
   public Set<Feature> features() {
-    return EnumSet.of(Feature.LOCAL, Feature.FILES, Feature.BLOCK_LAYOUTS, Feature.GEARS);
+    return EnumSet.of(
+        Feature.LOCAL,
+        Feature.FILES,
+        Feature.GOVERNED,
+        Feature.BLOCK_LAYOUTS,
+        Feature.GEARS,
+        Feature.REQUEST_COUNTS);
   }
 
   @Override
@@ -62,6 +71,11 @@ public final class HdfsEngine implements Engine {
   @Override
   public void requireStartable(ClusterRequest request) {
     LocalHdfs.check(HdfsTarget.config(HdfsLocal.of(request), Path.of("gears")).build());
+  }
+
+  @Override
+  public InventoryTarget reach(StoreSpec store, NodeProfile profile, Path base) {
+    return new HdfsInventory(store, profile);
   }
 
   @Override

@@ -5,10 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
+import org.calando.core.observe.ClientRequests;
 import org.calando.core.store.FileStore;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.FileTarget;
@@ -31,12 +34,13 @@ import org.calando.power.schema.PowerSpec;
 import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsCluster;
 import org.calando.store.hdfs.HdfsFiles;
+import org.calando.store.hdfs.HdfsRequests;
 
 /**
  * An HDFS with gears on this machine that lives as long as the study; it starts in its highest
  * gear. Its nodes are the DataNodes. Not thread safe, but for {@link #nodes} and {@link #off}.
  */
-final class HdfsTarget extends StartedTarget implements FileTarget {
+final class HdfsTarget extends StartedTarget implements FileTarget, ClientRequests.Source {
   private static final String FOLDER = "gears";
   private static final Duration POLICY_WITHIN = Duration.ofMinutes(2);
 
@@ -59,12 +63,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget {
     var file = LocalGears.install(cluster, folder.folder(), spec.spec());
     this.gears = HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
     awaitPolicy();
-    this.hdfs =
-        HdfsCluster.open(
-            HdfsAccess.of(cluster.uri())
-                .http(cluster.nameNodeHttp())
-                .hostsFile(cluster.hostsFile())
-                .build());
+    this.hdfs = HdfsCluster.open(access());
     this.files = HdfsFiles.open(hdfs, file.folder());
     this.box = new GearBox(cluster, gears, gearFile(), power.profile());
     cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
@@ -107,6 +106,20 @@ final class HdfsTarget extends StartedTarget implements FileTarget {
             .setting("dfs.namenode.stale.datanode.interval", STALE_MILLIS);
     spec.conf().forEach((name, value) -> builder.setting(name, String.valueOf(value)));
     return LocalGears.prepare(builder, gears);
+  }
+
+  private HdfsAccess access() {
+    return HdfsAccess.of(cluster.uri())
+        .http(cluster.nameNodeHttp())
+        .hostsFile(cluster.hostsFile())
+        .build();
+  }
+
+  @Override
+  public ClientRequests requests() {
+    Map<String, String> names = new TreeMap<>();
+    cluster.nodes().forEach(node -> names.put(node.transferAddress(), node.name()));
+    return HdfsRequests.of(access(), names);
   }
 
   private Path gearFile() {

@@ -3,11 +3,9 @@ package org.calando.engine.redis;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
-import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.TlsSpec;
 import org.calando.store.redis.RedisCredentials;
-import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.RedisTls;
 
@@ -22,22 +20,6 @@ public final class RedisAccess {
    */
   public RedisAccess(Path base) {
     this.base = base;
-  }
-
-  /**
-   * How to connect to a group; reads its passwords.
-   *
-   * @throws BadRequestException if one is not there
-   */
-  public RedisStoreConfig config(RedisGroup group) {
-    RedisStoreConfig.Builder builder = RedisStoreConfig.builder();
-    for (InventorySpec.Node node : group.servers().nodes()) {
-      builder.node(new RedisNode(node.name(), node.address(), node.port()));
-    }
-    group.credentials().map(this::credentials).ifPresent(builder::credentials);
-    group.tls().map(this::tls).ifPresent(builder::tls);
-    group.sentinels().ifPresent(given -> add(builder, given));
-    return builder.build();
   }
 
   /** Puts Sentinels, and their password, to what is built. */

@@ -53,10 +53,12 @@ public final class RedisEngine implements Engine {
     return EnumSet.of(
         Feature.LOCAL,
         Feature.INVENTORY,
+        Feature.GOVERNED,
         Feature.REPLICATION_FACTOR,
         Feature.USERS,
         Feature.TLS,
         Feature.READ_FROM,
+        Feature.REQUEST_COUNTS,
         Feature.CLOCKS_BY_ROLE,
         Feature.NODE_EVENTS);
   }

@@ -100,12 +100,12 @@ final class RedisRequests implements ClientRequests, CountsMonitor.Listener {
   }
 
   @Override
-  public CompletionStage<Map<String, Count>> ask() {
+  public CompletionStage<Counts> ask() {
     Map<String, Count> last = new HashMap<>();
     synchronized (known) {
       known.forEach((node, each) -> last.put(node, each.count()));
     }
-    return CompletableFuture.completedFuture(last);
+    return CompletableFuture.completedFuture(Counts.of(last));
   }
 
   @Override

@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.engine.EngineSchema;
 import org.calando.engine.EngineSettings;
+import org.calando.engine.Engines;
 import org.calando.engine.InventorySchema;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.LocalSchema;
 import org.calando.engine.Replicas;
 import org.calando.engine.ReplicationSchema;
-import org.calando.engine.ServerGroup;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.TlsSchema;
@@ -74,7 +74,8 @@ final class RedisSchema implements EngineSchema {
       Key.of(
               "sentinel-password-file",
               TlsSchema.PATH,
-              "Redis: file whose first line is the Sentinels' own password, where they ask for one.")
+              "Redis: file whose first line is the Sentinels' own password, where they ask for"
+                  + " one.")
           .example("secrets/sentinel");
 
   private static final Key<Boolean> CLUSTER =
@@ -97,13 +98,13 @@ final class RedisSchema implements EngineSchema {
   }
 
   @Override
-  public Optional<Key<? extends ServerGroup>> servers() {
+  public Optional<Key<StoreSpec>> servers() {
     return Optional.of(Group.KEY);
   }
 
   /** Made when it is asked for: it has keys of the store's, which is made of engines' schemas. */
   private static final class Group {
-    static final Key<RedisGroup> KEY =
+    static final Key<StoreSpec> KEY =
         Key.of(
                 RedisEngine.ID,
                 ObjectType.named(
@@ -125,12 +126,12 @@ final class RedisSchema implements EngineSchema {
     StoreSchema.checkPassword(group);
   }
 
-  private static RedisGroup group(Values group) {
-    return new RedisGroup(
-        group.get(StoreSchema.INVENTORY).orPort(PORT),
-        sentinels(group),
-        StoreSchema.credentials(group),
-        group.find(StoreSchema.TLS));
+  private static StoreSpec group(Values group) {
+    return StoreSpec.of(Engines.of(RedisEngine.ID), group.get(StoreSchema.INVENTORY).orPort(PORT))
+        .with(
+            new RedisSettings(sentinels(group), false),
+            StoreSchema.credentials(group),
+            group.find(StoreSchema.TLS));
   }
 
   @Override
@@ -187,7 +188,8 @@ final class RedisSchema implements EngineSchema {
 
   @Override
   public String localCopies() {
-    return "write store.local.nodes: each has all keys; with shards, those of a shard have its keys";
+    return "write store.local.nodes: each has all keys; with shards, those of a shard have its"
+        + " keys";
   }
 
   @Override

@@ -13,14 +13,13 @@ import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisTls;
 
 /**
- * What Redis or Valkey servers on this machine do: their counts of commands ({@code INFO
- * commandstats}) and the CPU time of their main threads by the scheduler, over windows of about a
- * second. Thread safe.
+ * What Redis or Valkey servers do: their counts of commands ({@code INFO commandstats}) and the CPU
+ * time of their main threads, by the scheduler of this machine or {@code INFO cpu} of servers on
+ * others, over windows of about a second. Thread safe.
  *
- * <p>Figures are of one clock, that of the window. There are none of a server on another machine,
- * of one that was busy throughout, and of one that does not answer. Where few commands come, what
- * the server does of itself is counted as theirs, and they seem dearer than they are: that errs to
- * the side of higher clocks.
+ * <p>Figures are of one clock, that of the window. There are none of one that was busy throughout,
+ * and of one that does not answer. Where few commands come, what the server does of itself is
+ * counted as theirs, and they seem dearer than they are: that errs to the side of higher clocks.
  */
 public final class RedisWork implements WorkSource {
   /**

@@ -8,8 +8,8 @@ import org.calando.store.redis.internal.CountsAgent;
 
 /**
  * Asks servers again and again what they have done: their counts of commands, and the CPU time of
- * their main threads where they run on this machine. One thread serves all connections. Thread
- * safe.
+ * their main threads, by the kernel of this machine or the servers' own reports elsewhere. One
+ * thread serves all connections. Thread safe.
  *
  * <p>It is no part of {@link RoleMonitor}, whose thread must see a new master in no time, and whose
  * users need no right to ask for the kinds of commands ({@code +acl|cat}).
@@ -30,7 +30,7 @@ public final class CountsMonitor implements AutoCloseable {
      * A server has answered.
      *
      * @param counts without its offset and the CPU time of I/O threads, which nobody asks for; that
-     *     of the main thread is -1 for a server on another machine
+     *     of the main thread is -1 if it is not known
      */
     void counted(String node, ServerCounts counts);
 

@@ -46,11 +46,6 @@ public record ThreadCpu(long pid, long tid, String name, long cpuNanos, long wai
     return List.copyOf(threads);
   }
 
-  /** CPU time of all threads of a process, in nanoseconds; 0 if there is none. */
-  public static long sumNanos(List<ThreadCpu> threads) {
-    return threads.stream().mapToLong(ThreadCpu::cpuNanos).sum();
-  }
-
   private static void addThread(long pid, Path task, List<ThreadCpu> threads) {
     try {
       // "time on a core, time waiting for one, time slices"

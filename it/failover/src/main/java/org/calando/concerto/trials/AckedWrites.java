@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -27,9 +28,7 @@ final class AckedWrites implements AutoCloseable {
 
   AckedWrites(List<Integer> ports) {
     this.ports = List.copyOf(ports);
-    thread = new Thread(this::run, "writer");
-    thread.setDaemon(true);
-    thread.start();
+    thread = DaemonThread.start("writer", this::run);
   }
 
   /**

@@ -12,10 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.calando.agent.LeasedNodes;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
-import org.calando.clock.MachineLease;
-import org.calando.clock.NodeClocks;
 import org.calando.clock.thread.CpuSet;
 import org.calando.concerto.ManagedNode;
 import org.calando.concerto.ManagerConfig;
@@ -31,6 +30,7 @@ import org.calando.slowcores.SlowCores;
 import org.calando.slowcores.ThreadKind;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fail-overs of a real master with two replicas on cores of a fake tree, under a load of writes,
@@ -86,16 +86,20 @@ public final class FailoverTrials {
 
   private final Path folder;
   private final ClockPolicy policy;
+  private final boolean agents;
 
   /**
    * Trials.
    *
    * @param folder for everything, of this one alone
    * @param policy the manager's
+   * @param agents whether clocks are set through two agents, of one node and of the others, each a
+   *     process of its own
    */
-  public FailoverTrials(Path folder, ClockPolicy policy) {
+  public FailoverTrials(Path folder, ClockPolicy policy, boolean agents) {
     this.folder = folder;
     this.policy = policy;
+    this.agents = agents;
   }
 
   /**
@@ -139,12 +143,11 @@ public final class FailoverTrials {
       LocalRedis cluster,
       List<String> troubles)
       throws IOException {
-    LeaseFolders folders = new LeaseFolders(folder.resolve("journals"), folder.resolve("owners"));
     List<Integer> ports = cluster.nodes().stream().map(LocalRedisNode::port).toList();
     cluster.nodes().forEach(node -> place(cores, node));
-    try (MachineLease lease =
-        MachineLease.begin(Machine.at(clocks.root()), folders, "fail-over trials", troubles::add)) {
-      NodeClocks nodeClocks = lease.clocks(cpus());
+    try (AgentProcess single = agent("one", clocks);
+        AgentProcess others = agent("others", clocks);
+        LeasedNodes leased = lease(single, others, clocks, troubles)) {
       ManagerConfig config =
           ManagerConfig.of(managedNodes(), policy, PStates.xeonSilver4114())
               .withListener(new Troubles(troubles));
@@ -152,8 +155,8 @@ public final class FailoverTrials {
       try (PowerManager manager =
               PowerManager.start(
                   config,
-                  nodeClocks,
-                  Optional.empty(),
+                  leased.clocks(),
+                  leased.threads(),
                   RedisRoles.watch(watched(cluster), System::nanoTime));
           AckedWrites writes = new AckedWrites(ports)) {
         awaitThat("the replicas are slow", () -> slow(clocks) == NODES - 1);
@@ -177,6 +180,29 @@ public final class FailoverTrials {
         observers.values().forEach(RoleObserver::close);
       }
     }
+  }
+
+  private @Nullable AgentProcess agent(String name, FakeClocks clocks) {
+    return agents ? AgentProcess.start(name, folder, clocks, 0) : null;
+  }
+
+  private LeasedNodes lease(
+      @Nullable AgentProcess one,
+      @Nullable AgentProcess others,
+      FakeClocks clocks,
+      List<String> troubles) {
+    String owner = "fail-over trials";
+    LeaseFolders folders = new LeaseFolders(folder.resolve("journals"), folder.resolve("owners"));
+    if (one != null && others != null) {
+      return LeasedNodes.ofAgents(
+          "trials",
+          owner,
+          List.of(one.node("n1", 0), others.node("n2", 1), others.node("n3", 2)),
+          Optional.of(false),
+          folders);
+    }
+    return LeasedNodes.here(
+        Machine.at(clocks.root()), folders, owner, cpus(), false, troubles::add);
   }
 
   private LocalRedisConfig config(Kind kind, SlowCores cores) {

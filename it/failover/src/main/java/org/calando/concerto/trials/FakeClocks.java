@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,9 +18,12 @@ public final class FakeClocks {
   /** The fastest clock in kHz. */
   public static final long FASTEST = 2_200_000;
 
+  /** The slowest in kHz, but for those made with others. */
+  static final long SLOWEST = 1_000_000;
+
   /** Those of the Xeon Silver 4114 in Concerto's table 2. */
   private static final List<Long> CONCERTOS =
-      List.of(FASTEST, 2_000_000L, 1_800_000L, 1_600_000L, 1_400_000L, 1_200_000L, 1_000_000L);
+      List.of(FASTEST, 2_000_000L, 1_800_000L, 1_600_000L, 1_400_000L, 1_200_000L, SLOWEST);
 
   private final Path root;
 
@@ -73,13 +78,17 @@ public final class FakeClocks {
    * The clock that is asked of a processor, in kHz; 0 while none is, or its file is being written.
    */
   public long kiloHertz(int cpu) {
-    try {
-      String text = Files.readString(policy(cpu).resolve("scaling_setspeed"));
-      String first = text.lines().findFirst().orElse("").strip();
-      return first.matches("\\d{1,9}") ? Long.parseLong(first) : 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    String first = first(policy(cpu).resolve("scaling_setspeed"));
+    return first.matches("\\d{1,9}") ? Long.parseLong(first) : 0;
+  }
+
+  /** What has to be as before of one processor; empty while one of its files is being written. */
+  Optional<String> settings(int cpu) {
+    List<String> all = new ArrayList<>();
+    for (String name : List.of("scaling_governor", "scaling_min_freq", "scaling_max_freq")) {
+      all.add(first(policy(cpu).resolve(name)));
     }
+    return all.contains("") ? Optional.empty() : Optional.of(String.join(" ", all));
   }
 
   /** All that has to be as before when nobody holds a clock any more. */
@@ -90,9 +99,7 @@ public final class FakeClocks {
           files
               .filter(path -> path.toString().matches(".*/scaling_(governor|min_freq|max_freq)"))
               .toList()) {
-        values.put(
-            cpufreq().relativize(file).toString(),
-            Files.readString(file).lines().findFirst().orElse(""));
+        values.put(cpufreq().relativize(file).toString(), first(file));
       }
       return values;
     } catch (IOException e) {
@@ -102,6 +109,14 @@ public final class FakeClocks {
 
   private Path policy(int cpu) {
     return cpufreq().resolve("policy" + cpu);
+  }
+
+  private static String first(Path file) {
+    try {
+      return Files.readString(file).lines().findFirst().orElse("").strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void put(Path file, String value) {

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resp implements AutoCloseable {
   private static final int MOST_ENTRIES = 1024;
+  private static final int SHORT_MILLIS = 500;
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -53,6 +55,15 @@ final class Resp implements AutoCloseable {
     List<String> answer = new ArrayList<>();
     read(answer);
     return answer;
+  }
+
+  /** Whether a server says that it is the master; empty if it does not answer. */
+  static Optional<Boolean> saysMaster(int port) {
+    try (Resp link = new Resp(port, SHORT_MILLIS)) {
+      return Optional.of(link.ask("ROLE").get(0).equals("master"));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private void read(List<String> into) throws IOException {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -36,9 +37,7 @@ final class RoleObserver implements AutoCloseable {
     this.port = port;
     this.cpu = cpu;
     this.clocks = clocks;
-    thread = new Thread(this::run, "observer-" + name);
-    thread.setDaemon(true);
-    thread.start();
+    thread = DaemonThread.start("observer-" + name, this::run);
   }
 
   /**

@@ -23,19 +23,32 @@ class FailoverIT {
 
   @Test
   void aKilledMastersSuccessorIsRaisedAndNoWriteThatAllReplicasHadIsLost() {
-    assertGood(run(Kind.KILL, 1), 1);
+    assertGood(run(Kind.KILL, 1, false), 1);
   }
 
   @Test
   void aMasterThatHandsOverIsLoweredAndItsSuccessorRaised() {
-    assertGood(run(Kind.HANDOVER, 2), 2);
+    assertGood(run(Kind.HANDOVER, 2, false), 2);
   }
 
-  private Result run(Kind kind, int count) {
+  @Test
+  void throughAgentsASuccessorIsRaisedAndAllIsRestored() {
+    Result result = run(Kind.KILL, 2, true);
+    System.out.println(result);
+    assertThat(result.slowNanos())
+        .as("%s", result)
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(nanos -> assertThat(nanos).isLessThan(RAISED_NANOS));
+    assertThat(result.lost()).as("%s", result).isZero();
+    assertThat(result.restored()).isTrue();
+  }
+
+  private Result run(Kind kind, int count, boolean agents) {
     return new FailoverTrials(
             folder,
             ClockPolicies.byName(
-                "concerto", ClockLimits.defaults(), SlackLimits.defaults(), "test"))
+                "concerto", ClockLimits.defaults(), SlackLimits.defaults(), "test"),
+            agents)
         .run(kind, count);
   }
 

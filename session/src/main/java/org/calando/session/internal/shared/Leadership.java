@@ -77,6 +77,8 @@ public final class Leadership {
   private long publishedNanos;
   private long reads;
   private long readNanos;
+  private boolean joined;
+  private boolean rested;
 
   /**
    * An instance that has just come.
@@ -125,10 +127,39 @@ public final class Leadership {
    */
   public Set<GroupRequest> begin(long now, long allReads) {
     look(now, allReads);
+    Set<GroupRequest> begun = times.begin(now);
+    joined |= !begun.isEmpty();
+    return begun;
+  }
+
+  /**
+   * As {@link #begin}, while a governor does what a leader would: measures nothing, follows nobody
+   * and gives up what it leads.
+   */
+  Set<GroupRequest> rest(long now, long allReads) {
+    if (allReads != reads) {
+      reads = allReads;
+      readNanos = now;
+    }
+    rested = true;
+    if (role != Role.IDLE) {
+      become(Role.IDLE);
+      if (joined) {
+        at(GroupRequest.LEAVE, now);
+      }
+      joined = false;
+    }
     return times.begin(now);
   }
 
   private void look(long now, long allReads) {
+    if (rested) {
+      rested = false;
+      if (now - readNanos < settings.rest()) {
+        // A governor that is silent is so for all at the same moment.
+        follow(now + (long) (spread() * random.getAsDouble()));
+      }
+    }
     if (allReads != reads) {
       reads = allReads;
       readNanos = now;

@@ -52,11 +52,16 @@ public record SavedState(List<Table> tables) {
 
   /** Writes a file in place of the one there is. */
   void write(Path file) throws IOException {
+    Path aside = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(aside, text());
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** What {@link #parse} reads. */
+  public String text() {
     StringBuilder text = new StringBuilder();
     tables.forEach(table -> write(table, text));
-    Path aside = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(aside, KIND + checksum(text.toString()) + '\n' + text);
-    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    return KIND + checksum(text.toString()) + '\n' + text;
   }
 
   private static void write(Table table, StringBuilder text) {
@@ -104,6 +109,15 @@ public record SavedState(List<Table> tables) {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("it is no text", e);
     }
+    return Optional.of(parse(text));
+  }
+
+  /**
+   * Reads what {@link #text} wrote.
+   *
+   * @throws IllegalArgumentException if it is damaged or of another version
+   */
+  public static SavedState parse(String text) {
     int end = text.indexOf('\n') + 1;
     if (end == 0 || !text.substring(0, end).equals(KIND + checksum(text.substring(end)) + '\n')) {
       throw new IllegalArgumentException("the checksum does not fit, or the version is another");
@@ -115,7 +129,7 @@ public record SavedState(List<Table> tables) {
       tables.add(table(lines.subList(at, at + (known ? 6 : 2))));
       at += known ? 6 : 2;
     }
-    return Optional.of(new SavedState(tables));
+    return new SavedState(tables);
   }
 
   private static Table table(List<String> lines) {

@@ -58,6 +58,8 @@ public final class SharedSignals implements AutoCloseable {
   private long askedNanos;
   private String failure = "";
   private boolean closed;
+  private boolean rests;
+  private boolean wakes;
 
   /**
    * What it needs.
@@ -146,7 +148,8 @@ public final class SharedSignals implements AutoCloseable {
       figures = figures.withoutLags();
       stopMeasuring();
     }
-    group.tick(setup.tables().stream().mapToLong(WatchedTable::reads).sum());
+    group.tick(setup.tables().stream().mapToLong(WatchedTable::reads).sum(), rests);
+    wakes = false;
   }
 
   private void measureIfDue() {
@@ -270,9 +273,21 @@ public final class SharedSignals implements AutoCloseable {
                     Double.isNaN(ownBytes) ? each.meanWriteBytes() : ownBytes));
   }
 
+  /**
+   * Leaves measuring to a governor, and takes part in it again.
+   *
+   * @param newRests whether a governor does it
+   * @param instances that it governs, 1 or more
+   */
+  public synchronized void rest(boolean newRests, int instances) {
+    wakes = rests && !newRests;
+    rests = newRests;
+    group.told(instances);
+  }
+
   /** Whether nothing is measured or read because nobody has read the tables for a while. */
   public synchronized boolean isIdle() {
-    return group.role() == Role.IDLE;
+    return group.role() == Role.IDLE && !rests && !wakes;
   }
 
   /** Instances that share what is measured, as last counted; 1 or more. */

@@ -98,9 +98,19 @@ final class SignalGroup implements AutoCloseable {
     return leadership.trouble();
   }
 
-  /** Begins what is due; to be called several times a second. */
-  void tick(long reads) {
-    leadership.begin(CLOCK.getAsLong(), reads).forEach(this::begin);
+  /**
+   * Begins what is due; to be called several times a second.
+   *
+   * @param rests whether a governor does what the group would
+   */
+  void tick(long reads, boolean rests) {
+    long now = CLOCK.getAsLong();
+    (rests ? leadership.rest(now, reads) : leadership.begin(now, reads)).forEach(this::begin);
+  }
+
+  /** How many instances there are, of which another knows. */
+  void told(int count) {
+    leadership.told(count);
   }
 
   private void begin(GroupRequest request) {

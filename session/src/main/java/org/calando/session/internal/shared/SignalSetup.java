@@ -73,11 +73,11 @@ public record SignalSetup(
     keys.check();
     CanarySettings canary =
         CanarySettings.usual(
-            settings.canariesPerSecond(),
+            settings.pace().canariesPerSecond(),
             () -> weakest(tables),
             () -> choice(tables),
             dataCentre,
-            settings.clock());
+            settings.pace().clock());
     Function<Set<TableName>, MeasuredSignals> measuring =
         names -> {
           Monitor monitor = first.getAndSet(null);
@@ -104,11 +104,11 @@ public record SignalSetup(
             () -> weakest(tables),
             rows,
             obstacle,
-            LeadershipSettings.usual(settings.restAfter().toNanos()),
+            LeadershipSettings.usual(settings.pace().restAfter().toNanos()),
             measuring,
             () -> keys.fewest(node -> !Nodes.isDown(node) && Nodes.mayBeAsked(node)),
             timer,
-            settings.clock()),
+            settings.pace().clock()),
         cost);
   }
 
@@ -132,8 +132,8 @@ public record SignalSetup(
     own.forEach(table -> byName.put(table.name(), table));
     Monitor.Builder watching =
         Monitor.builder(session)
-            .deadline(settings.monitorDeadline())
-            .clock(settings.clock())
+            .deadline(settings.pace().monitorDeadline())
+            .clock(settings.pace().clock())
             .ownWriteBytes(
                 name -> {
                   WatchedTable table = byName.get(name);

@@ -54,6 +54,29 @@ class LeadershipTest {
   }
 
   @Test
+  void thoseWhoseGovernorIsSilentJoinOneByOneAndOneOfThemLeads() {
+    for (int i = 0; i < 100; i++) {
+      Instance instance = world.join();
+      instance.governed = true;
+      instance.leadership.told(100);
+    }
+    world.run(60 * SECOND);
+    assertThat(world.instances).as("none asks anything").allMatch(each -> each.asked == 0);
+    world.instances.forEach(each -> each.governed = false);
+    world.run(SECOND);
+    int atOnce = world.instances.stream().mapToInt(each -> each.asked).sum();
+    assertThat(atOnce).isLessThan(50);
+    world.run(20 * SECOND);
+    Instance leader = leader();
+    world.instances.forEach(each -> each.governed = true);
+    world.run(5 * SECOND);
+    assertThat(leader.role()).isEqualTo(Role.IDLE);
+    int before = world.instances.stream().mapToInt(each -> each.asked).sum();
+    world.run(60 * SECOND);
+    assertThat(world.instances.stream().mapToInt(each -> each.asked).sum()).isEqualTo(before);
+  }
+
+  @Test
   void anotherTakesOverWhenTheLeaderIsKilled() {
     world.join();
     world.join();

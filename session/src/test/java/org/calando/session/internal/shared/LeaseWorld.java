@@ -28,6 +28,7 @@ public final class LeaseWorld {
     final long clockAhead;
     public boolean killed;
     public boolean stopped;
+    boolean governed;
     long reads;
     public boolean isRead = true;
     public int published;
@@ -57,7 +58,8 @@ public final class LeaseWorld {
       }
       if (!stopped) {
         reads += isRead ? 1 : 0;
-        leadership.begin(clock(), reads).forEach(this::send);
+        (governed ? leadership.rest(clock(), reads) : leadership.begin(clock(), reads))
+            .forEach(this::send);
       }
       in(TICK, this::tick);
     }

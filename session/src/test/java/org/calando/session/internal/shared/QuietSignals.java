@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.internal.CostMeter;
@@ -22,6 +23,16 @@ public final class QuietSignals {
    * @param idle whether nobody has read them for a while
    */
   public static SharedSignals of(List<WatchedTable> tables, LongSupplier clock, boolean idle) {
+    return of(tables, clock, idle, Runnable::run);
+  }
+
+  /**
+   * Signals of tables.
+   *
+   * @param ticks takes what is to be repeated
+   */
+  public static SharedSignals of(
+      List<WatchedTable> tables, LongSupplier clock, boolean idle, Consumer<Runnable> ticks) {
     return new SharedSignals(
         new SharedSignals.Setup(
             tables,
@@ -34,20 +45,20 @@ public final class QuietSignals {
               throw new IllegalStateException("nothing is measured here");
             },
             () -> 3,
-            firstTaskOnly(),
+            timer(ticks),
             clock),
         new CostMeter());
   }
 
-  /** A timer that runs what is to be repeated once, at once, and nothing else. */
-  private static ScheduledExecutorService firstTaskOnly() {
+  /** A timer that hands on what is to be repeated, and does nothing else. */
+  private static ScheduledExecutorService timer(Consumer<Runnable> ticks) {
     return (ScheduledExecutorService)
         Proxy.newProxyInstance(
             QuietSignals.class.getClassLoader(),
             new Class<?>[] {ScheduledExecutorService.class},
             (proxy, method, args) -> {
               if (method.getName().equals("scheduleWithFixedDelay")) {
-                ((Runnable) args[0]).run();
+                ticks.accept((Runnable) args[0]);
               }
               return null;
             });

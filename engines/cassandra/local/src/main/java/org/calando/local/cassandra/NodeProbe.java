@@ -22,6 +22,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +70,7 @@ final class NodeProbe implements AutoCloseable {
             1,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            task -> {
-              Thread daemon = new Thread(task, "calando-jmx-n" + node);
-              daemon.setDaemon(true);
-              return daemon;
-            });
+            DaemonThread.factory("calando-jmx-n" + node));
   }
 
   /** True if the native transport's port takes a connection. */

@@ -1,5 +1,6 @@
 package org.calando.store.cassandra.internal;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
@@ -28,16 +29,27 @@ final class Claims {
   /** Who uses a table now; empty if nobody, or the keyspace holds no claims. */
   static Optional<Holder> holder(CqlSession session, String keyspace, String table) {
     try {
-      Row row =
-          session
-              .execute(
-                  SimpleStatement.newInstance(Cql.readClaim(keyspace), table)
-                      .setConsistencyLevel(DefaultConsistencyLevel.SERIAL))
-              .one();
-      return holder(row);
+      return holder(read(session, Cql.readClaim(keyspace), table, DefaultConsistencyLevel.SERIAL));
     } catch (InvalidQueryException noSuchTable) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * In how many seconds a table's claim ends unless it is renewed; 0 if there is none. Disturbs no
+   * renewal, as a serial read would.
+   */
+  static int secondsLeft(CqlSession session, String keyspace, String table) {
+    @Nullable Row row =
+        read(session, Cql.readClaimsEnd(keyspace), table, DefaultConsistencyLevel.QUORUM);
+    return row == null ? 0 : row.getInt(0);
+  }
+
+  private static @Nullable Row read(
+      CqlSession session, String text, String table, ConsistencyLevel level) {
+    return session
+        .execute(SimpleStatement.newInstance(text, table).setConsistencyLevel(level))
+        .one();
   }
 
   /** The holder that a row names; empty if there is no row, or the answer has no such columns. */

@@ -82,6 +82,11 @@ final class Cql {
     return "SELECT owner, process, since FROM " + keyspace + "." + CLAIMS + " WHERE table_name = ?";
   }
 
+  /** Variable: table. Seconds until the claim ends by itself. */
+  static String readClaimsEnd(String keyspace) {
+    return "SELECT TTL(owner) FROM " + keyspace + "." + CLAIMS + " WHERE table_name = ?";
+  }
+
   /** No variables. Not in the order of anything. */
   static String readClaims(String keyspace) {
     return "SELECT table_name, owner, process, since FROM " + keyspace + "." + CLAIMS;

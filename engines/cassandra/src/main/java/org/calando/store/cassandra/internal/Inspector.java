@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterInspection.Answer;
 import org.calando.store.cassandra.ClusterInspection.Answer.State;
@@ -36,14 +36,7 @@ public final class Inspector {
    */
   public static List<NodeReport> nodes(CassandraStoreConfig config, @Nullable CqlSession session) {
     List<Endpoint> points = config.contactPoints();
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            Math.min(AT_ONCE, points.size()),
-            task -> {
-              Thread thread = new Thread(task, "calando-doctor");
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService threads = DaemonThread.pool("calando-doctor", Math.min(AT_ONCE, points.size()));
     try {
       List<Future<NodeReport>> asked = new ArrayList<>();
       points.forEach(point -> asked.add(threads.submit(() -> node(point, session))));

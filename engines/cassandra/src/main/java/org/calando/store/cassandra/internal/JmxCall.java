@@ -46,8 +46,8 @@ public final class JmxCall {
         "start the node; or correct its JMX endpoint, user or password; or leave the endpoints out");
   }
 
-  /** Calls, and returns at once; ends with the call's error if it has one. */
-  static <T> CompletableFuture<T> begin(
+  /** Calls, and returns at once; ends with the call's error if it has one, whenever that is. */
+  public static <T> CompletableFuture<T> begin(
       Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     JmxNode node = new JmxNode(endpoint, credentials);

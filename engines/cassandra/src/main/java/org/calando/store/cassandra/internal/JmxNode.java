@@ -131,6 +131,24 @@ public final class JmxNode {
     return keyspace.matches("\\w+") ? keyspace : ObjectName.quote(keyspace);
   }
 
+  /**
+   * How many reads of clients took how long since the node's start, as their coordinator: of the
+   * buckets of Cassandra's estimated histograms, in microseconds.
+   */
+  public long[] readLatencies() throws IOException, JMException {
+    Object counts =
+        server()
+            .invoke(
+                new ObjectName(METRICS + "type=ClientRequest,scope=Read,name=Latency"),
+                "values",
+                new Object[0],
+                new String[0]);
+    if (counts instanceof long[] known) {
+      return known;
+    }
+    throw new JMException("the latencies of reads are no histogram but " + counts);
+  }
+
   /** Bytes that the node received from clients and other nodes since its start. */
   long bytesReceived() throws IOException, JMException {
     return sum("type=InboundConnection,scope=*,name=ReceivedBytes")

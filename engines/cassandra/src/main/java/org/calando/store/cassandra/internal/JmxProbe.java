@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Endpoint;
 
@@ -34,13 +34,7 @@ final class JmxProbe implements Settling.Probe {
     flush = config.flushOnSettle();
     for (Endpoint endpoint : config.jmxEndpoints()) {
       nodes.add(new JmxNode(endpoint, config.jmxCredentials()));
-      threads.add(
-          Executors.newSingleThreadExecutor(
-              task -> {
-                Thread thread = new Thread(task, "calando-jmx-" + endpoint);
-                thread.setDaemon(true);
-                return thread;
-              }));
+      threads.add(DaemonThread.executor("calando-jmx-" + endpoint));
     }
   }
 

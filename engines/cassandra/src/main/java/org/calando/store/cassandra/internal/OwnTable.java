@@ -39,6 +39,9 @@ public final class OwnTable implements AutoCloseable {
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(65);
   private static final Duration AGREEMENT_TIMEOUT = Duration.ofSeconds(30);
 
+  /** What a governor claims; no table has this name. */
+  private static final String CLUSTER = "cluster";
+
   private final CqlSession session;
   private final String keyspace;
   private final Replication replication;
@@ -74,9 +77,7 @@ public final class OwnTable implements AutoCloseable {
       if (ownership.keyspaceExists()) {
         prepareInExisting(table);
       } else {
-        change(Cql.createKeyspace(keyspace, replication.options()));
-        change(Cql.createKeyspaceMarker(keyspace));
-        change(Cql.createClaims(keyspace));
+        createKeyspace();
         var unused = claim(table);
         change(Cql.createTable(keyspace, table));
       }
@@ -84,12 +85,73 @@ public final class OwnTable implements AutoCloseable {
       // Routing by token needs the replication of the keyspace as it is now.
       var unused = session.refreshSchema();
     } catch (UnauthorizedException e) {
-      throw new BadRequestException(
-          "the user may not do this (" + e.getMessage() + ")",
-          "keyspace " + keyspace,
-          "grant it CREATE ON ALL KEYSPACES, or make the keyspace for it (docs/operations.md)");
+      throw refused(e);
     } catch (DriverException e) {
       throw failed(table, e);
+    }
+  }
+
+  private void createKeyspace() {
+    change(Cql.createKeyspace(keyspace, replication.options()));
+    change(Cql.createKeyspaceMarker(keyspace));
+    change(Cql.createClaims(keyspace));
+  }
+
+  private BadRequestException refused(UnauthorizedException e) {
+    return new BadRequestException(
+        "the user may not do this (" + e.getMessage() + ")",
+        "keyspace " + keyspace,
+        "grant it CREATE ON ALL KEYSPACES, or make the keyspace for it (docs/operations.md)");
+  }
+
+  /**
+   * Claims the cluster for what a governor sets, by a name in the keyspace, which is created if it
+   * is absent; blocks. Nothing is emptied.
+   *
+   * @return the claim, which the caller closes
+   * @throws BadRequestException if another governor has it, the keyspace is not Calando's, or the
+   *     user may not do it
+   * @throws FailedWorkException if the cluster cannot be asked
+   */
+  public TableClaim claimCluster() {
+    try {
+      if (ownership.keyspaceExists()) {
+        Map<String, String> comments = ownership.tableComments();
+        ownership.requireOurs(comments, CLUSTER);
+        if (!comments.containsKey(Cql.CLAIMS)) {
+          change(Cql.createClaims(keyspace));
+        }
+      } else {
+        ownership.requireNodes(replication);
+        createKeyspace();
+      }
+      return TableClaim.await(session, keyspace, CLUSTER, "governor", process);
+    } catch (UnauthorizedException e) {
+      throw refused(e);
+    } catch (DriverException e) {
+      throw new FailedWorkException(
+          "the cluster cannot be claimed (" + e.getMessage() + ")",
+          "keyspace " + keyspace,
+          "start the nodes that are down: a majority of the keyspace's replicas has to answer",
+          e);
+    }
+  }
+
+  /**
+   * Which governor has the cluster, and since when, in words; empty if none. Only reads.
+   *
+   * @throws FailedWorkException if the cluster cannot be asked
+   */
+  public static Optional<String> governor(CqlSession session, String keyspace) {
+    try {
+      return Claims.holder(session, keyspace, CLUSTER)
+          .map(holder -> holder.owner() + ", since " + holder.since());
+    } catch (DriverException e) {
+      throw new FailedWorkException(
+          "the cluster's claim cannot be read (" + e.getMessage() + ")",
+          "keyspace " + keyspace,
+          "start the nodes that are down: a majority of the keyspace's replicas has to answer",
+          e);
     }
   }
 
@@ -132,7 +194,7 @@ public final class OwnTable implements AutoCloseable {
       return held;
     }
     close();
-    TableClaim taken = TableClaim.take(session, keyspace, table.name(), process);
+    TableClaim taken = TableClaim.take(session, keyspace, table.name(), "study", process);
     claim = taken;
     return taken;
   }

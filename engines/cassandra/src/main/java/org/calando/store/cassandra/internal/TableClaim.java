@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.cassandra.internal.Claims.Holder;
 import org.jspecify.annotations.Nullable;
 
@@ -21,100 +21,171 @@ import org.jspecify.annotations.Nullable;
  * Two studies on one table would empty it under each other's feet, and each would take the other's
  * writes for stale reads. So a table is claimed by a row that expires unless it is renewed: taken,
  * renewed and given back by lightweight transactions, which Paxos orders, so that of two that come
- * at once one is refused. A renewal every 20 s, and one before and after each run, are the claim's
+ * at once one is refused. A renewal every 15 s, and one before and after each run, are the claim's
  * whole cost. Renewals that fail are tried again; the claim is lost when the row was gone or names
  * somebody else, or when the lease has passed without an answer.
  *
  *   no row                         insert it
  *   row of our own                 it is ours: an earlier answer did not reach us
  *   row of an ended process here   take it over: no wait after kill -9
+ *   row of this process            take it over: a claim of before was not given back
  *   row of anybody else            refuse; it expires 60 s after its owner's last renewal
+ *
+ * A governor that starts again in another container, or after its machine, would be refused by its
+ * former self. So a governor is refused by a process that it cannot look at only once that process
+ * renews its claim.
  */
 /** The claim of one store on one table, from its first use to the close. Thread safe. */
 public final class TableClaim implements AutoCloseable {
   /** How long a claim outlives its last renewal. */
   static final Duration LEASE = Duration.ofSeconds(60);
 
-  private static final Duration RENEWAL = Duration.ofSeconds(20);
+  /** After how long without an answer nothing may be set any more. */
+  private static final Duration SURE = Duration.ofSeconds(40);
+
+  private static final Duration RENEWAL = Duration.ofSeconds(15);
+
+  /** Between two looks at somebody else's claim. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** What nodes' clocks differ by; a renewal adds more. */
+  private static final int SKEW_SECONDS = 5;
 
   private final CqlSession session;
   private final String keyspace;
   private final String table;
+  private final String kind;
   private final String owner = ThisProcess.spoken();
   private final String process;
   private final Instant since = Instant.now();
   private final ScheduledExecutorService renewals;
   private final Lease lease = new Lease(LEASE, System::nanoTime);
+
+  /** Ends before the row does, so that there is time to restore what the claim is for. */
+  private final Lease sure = new Lease(SURE, System::nanoTime);
+
   private volatile @Nullable Holder lostTo;
 
-  private TableClaim(CqlSession session, String keyspace, String table, String process) {
+  private TableClaim(
+      CqlSession session, String keyspace, String table, String kind, String process) {
     this.session = session;
     this.keyspace = keyspace;
     this.table = table;
+    this.kind = kind;
     this.process = process;
-    renewals =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "calando-claim");
-              thread.setDaemon(true);
-              return thread;
-            });
+    renewals = DaemonThread.scheduler("calando-claim");
   }
 
   /**
    * Claims a table and renews the claim until it is closed; blocks.
    *
+   * @param kind of those who claim it, such as {@code study}
    * @param process {@link ThisProcess#name} of the store, the same for each of its attempts
    * @throws BadRequestException if somebody else uses the table
    * @throws DriverException if too few replicas answer
    */
-  static TableClaim take(CqlSession session, String keyspace, String table, String process) {
-    TableClaim claim = new TableClaim(session, keyspace, table, process);
+  static TableClaim take(
+      CqlSession session, String keyspace, String table, String kind, String process) {
+    TableClaim claim = new TableClaim(session, keyspace, table, kind, process);
+    claim.begin(() -> claim.take().ifPresent(claim::refuse));
+    return claim;
+  }
+
+  /**
+   * As {@link #take}, but a holder that is not on this machine refuses it only once it renews its
+   * claim; blocks for 15 s then, and for 60 s until a claim that nobody renews has ended.
+   *
+   * @throws BadRequestException if somebody else uses the table
+   * @throws FailedWorkException if the thread is interrupted, and stays so
+   * @throws DriverException if too few replicas answer
+   */
+  static TableClaim await(
+      CqlSession session, String keyspace, String table, String kind, String process) {
+    TableClaim claim = new TableClaim(session, keyspace, table, kind, process);
+    claim.begin(claim::await);
+    return claim;
+  }
+
+  private void begin(Runnable taking) {
     try {
-      claim.take();
+      taking.run();
     } catch (RuntimeException e) {
-      claim.renewals.shutdownNow();
+      renewals.shutdownNow();
       throw e;
     }
     var unused =
-        claim.renewals.scheduleWithFixedDelay(
-            claim::renew, RENEWAL.toSeconds(), RENEWAL.toSeconds(), TimeUnit.SECONDS);
-    return claim;
+        renewals.scheduleWithFixedDelay(
+            this::renew, RENEWAL.toSeconds(), RENEWAL.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private void await() {
+    long deadline = System.nanoTime() + LEASE.plusSeconds(2 * SKEW_SECONDS).toNanos();
+    int left = Integer.MAX_VALUE - SKEW_SECONDS;
+    Optional<Holder> other = take();
+    while (other.isPresent()) {
+      int now = Claims.secondsLeft(session, keyspace, table);
+      boolean renewed = now > left + SKEW_SECONDS || System.nanoTime() > deadline;
+      if (ThisProcess.isHere(other.get().process()) || renewed) {
+        refuse(Claims.holder(session, keyspace, table).orElse(other.get()));
+      }
+      left = now;
+      pause();
+      if (now <= 1) {
+        // Only now: proposals of both would keep each other from a majority.
+        other = take();
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(LOOK.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "another %s may still use it".formatted(kind),
+          "table " + keyspace + "." + table,
+          "start it again");
+    }
   }
 
   String table() {
     return table;
   }
 
-  private void take() {
+  /** Takes it, or returns who has it. */
+  private Optional<Holder> take() {
     long sentNanos = lease.nowNanos();
     Row answer = insertion();
     Optional<Holder> holder = Claims.holder(answer);
     if (isApplied(answer) || holder.isEmpty()) {
-      lease.confirm(sentNanos);
-      return;
+      confirm(sentNanos);
+      return Optional.empty();
     }
     Holder other = holder.get();
     if (isOurs(other)) {
       reaffirm();
-      return;
+      return Optional.empty();
     }
-    if (ThisProcess.hasEnded(other.process())) {
+    if (ThisProcess.hasEnded(other.process()) || ThisProcess.isThis(other.process())) {
       long againNanos = lease.nowNanos();
       Row taken = renewal(other.process());
       if (isApplied(taken)) {
-        lease.confirm(againNanos);
-        return;
+        confirm(againNanos);
+        return Optional.empty();
       }
       other = Claims.holder(taken).orElse(other);
     }
+    return Optional.of(other);
+  }
+
+  private void refuse(Holder other) {
     throw new BadRequestException(
-        "is in use by another study: " + other.owner() + ", since " + other.since(),
+        "is in use by another %s: %s, since %s".formatted(kind, other.owner(), other.since()),
         "table " + keyspace + "." + table,
-        "wait for its end, or name another keyspace; if it has been killed, its claim ends by"
-            + " itself after "
-            + LEASE.toSeconds()
-            + " s");
+        "wait for its end%s; if it has been killed, its claim ends by itself after %d s"
+            .formatted(
+                kind.equals("study") ? ", or name another keyspace" : "", LEASE.toSeconds()));
   }
 
   /** What fails, in whatever way, is tried again at the next beat, as long as the lease holds. */
@@ -124,6 +195,11 @@ public final class TableClaim implements AutoCloseable {
     } catch (RuntimeException e) {
       // An error that left here would end the beats for good; the lease tells if it lasts.
     }
+  }
+
+  private void confirm(long sentNanos) {
+    lease.confirm(sentNanos);
+    sure.confirm(sentNanos);
   }
 
   /** Prolongs the claim, or finds out who has it. */
@@ -137,12 +213,13 @@ public final class TableClaim implements AutoCloseable {
       Optional<Holder> other = Claims.holder(again).filter(holder -> !isOurs(holder));
       if (isApplied(again)) {
         lease.markGap();
+        sure.markGap();
       } else if (other.isPresent()) {
         lostTo = other.get();
         return;
       }
     }
-    lease.confirm(sentNanos);
+    confirm(sentNanos);
   }
 
   /**
@@ -156,6 +233,7 @@ public final class TableClaim implements AutoCloseable {
     confirm();
     requireNotTaken();
     lease.forgetGap();
+    sure.forgetGap();
   }
 
   /**
@@ -174,6 +252,17 @@ public final class TableClaim implements AutoCloseable {
           "table " + keyspace + "." + table,
           "check that a majority of the nodes is up, then repeat the study with --resume");
     }
+  }
+
+  /** Why it is held no more; empty while it is. Asks nobody. */
+  public Optional<String> lost() {
+    @Nullable Holder other = lostTo;
+    if (other != null) {
+      return Optional.of("was taken over by %s, since %s".formatted(other.owner(), other.since()));
+    }
+    return sure.hasLapsed()
+        ? Optional.of("could not be renewed for %d s".formatted(SURE.toSeconds()))
+        : Optional.empty();
   }
 
   private void requireNotTaken() {

@@ -43,6 +43,17 @@ final class ThisProcess {
         + ProcessHandle.current().pid();
   }
 
+  /** Whether a name is one of this process. */
+  static boolean isThis(String name) {
+    String own = name();
+    return name.startsWith(own.substring(0, own.lastIndexOf(' ') + 1));
+  }
+
+  /** Whether a name is of a process of this machine, which may have ended. */
+  static boolean isHere(String name) {
+    return name.startsWith(machine() + " ");
+  }
+
   /** Whether a name is of a process of this machine that has ended; false if that is not known. */
   static boolean hasEnded(String name) {
     String[] parts = name.split(" ", -1);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import javax.management.JMException;
 import org.calando.core.observe.NodeTraffic;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
@@ -23,8 +24,6 @@ public final class TrafficReader {
 
   /** Ends the connection, without waiting for a node that does not answer. */
   public void close() {
-    Thread closing = new Thread(node::close, "calando-jmx-close");
-    closing.setDaemon(true);
-    closing.start();
+    var unused = DaemonThread.start("calando-jmx-close", node::close);
   }
 }

@@ -17,6 +17,7 @@ import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.store.WriteBuffering;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -93,14 +94,7 @@ final class WriteBuffers {
     this.failures = failures;
     this.sender = sender;
     this.clock = clock;
-    thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread flusher = new Thread(task, "calando-hbase-flush");
-              flusher.setDaemon(true);
-              return flusher;
-            });
+    thread = new ScheduledThreadPoolExecutor(1, DaemonThread.factory("calando-hbase-flush"));
     thread.setRemoveOnCancelPolicy(true);
   }
 

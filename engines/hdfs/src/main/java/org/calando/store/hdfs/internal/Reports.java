@@ -1,6 +1,7 @@
 package org.calando.store.hdfs.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.calando.core.observe.ClientRequests.Count;
 import org.calando.store.hdfs.HdfsNode;
 import org.calando.store.hdfs.NameNodeHealth;
 import org.calando.store.hdfs.NodeTraffic;
@@ -28,6 +31,7 @@ public final class Reports {
   private static final String REPLICATED = "Hadoop:service=NameNode,name=ReplicatedBlocksState";
   private static final String METRICS = "Hadoop:service=NameNode,name=FSNamesystem";
   private static final String ACTIVITY = "Hadoop:service=DataNode,name=DataNodeActivity-*";
+  private static final String NAME_NODE_ACTIVITY = "Hadoop:service=NameNode,name=NameNodeActivity";
   private static final String NODE_INFO = "Hadoop:service=DataNode,name=DataNodeInfo";
 
   private Reports() {}
@@ -116,6 +120,60 @@ public final class Reports {
       }
     }
     return all;
+  }
+
+  /** Where each live DataNode shows its counters, by where it takes blocks. */
+  public static Map<String, String> pages(Beans beans) {
+    Map<String, String> pages = new TreeMap<>();
+    for (JsonNode node : Beans.nested(bean(beans, INFO), "LiveNodes")) {
+      pages.put(node.path("xferaddr").asText(), node.path("infoAddr").asText());
+    }
+    return pages;
+  }
+
+  /** Blocks that a DataNode has read for clients and written; empty if it does not answer. */
+  public static Optional<Count> requests(Beans beans, String server) {
+    return beans
+        .beanOf(server, NODE_INFO)
+        .flatMap(
+            info ->
+                beans
+                    .beanOf(server, ACTIVITY)
+                    .flatMap(activity -> requests(info, activity, System.nanoTime())));
+  }
+
+  /**
+   * Blocks of a DataNode in its beans; empty if they are not in them.
+   *
+   * @param nanos when it was asked
+   */
+  static Optional<Count> requests(JsonNode info, JsonNode activity, long nanos) {
+    return count(
+        info.path("DNStartedTimeInMillis"),
+        activity.path("ReadBlockOpNumOps"),
+        activity.path("WriteBlockOpNumOps"),
+        nanos);
+  }
+
+  /** Blocks that the NameNode has given out for writing; empty if it does not say. */
+  public static Optional<Count> writes(Beans beans) {
+    return writes(bean(beans, INFO), bean(beans, NAME_NODE_ACTIVITY), System.nanoTime());
+  }
+
+  /** The same in its beans. */
+  static Optional<Count> writes(JsonNode info, JsonNode activity, long nanos) {
+    return count(
+        info.path("NNStartedTimeInMillis"),
+        IntNode.valueOf(0),
+        activity.path("AddBlockOps"),
+        nanos);
+  }
+
+  private static Optional<Count> count(
+      JsonNode started, JsonNode reads, JsonNode writes, long nanos) {
+    return Stream.of(started, reads, writes).allMatch(JsonNode::isIntegralNumber)
+        ? Optional.of(new Count(started.asLong(), nanos, reads.asLong(), writes.asLong()))
+        : Optional.empty();
   }
 
   /** Empty for a node that has ended, and is live only because its death is not noticed yet. */

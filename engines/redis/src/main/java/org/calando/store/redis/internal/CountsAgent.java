@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.redis.CountsMonitor;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
@@ -36,6 +37,7 @@ public final class CountsAgent implements AutoCloseable {
       long periodNanos,
       LongSupplier clock,
       CountsMonitor.Listener listener,
+      CountsPoll.Finder finder,
       Selector selector) {
     this.periodNanos = periodNanos;
     this.clock = clock;
@@ -43,10 +45,11 @@ public final class CountsAgent implements AutoCloseable {
     this.selector = selector;
     polls =
         nodes.stream()
-            .map(node -> new CountsPoll(node, credentials, tls, periodNanos, clock, listener))
+            .map(
+                node ->
+                    new CountsPoll(node, credentials, tls, periodNanos, clock, listener, finder))
             .toList();
-    thread = new Thread(this::run, "calando-redis-counts");
-    thread.setDaemon(true);
+    thread = DaemonThread.of("calando-redis-counts", this::run);
   }
 
   /** As {@link CountsMonitor#start}. */
@@ -57,10 +60,23 @@ public final class CountsAgent implements AutoCloseable {
       long periodNanos,
       LongSupplier clock,
       CountsMonitor.Listener listener) {
+    return start(nodes, credentials, tls, periodNanos, clock, listener, LocalProcess::find);
+  }
+
+  /** The same, with another way to find servers' processes. */
+  static CountsAgent start(
+      List<RedisNode> nodes,
+      Optional<RedisCredentials> credentials,
+      Optional<RedisTls> tls,
+      long periodNanos,
+      LongSupplier clock,
+      CountsMonitor.Listener listener,
+      CountsPoll.Finder finder) {
     Optional<TlsKeys> keys = tls.map(TlsKeys::read);
     try {
       CountsAgent agent =
-          new CountsAgent(nodes, credentials, keys, periodNanos, clock, listener, Selector.open());
+          new CountsAgent(
+              nodes, credentials, keys, periodNanos, clock, listener, finder, Selector.open());
       agent.thread.start();
       return agent;
     } catch (IOException e) {

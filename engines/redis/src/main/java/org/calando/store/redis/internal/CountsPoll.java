@@ -20,6 +20,7 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
   private static final byte[] SERVER = RespLink.command(List.of("INFO", "server"));
   private static final byte[] WRITES = RespLink.command(List.of("ACL", "CAT", "write"));
   private static final byte[] READS = RespLink.command(List.of("ACL", "CAT", "read"));
+  private static final byte[] CPU = RespLink.command(List.of("INFO", "cpu"));
   private static final byte[] STATS = RespLink.command(List.of("INFO", "commandstats"));
 
   /** A node that has not answered for as long, or for a period if that is longer, is let go. */
@@ -32,14 +33,23 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
     SERVER,
     WRITES,
     READS,
+    CPU,
     STATS
   }
 
   private final Optional<RedisCredentials> credentials;
   private final LongSupplier clock;
   private final CountsMonitor.Listener listener;
+  private final Finder finder;
   private CommandCounts.Kinds kinds = CommandCounts.Kinds.NONE;
   private Optional<LocalProcess> process = Optional.empty();
+  private long reportedNanos = -1;
+
+  /** Finds a server's process on this machine; see {@link LocalProcess#find}. */
+  @FunctionalInterface
+  interface Finder {
+    Optional<LocalProcess> find(String host, long pid, long uptimeSeconds);
+  }
 
   CountsPoll(
       RedisNode node,
@@ -47,12 +57,14 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
       Optional<TlsKeys> tls,
       long periodNanos,
       LongSupplier clock,
-      CountsMonitor.Listener listener) {
+      CountsMonitor.Listener listener,
+      Finder finder) {
     super(node, tls, Math.max(SILENCE_NANOS, periodNanos), periodNanos);
     problem = "has not answered yet";
     this.credentials = credentials;
     this.clock = clock;
     this.listener = listener;
+    this.finder = finder;
   }
 
   RedisNode node() {
@@ -63,6 +75,7 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
   void askFirst(long nowNanos) throws IOException {
     kinds = CommandCounts.Kinds.NONE;
     process = Optional.empty();
+    reportedNanos = -1;
     if (credentials.isPresent()) {
       ask(Asked.LOGIN, NodePoll.login(credentials.get()), nowNanos);
     }
@@ -70,17 +83,24 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
     ask(Asked.SERVER, SERVER, nowNanos);
     ask(Asked.WRITES, WRITES, nowNanos);
     ask(Asked.READS, READS, nowNanos);
+    ask(Asked.CPU, CPU, nowNanos);
     ask(Asked.STATS, STATS, nowNanos);
   }
 
   @Override
   void askAgain(long nowNanos) throws IOException {
+    if (process.isEmpty()) {
+      ask(Asked.CPU, CPU, nowNanos);
+    }
     ask(Asked.STATS, STATS, nowNanos);
   }
 
   @Override
   void take(Asked asked, Object reply, long nowNanos) {
     if (reply instanceof Refusal refusal) {
+      if (asked == Asked.CPU) {
+        reportedNanos = -1;
+      }
       // A name is for the server's administrator only.
       if (asked != Asked.NAME) {
         problem = "refuses: " + refusal.text();
@@ -92,6 +112,7 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
       case SERVER -> takeServer(String.valueOf(reply));
       case WRITES -> kinds = kinds.withWrites(reply);
       case READS -> kinds = kinds.withReads(reply);
+      case CPU -> reportedNanos = RoleReply.mainThreadNanos(String.valueOf(reply));
       case STATS -> takeStats(String.valueOf(reply));
     }
   }
@@ -99,7 +120,7 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
   private void takeServer(String info) {
     Map<String, String> fields = RoleReply.info(info);
     process =
-        LocalProcess.find(
+        finder.find(
             node.host(),
             Numbers.longOr(fields.get("process_id"), 0),
             Numbers.longOr(fields.get("uptime_in_seconds"), -1));
@@ -112,8 +133,8 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
     }
     backoff.reset();
     CommandCounts commands = CommandCounts.of(stats, kinds);
-    long mainNanos = process.map(ThreadTimes::mainNanos).orElse(-1L);
-    problem = mainNanos >= 0 ? null : "does not run on this machine: its CPU time is not known";
+    long mainNanos = process.map(ThreadTimes::mainNanos).orElse(reportedNanos);
+    problem = mainNanos >= 0 ? null : "does not report its CPU time (INFO cpu)";
     listener.counted(
         node.name(),
         new ServerCounts(

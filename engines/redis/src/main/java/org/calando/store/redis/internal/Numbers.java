@@ -16,4 +16,15 @@ final class Numbers {
       return otherwise;
     }
   }
+
+  static double doubleOr(@Nullable String text, double otherwise) {
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      return Double.parseDouble(text.trim());
+    } catch (NumberFormatException e) {
+      return otherwise;
+    }
+  }
 }

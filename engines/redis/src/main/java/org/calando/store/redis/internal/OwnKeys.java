@@ -13,13 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.TableSpec;
+import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -48,13 +48,7 @@ public final class OwnKeys implements AutoCloseable {
   public OwnKeys(LiveNodes nodes, String prefix) {
     this.nodes = nodes;
     this.prefix = prefix;
-    renewer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "calando-redis-claim");
-              thread.setDaemon(true);
-              return thread;
-            });
+    renewer = DaemonThread.scheduler("calando-redis-claim");
     var unused =
         renewer.scheduleAtFixedRate(
             this::renewQuietly, RENEW_MILLIS, RENEW_MILLIS, TimeUnit.MILLISECONDS);

@@ -8,17 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.replication.NodeView;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.ReadFrom;
+import org.calando.core.store.ReadRoute;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.redis.internal.Slot.Kind;
 
 /*
@@ -31,12 +33,12 @@ import org.calando.store.redis.internal.Slot.Kind;
  * Cluster N is that of each key's group; a group that gets another node is not asked any more.
  */
 /** Requests on one table by way of Lettuce's connections. Thread safe, a slot at a time. */
-public final class RedisSession implements Session {
+public final class RedisSession implements Session, ReadRoute {
   private static final long LONGEST_SWEEP_MILLIS = 100;
 
   private final LiveNodes nodes;
   private final Records records;
-  private final ReadFrom readFrom;
+  private final String table;
   private final Slot[] slots;
   private final long timeoutNanos;
   private final long waitMillis;
@@ -46,6 +48,7 @@ public final class RedisSession implements Session {
   private final KeyOrder order;
   private final Object poolLock = new Object();
   private final Map<Integer, WaitPool> pools = new ConcurrentHashMap<>();
+  private volatile ReadFrom readFrom;
   private volatile boolean closed;
 
   /** Opens a session; its connections are the nodes', and some of its own for WAIT. */
@@ -58,6 +61,7 @@ public final class RedisSession implements Session {
       Duration timeout) {
     this.nodes = nodes;
     this.records = new Records(keyPrefix, table);
+    this.table = keyPrefix.substring(0, keyPrefix.length() - 1);
     this.readFrom = readFrom;
     this.slots = new Slot[slots];
     for (int i = 0; i < slots; i++) {
@@ -65,13 +69,7 @@ public final class RedisSession implements Session {
     }
     timeoutNanos = timeout.toNanos();
     waitMillis = Math.max(1, timeout.toMillis() * 9 / 10);
-    sweeper =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "calando-redis-timeouts");
-              thread.setDaemon(true);
-              return thread;
-            });
+    sweeper = DaemonThread.scheduler("calando-redis-timeouts");
     order = new KeyOrder(this::later);
     long period = Math.max(1, Math.min(LONGEST_SWEEP_MILLIS, timeout.toMillis() / 10));
     var unused =
@@ -82,6 +80,26 @@ public final class RedisSession implements Session {
   @Override
   public int slots() {
     return slots.length;
+  }
+
+  @Override
+  public String table() {
+    return table;
+  }
+
+  @Override
+  public ReadFrom readFrom() {
+    return readFrom;
+  }
+
+  @Override
+  public void readFrom(ReadFrom from) {
+    readFrom = from;
+  }
+
+  @Override
+  public List<NodeView> roles() {
+    return nodes.view();
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 import org.calando.core.replication.RoleWatch;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
 import org.calando.store.redis.internal.wire.TlsKeys;
@@ -64,8 +65,7 @@ public final class RoleAgent implements AutoCloseable {
     for (RedisNode sentinel : config.sentinels()) {
       sentinels.add(new SentinelPoll(sentinel, config, tls, this::heard));
     }
-    thread = new Thread(this::run, "calando-redis-roles");
-    thread.setDaemon(true);
+    thread = DaemonThread.of("calando-redis-roles", this::run);
   }
 
   /** As {@link org.calando.store.redis.RoleMonitor#start}. */

@@ -59,6 +59,23 @@ record RoleReply(Role role, String upstream, boolean linkUp, long offsetBytes, i
         atNanos);
   }
 
+  /**
+   * CPU time of the thread that carries out commands, in nanoseconds: that of all threads where the
+   * server does not tell them apart, which seems busier; -1 if it is not reported.
+   */
+  static long mainThreadNanos(String info) {
+    Map<String, String> fields = info(info);
+    for (String threads : List.of("_main_thread", "")) {
+      double seconds =
+          Numbers.doubleOr(fields.get("used_cpu_user" + threads), Double.NaN)
+              + Numbers.doubleOr(fields.get("used_cpu_sys" + threads), Double.NaN);
+      if (seconds >= 0) {
+        return Math.round(seconds * 1e9);
+      }
+    }
+    return -1;
+  }
+
   /** The lines {@code name:value} of INFO. */
   static Map<String, String> info(String text) {
     Map<String, String> fields = new HashMap<>();

@@ -39,6 +39,16 @@ class AnswersTest {
   }
 
   @Test
+  void theMainThreadIsToldFromOthersWhereTheServerDoes() {
+    String old = "# CPU\nused_cpu_sys:0.25\nused_cpu_user:1.5\n";
+    assertThat(RoleReply.mainThreadNanos(old)).isEqualTo(1_750_000_000L);
+    String now = old + "used_cpu_sys_main_thread:0.000001\nused_cpu_user_main_thread:1.0\n";
+    assertThat(RoleReply.mainThreadNanos(now)).isEqualTo(1_000_001_000L);
+    assertThat(RoleReply.mainThreadNanos("used_cpu_user:x\nused_cpu_sys:1")).isEqualTo(-1);
+    assertThat(RoleReply.mainThreadNanos("")).isEqualTo(-1);
+  }
+
+  @Test
   void readsOfUsersAreCountedAndPollsAreNot() {
     String stats =
         """

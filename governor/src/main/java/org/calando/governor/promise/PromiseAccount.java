@@ -1,0 +1,200 @@
+package org.calando.governor.promise;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.calando.core.observe.PromiseFigure;
+import org.calando.core.observe.Promised;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.studyfile.ClusterPromise;
+
+/*
+ * The window is kept in 200 parts, the oldest of which is dropped as a whole: what is known is of the last 199 to 200 of
+ * them. All else of the window is unknown: what was before the governor began, gaps between samples, what is dropped.
+ *
+ * The budget of stale reads is limit x reads, and what is spent of it the stale ones, over the time of which both are
+ * known. Unknown time spends nothing and earns nothing.
+ */
+/**
+ * The account of a cluster's promises, kept, broken, or unknown, and of their budget. Thread safe.
+ */
+public final class PromiseAccount {
+  private static final int PARTS = 200;
+
+  /** A sample stands for so many periods at most: what else is before it, or after, is unknown. */
+  private static final int PERIODS_VALID = 3;
+
+  private final ClusterPromise promise;
+  private final long periodNanos;
+  private final Map<Promised, Deque<Part>> parts = new EnumMap<>(Promised.class);
+  private Map<Promised, String> sources = Map.of();
+  private Map<Promised, PromiseFigure> last = Map.of();
+  private Map<ConsistencyLevel, PromiseFigure> levels = Map.of();
+  private boolean begun;
+  private long lastNanos;
+
+  /** Of a promise, in one part of the window. */
+  private static final class Part {
+    private final long beginNanos;
+    private double kept;
+    private double broken;
+    private double reads;
+    private double staleLow;
+    private double staleHigh;
+
+    private Part(long beginNanos) {
+      this.beginNanos = beginNanos;
+    }
+  }
+
+  /**
+   * An account that has not begun.
+   *
+   * @param periodNanos from one question for figures to the next
+   */
+  public PromiseAccount(ClusterPromise promise, long periodNanos) {
+    this.promise = promise;
+    this.periodNanos = periodNanos;
+    promise.limits().keySet().forEach(each -> parts.put(each, new ArrayDeque<>()));
+  }
+
+  /** Takes what measures each promise, by name. */
+  public synchronized void measuredBy(Map<Promised, String> names) {
+    sources = Map.copyOf(names);
+  }
+
+  /** The first sample stands for no time before this. */
+  public synchronized void begin(long nanos) {
+    begun = true;
+    lastNanos = nanos;
+  }
+
+  /**
+   * Ends a period.
+   *
+   * @param figures those that are known of it
+   * @param ofLevels the share of stale reads had all been at one level
+   * @param nanos its end
+   */
+  public synchronized void period(
+      Map<Promised, PromiseFigure> figures,
+      Map<ConsistencyLevel, PromiseFigure> ofLevels,
+      long nanos) {
+    levels = ofLevels;
+    if (!begun) {
+      begin(nanos);
+    }
+    long sinceNanos = nanos - lastNanos;
+    long knownNanos = Math.min(sinceNanos, PERIODS_VALID * periodNanos);
+    double share = sinceNanos == 0 ? 0 : (double) knownNanos / sinceNanos;
+    figures.forEach(
+        (each, figure) -> {
+          Deque<Part> window = parts.get(each);
+          if (window != null) {
+            Part part = part(window, nanos - knownNanos);
+            add(each, part, figure, knownNanos / 1e9);
+            spend(each, part, figure, share);
+          }
+        });
+    last = Map.copyOf(figures);
+    lastNanos = nanos;
+  }
+
+  private Part part(Deque<Part> window, long beginNanos) {
+    long length = promise.windowNanos() / PARTS;
+    if (window.isEmpty() || beginNanos - window.getLast().beginNanos >= length) {
+      window.addLast(new Part(beginNanos));
+    }
+    return window.getLast();
+  }
+
+  private void forget(Deque<Part> window, long nowNanos) {
+    while (!window.isEmpty() && nowNanos - window.getFirst().beginNanos > promise.windowNanos()) {
+      window.removeFirst();
+    }
+  }
+
+  private void add(Promised each, Part part, PromiseFigure figure, double seconds) {
+    each.kept(figure, limit(each))
+        .ifPresent(
+            kept -> {
+              part.kept += kept ? seconds : 0;
+              part.broken += kept ? 0 : seconds;
+            });
+  }
+
+  /** Of the reads that a figure is of, those of the time that it stands for. */
+  private static void spend(Promised each, Part part, PromiseFigure figure, double share) {
+    if (each == Promised.STALE && figure.reads() > 0) {
+      double reads = figure.reads() * share;
+      part.reads += reads;
+      part.staleLow += figure.low() * reads;
+      part.staleHigh += figure.high() * reads;
+    }
+  }
+
+  private double limit(Promised each) {
+    Double limit = promise.limits().get(each);
+    if (limit == null) {
+      throw new IllegalArgumentException(each + " is not promised");
+    }
+    return limit;
+  }
+
+  private boolean isFresh(long nowNanos) {
+    return begun && nowNanos - lastNanos <= PERIODS_VALID * periodNanos;
+  }
+
+  /** What the promise of stale reads would be at other levels of reads; none if unknown. */
+  public synchronized List<LevelState> levels(long nowNanos) {
+    List<LevelState> states = new ArrayList<>();
+    if (isFresh(nowNanos) && promise.limits().containsKey(Promised.STALE)) {
+      levels.forEach(
+          (level, figure) ->
+              states.add(
+                  new LevelState(
+                      level, figure, Promised.STALE.kept(figure, limit(Promised.STALE)))));
+    }
+    return states;
+  }
+
+  /** How each promise stands. */
+  public synchronized List<PromiseState> states(long nowNanos) {
+    boolean fresh = isFresh(nowNanos);
+    List<PromiseState> states = new ArrayList<>();
+    parts.forEach(
+        (each, window) ->
+            states.add(
+                new PromiseState(
+                    each,
+                    limit(each),
+                    sources.getOrDefault(each, ""),
+                    fresh ? Optional.ofNullable(last.get(each)) : Optional.empty(),
+                    account(each, window, nowNanos))));
+    return states;
+  }
+
+  private PromiseState.Account account(Promised each, Deque<Part> window, long nowNanos) {
+    forget(window, nowNanos);
+    double reads = window.stream().mapToDouble(part -> part.reads).sum();
+    return new PromiseState.Account(
+        promise.windowNanos() / 1e9,
+        window.stream().mapToDouble(part -> part.kept).sum(),
+        window.stream().mapToDouble(part -> part.broken).sum(),
+        spent(each, window.stream().mapToDouble(part -> part.staleLow).sum(), reads),
+        spent(each, window.stream().mapToDouble(part -> part.staleHigh).sum(), reads));
+  }
+
+  private OptionalDouble spent(Promised each, double stale, double reads) {
+    if (reads == 0) {
+      return OptionalDouble.empty();
+    }
+    // Nothing is allowed where the limit is 0: then one stale read is without bound.
+    return OptionalDouble.of(stale == 0 ? 0 : stale / (limit(each) * reads));
+  }
+}

@@ -1,0 +1,107 @@
+package org.calando.governor.promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.calando.core.observe.ClientUse;
+import org.calando.core.observe.Promised;
+import org.calando.knob.Point;
+import org.calando.studyfile.ClusterPromise;
+import org.calando.studyfile.ServiceSpec;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+class AlertRulesTest {
+  private static final Set<String> OF_EACH = Set.of("CalandoNotObserved", "CalandoJoulesAbsent");
+
+  @SuppressWarnings("NullAway") // The rules ask neither for its store nor for its power.
+  private static ServiceSpec.Cluster cluster(String name, Map<Promised, Double> limits) {
+    return new ServiceSpec.Cluster(
+        name,
+        null,
+        Point.NONE,
+        new ServiceSpec.Machines(Optional.empty(), Optional.empty()),
+        1,
+        null,
+        new ClusterPromise(limits, 1),
+        ClientUse.UNKNOWN,
+        false,
+        Point.NONE);
+  }
+
+  private static List<Map<String, Object>> rules(String yaml, int group) {
+    Map<String, Object> file = map(new Load(LoadSettings.builder().build()).loadFromString(yaml));
+    Map<String, Object> of = map(list(file.get("groups")).get(group));
+    return list(of.get("rules")).stream().map(AlertRulesTest::map).toList();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> map(Object node) {
+    return (Map<String, Object>) node;
+  }
+
+  private static List<?> list(Object node) {
+    return (List<?>) node;
+  }
+
+  private static Set<String> alerts(List<Map<String, Object>> rules) {
+    return rules.stream()
+        .map(rule -> String.valueOf(rule.get("alert")))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void eachFigureHasARuleForItsAbsence() {
+    String yaml =
+        AlertRules.yaml(
+            new ServiceSpec(
+                List.of(
+                    cluster("seen", Map.of()),
+                    cluster("shop", Map.of(Promised.STALE, 0.01, Promised.COPIES, 2.0))),
+                Optional.empty(),
+                false),
+            cluster -> true);
+    assertThat(alerts(rules(yaml, 0))).containsExactly("CalandoGovernorAbsent");
+    assertThat(alerts(rules(yaml, 1))).isEqualTo(OF_EACH);
+    List<Map<String, Object>> shop = rules(yaml, 2);
+    assertThat(alerts(shop))
+        .isEqualTo(
+            Stream.concat(
+                    OF_EACH.stream(),
+                    Stream.of(
+                        "CalandoPromiseBroken",
+                        "CalandoPromiseUnknown",
+                        "CalandoBudgetSpent",
+                        "CalandoBudgetUnknown"))
+                .collect(Collectors.toSet()));
+    for (String figure : List.of("stale", "copies")) {
+      String of = "calando_promise_kept{cluster=\"shop\", promise=\"" + figure + "\"}";
+      assertThat(shop.stream().map(rule -> rule.get("expr")))
+          .contains(of + " == 0", "absent(" + of + ")");
+    }
+    assertThat(shop.stream().map(rule -> rule.get("alert") + " " + rule.get("labels")))
+        .as("Prometheus tells alerts apart by their labels")
+        .doesNotHaveDuplicates();
+    assertThat(shop)
+        .allSatisfy(
+            rule -> {
+              assertThat(rule.get("for")).isEqualTo("5m");
+              assertThat(map(rule.get("labels")).keySet()).contains("severity", "cluster");
+              assertThat(map(rule.get("annotations")).get("summary").toString()).contains("shop");
+            });
+  }
+
+  @Test
+  void whereRequestsAreNotCountedNoRuleIsForJoulesOfThem() {
+    ServiceSpec spec =
+        new ServiceSpec(List.of(cluster("files", Map.of())), Optional.empty(), false);
+    assertThat(alerts(rules(AlertRules.yaml(spec, cluster -> false), 1)))
+        .containsExactly("CalandoNotObserved");
+  }
+}

@@ -1,0 +1,5 @@
+/** Where a service of Calando's listens, who may ask it, and how it is asked; JDK classes only. */
+@NullMarked
+package org.calando.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package org.calando.power.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.calando.core.energy.Scope;
+import org.calando.power.MeterException;
+import org.calando.power.PowerProbe;
+import org.calando.power.PowerSample;
+import org.calando.power.PowerSource;
+import org.calando.power.ProbeInfo;
+import org.calando.power.Ticker;
+
+/**
+ * The management controller of an agent's machine, which the agent reads by the machine's own
+ * interface. Immutable and thread safe.
+ *
+ * @param agent the agent
+ */
+public record AgentPower(AgentSource agent) implements PowerSource {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The agent looks for sensors first. */
+  private static final long OPEN_NANOS = 45_000_000_000L;
+
+  @Override
+  public String kind() {
+    return "ipmi";
+  }
+
+  @Override
+  public String describe() {
+    return agent.describe() + ", its machine's controller";
+  }
+
+  @Override
+  public PowerProbe open(Ticker ticker) throws MeterException {
+    Probe probe = new Probe(this, AgentQuestions.of(agent), ticker);
+    try {
+      PowerSample unused = probe.sample(ticker.nanos() + OPEN_NANOS);
+      return probe;
+    } catch (MeterException e) {
+      probe.close();
+      throw e;
+    } catch (InterruptedException e) {
+      probe.close();
+      Thread.currentThread().interrupt();
+      throw new MeterException("interrupted while it was opened", describe(), "", e);
+    }
+  }
+
+  private static final class Probe implements PowerProbe {
+    private final AgentPower source;
+    private final AgentQuestions questions;
+    private final Ticker ticker;
+    private String resolution = "";
+    private long renewalNanos;
+
+    Probe(AgentPower source, AgentQuestions questions, Ticker ticker) {
+      this.source = source;
+      this.questions = questions;
+      this.ticker = ticker;
+    }
+
+    @Override
+    public ProbeInfo info() {
+      return new ProbeInfo(Scope.HOST, resolution, renewalNanos, false, false, false);
+    }
+
+    @Override
+    public PowerSample sample(long deadlineNanos) throws MeterException, InterruptedException {
+      long sent = ticker.nanos();
+      String answer = questions.ask("/v1/power", deadlineNanos - sent);
+      long at = sent + (ticker.nanos() - sent) / 2;
+      JsonNode power;
+      try {
+        power = JSON.readTree(answer);
+      } catch (JsonProcessingException e) {
+        throw new MeterException(
+            "its answer is no JSON", source.describe(), "is it an agent of Calando's?", e);
+      }
+      JsonNode watts = power.path("watts");
+      if (!watts.isNumber() || !(watts.asDouble() >= 0)) {
+        throw new MeterException(
+            "does not say how many watts", source.describe(), "is it an agent of this version?");
+      }
+      resolution = power.path("resolution").asText();
+      renewalNanos = power.path("renewalNanos").asLong();
+      return new PowerSample.Power(at, watts.asDouble());
+    }
+
+    @Override
+    public void close() {
+      questions.close();
+    }
+  }
+}

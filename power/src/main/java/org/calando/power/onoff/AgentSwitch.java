@@ -1,0 +1,116 @@
+package org.calando.power.onoff;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Duration;
+import org.calando.core.FailedWorkException;
+import org.calando.power.MeterException;
+import org.calando.power.agent.AgentQuestions;
+import org.calando.power.agent.AgentSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A switch that the file of a machine's agent names: what it does is said there, and an order only
+ * says which, and whether on or off. Thread safe.
+ */
+public final class AgentSwitch implements PowerSwitch {
+  /** Where an agent has its switches. */
+  public static final String PATH = "/v1/switches/";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final String node;
+  private final AgentSource agent;
+  private final String name;
+  private final Duration askWithin;
+  private @Nullable AgentQuestions questions; // guarded by this
+
+  /** What is ordered. */
+  public enum Order {
+    /** See {@link PowerSwitch#on}. */
+    ON,
+    /** See {@link PowerSwitch#off}. */
+    OFF,
+    /** See {@link PowerSwitch#forceOff}. */
+    FORCE_OFF
+  }
+
+  /**
+   * A switch.
+   *
+   * @param node the node's name, for messages
+   * @param name what the agent calls it
+   * @param askWithin how long one question or order may take
+   */
+  public AgentSwitch(String node, AgentSource agent, String name, Duration askWithin) {
+    this.node = node;
+    this.agent = agent;
+    this.name = name;
+    this.askWithin = askWithin;
+  }
+
+  @Override
+  public String describe() {
+    return node + ", switch " + name + " of " + agent.describe();
+  }
+
+  @Override
+  public State read() throws InterruptedException {
+    String answer = asked((questions, nanos) -> questions.ask(PATH + name, nanos));
+    try {
+      return State.valueOf(JSON.readTree(answer).path("state").asText());
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new FailedWorkException(
+          "does not say how it stands", describe(), "is it an agent of this version?", e);
+    }
+  }
+
+  @Override
+  public void on() throws InterruptedException {
+    order(Order.ON);
+  }
+
+  @Override
+  public void off() throws InterruptedException {
+    order(Order.OFF);
+  }
+
+  /** The agent refuses it where its switch has no such way. */
+  @Override
+  public boolean canForce() {
+    return true;
+  }
+
+  @Override
+  public void forceOff() throws InterruptedException {
+    order(Order.FORCE_OFF);
+  }
+
+  private void order(Order order) throws InterruptedException {
+    String body = "{\"order\":\"" + order + "\"}";
+    String unused = asked((questions, nanos) -> questions.order(PATH + name, body, nanos));
+  }
+
+  @FunctionalInterface
+  private interface Question {
+    String ask(AgentQuestions questions, long nanos) throws MeterException, InterruptedException;
+  }
+
+  /** One for all calls: a client of Java 17 keeps its thread until it is collected. */
+  private synchronized AgentQuestions questions() throws MeterException {
+    @Nullable AgentQuestions known = questions;
+    if (known == null) {
+      known = AgentQuestions.of(agent);
+      questions = known;
+    }
+    return known;
+  }
+
+  private String asked(Question question) throws InterruptedException {
+    try {
+      return question.ask(questions(), askWithin.toNanos());
+    } catch (MeterException e) {
+      throw new FailedWorkException(e.what(), describe(), e.remedy(), e);
+    }
+  }
+}

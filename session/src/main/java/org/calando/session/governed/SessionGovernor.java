@@ -1,0 +1,22 @@
+package org.calando.session.governed;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.function.Function;
+import org.calando.core.observe.SessionLevels;
+import org.calando.session.internal.governed.GovernedSessions;
+
+/** Governs the sessions of applications. Stateless. */
+public final class SessionGovernor {
+  private SessionGovernor() {}
+
+  /**
+   * Decides the levels of reads for the sessions of applications ({@link
+   * org.calando.session.AdaptiveSessionBuilder#governedBy}) as one of them would for itself, from
+   * what all of them report. Connects to nothing before a session reports.
+   *
+   * @param connect connects to the cluster, with the schema of a keyspace; blocks
+   */
+  public static SessionLevels of(Function<String, CqlSession> connect) {
+    return GovernedSessions.start(connect, System::nanoTime);
+  }
+}

@@ -1,0 +1,258 @@
+package org.calando.session.internal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import org.calando.core.observe.LatencyCounts;
+import org.calando.core.policy.Observation.Missed;
+import org.calando.core.time.Scheduler;
+import org.calando.session.internal.SessionControl.Earlier;
+import org.calando.session.internal.SessionControl.Watched;
+import org.calando.session.internal.governed.Answer;
+import org.calando.session.internal.governed.GovernorLink;
+import org.calando.session.internal.governed.GovernorTransport;
+import org.calando.session.internal.governed.KeySample;
+import org.calando.session.internal.governed.ReportText;
+import org.calando.session.internal.governed.SessionReport;
+import org.calando.session.internal.governed.ShadowSample;
+import org.calando.session.internal.governed.TableLevel;
+import org.calando.session.internal.governed.TableReport;
+import org.calando.session.internal.governed.TargetLevel;
+import org.calando.session.internal.shared.SavedState;
+
+/**
+ * A session whose levels a governor decides: reports of its tables, holds its reads to the answers,
+ * and goes on by itself while there are none. Of the loops' thread, but for {@link #readTimes} and
+ * {@link #close}.
+ */
+final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
+  private static final long SECOND = 1_000_000_000L;
+
+  /** A leader is elected and has measured by then. */
+  private static final long HOLD_NANOS = 30 * SECOND;
+
+  /** For how long what a governor knew of the keys of all sessions is taken to be so. */
+  private static final long KEYS_NANOS = 300 * SECOND;
+
+  private static final int KEPT_SHADOWS = 64;
+
+  private final SessionControl control;
+  private final GovernorLink link;
+  private final UUID instance = UUID.randomUUID();
+  private final LatencyCounts.Recorder times = new LatencyCounts.Recorder();
+  private final Map<WatchedTable, BlockingQueue<ShadowSample>> shadows = new HashMap<>();
+  private final Map<Target, SavedState.Table> handovers = new HashMap<>();
+  private Map<WatchedTable, TableLevel> told = Map.of();
+  private int instances = 1;
+  private long sequence;
+  private volatile boolean started;
+
+  GovernedLoops(SessionControl control, Scheduler scheduler, GovernorTransport transport) {
+    this.control = control;
+    this.link =
+        new GovernorLink(
+            scheduler,
+            transport,
+            this::report,
+            this,
+            () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  /** Begins to report: nothing is measured here until the governor has had its time. */
+  void start() {
+    started = true;
+    for (Watched each : control.tables()) {
+      each.signals().rest(true, 1);
+      BlockingQueue<ShadowSample> found = new ArrayBlockingQueue<>(KEPT_SHADOWS);
+      shadows.put(each.table(), found);
+      each.shadows()
+          .tell(
+              sample -> {
+                var unused = found.offer(sample);
+              });
+    }
+    control.soon(link::start);
+  }
+
+  /** What counts how long reads take. */
+  LatencyCounts.Recorder readTimes() {
+    return times;
+  }
+
+  /** Whether the governor decides. */
+  boolean isGoverned() {
+    return link.isGoverned();
+  }
+
+  /** What the governor says of a table; empty unless it decides. */
+  Optional<TableLevel> told(WatchedTable table) {
+    return Optional.ofNullable(told.get(table)).filter(known -> isGoverned());
+  }
+
+  /** Why the governor does not decide; empty if it does. */
+  String trouble() {
+    return started && !isGoverned() ? link.trouble() : "";
+  }
+
+  private String report(long toldVersion) {
+    long now = control.now();
+    List<TableReport> tables = new ArrayList<>();
+    control.tables().forEach(each -> tables.add(report(each, now)));
+    WatchedTable first = control.tables().get(0).table();
+    return ReportText.write(
+        new SessionReport(
+            instance,
+            ++sequence,
+            toldVersion,
+            first.levels().local(),
+            first.levels().local() ? first.levels().placement().local() : "",
+            control.isFreshFirst(),
+            tables,
+            times.counts()));
+  }
+
+  private TableReport report(Watched watched, long now) {
+    WatchedTable table = watched.table();
+    List<ShadowSample> found = new ArrayList<>();
+    BlockingQueue<ShadowSample> kept = shadows.get(table);
+    if (kept != null) {
+      kept.drainTo(found);
+    }
+    List<Double> shares = new ArrayList<>(List.of(table.main().tolerated()));
+    table.targets().stream()
+        .map(Target::tolerated)
+        .filter(share -> share != table.main().tolerated())
+        .forEach(shares::add);
+    return new TableReport(
+        table.name(),
+        table.levels().write(),
+        shares,
+        table.use(),
+        table.keys() instanceof KeySample sample ? sample.drain() : List.of(),
+        found.stream()
+            .map(
+                each ->
+                    new ShadowSample(
+                        Math.min(0, each.atNanos() - now),
+                        each.key(),
+                        each.verdict(),
+                        each.predicted()))
+            .toList(),
+        watched
+            .shadows()
+            .missed()
+            .map(
+                each ->
+                    new Missed(Math.min(0, each.atNanos() - now), each.reads(), each.missed())));
+  }
+
+  @Override
+  public boolean take(Answer answer, long sentNanos) {
+    long now = control.now();
+    long validNanos = sentNanos + answer.validNanos() - now;
+    instances = answer.instances();
+    boolean isWhole = validNanos > 0;
+    Map<WatchedTable, TableLevel> levels = new HashMap<>();
+    for (Watched each : control.tables()) {
+      Optional<TableLevel> its =
+          answer.tables().stream()
+              .filter(level -> level.table().equals(each.table().name()))
+              .filter(level -> level.replication().equals(each.table().levels().replication()))
+              .findFirst();
+      its.ifPresent(level -> levels.put(each.table(), level));
+      isWhole &= its.map(level -> isOfMain(level, each.table())).orElse(false);
+    }
+    boolean whole = isWhole;
+    levels.forEach(
+        (table, level) -> {
+          if (table.keys() instanceof KeySample sample) {
+            sample.share(level.keyShare());
+          }
+          // What weakens a promise counts at once, whatever else the answer lacks.
+          table.wrote(level.write());
+          if (validNanos > 0 && (whole || isGoverned())) {
+            set(table, level, now, validNanos);
+          }
+        });
+    if (whole) {
+      told = Map.copyOf(levels);
+      control.tables().forEach(each -> each.signals().rest(true, instances));
+    }
+    return whole;
+  }
+
+  private static boolean isOfMain(TableLevel level, WatchedTable table) {
+    return level.levels().stream().anyMatch(each -> each.share() == table.main().tolerated());
+  }
+
+  /** A level that was decided for stronger writes than were seen since is none. */
+  private void set(WatchedTable table, TableLevel level, long now, long validNanos) {
+    if (level.write() != table.levels().write()) {
+      return;
+    }
+    for (Target target : table.targets()) {
+      level.levels().stream()
+          .filter(each -> each.share() == target.tolerated())
+          .forEach(each -> set(table, target, each, now, validNanos));
+      level.handover().stream()
+          .filter(each -> each.tolerated() == target.tolerated())
+          .forEach(each -> handovers.put(target, each));
+    }
+  }
+
+  private static void set(
+      WatchedTable table, Target target, TargetLevel level, long now, long validNanos) {
+    List<String> reasons = new ArrayList<>(level.reasons());
+    reasons.add("decided by the governor");
+    target.predict(level.predicted().stream().mapToDouble(Double::doubleValue).toArray());
+    table.set(target, table.levels(), level.choice(), false, now, validNanos, reasons);
+  }
+
+  @Override
+  public void silent(boolean first) {
+    double chance = ThreadLocalRandom.current().nextDouble();
+    for (Watched each : control.tables()) {
+      each.signals().rest(false, instances);
+      for (Target target : each.table().targets()) {
+        SavedState.Table handover = handovers.remove(target);
+        if (handover != null && !first) {
+          control.takeOver(
+              each,
+              target,
+              new Earlier(
+                  now(handover, target),
+                  "the governor",
+                  (long) (HOLD_NANOS * (1 + chance)),
+                  (long) (KEYS_NANOS * (1 + chance))));
+        }
+      }
+    }
+  }
+
+  /**
+   * With the level in use, which may be newer than what is handed over now and then, unless it has
+   * run out.
+   */
+  private static SavedState.Table now(SavedState.Table handover, Target target) {
+    return new SavedState.Table(
+        System.currentTimeMillis(),
+        handover.name(),
+        handover.tolerated(),
+        handover.replication(),
+        handover.write(),
+        target.inUse(0).fallback() ? handover.choice() : target.choice(),
+        handover.policy(),
+        handover.popularity());
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,100 @@
+package org.calando.session.internal.governed;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.calando.core.policy.Observation.Missed;
+import org.calando.core.store.ConsistencyLevel;
+
+/** What sessions report of a table, all together. Thread safe. */
+public final class GovernedTable {
+  /** Operations a second whose keys are reported, by all sessions. */
+  private static final double KEYS_PER_SECOND = 2000;
+
+  private static final long RATE_NANOS = 2_000_000_000L;
+  private static final long MISSED_NANOS = 20_000_000_000L;
+
+  private final double share;
+  private final ConsistencyLevel write;
+  private final LongSupplier clock;
+  private final Map<UUID, Missed> missed = new HashMap<>();
+  private final Map<UUID, Double> fullness = new HashMap<>();
+  private long counted;
+  private long countedNanos;
+  private double keyShare = 1;
+
+  /**
+   * Of the table as the first session named it.
+   *
+   * @param share of stale reads that is tolerated
+   * @param write the weakest level of its writes
+   */
+  GovernedTable(double share, ConsistencyLevel write, LongSupplier clock) {
+    this.share = share;
+    this.write = write;
+    this.clock = clock;
+    this.countedNanos = clock.getAsLong();
+  }
+
+  /** Share of stale reads that is tolerated, of statements that do not say. */
+  public double share() {
+    return share;
+  }
+
+  /** The weakest level of writes, as the first session knew it. */
+  public ConsistencyLevel write() {
+    return write;
+  }
+
+  /**
+   * Takes what a session did since its last report.
+   *
+   * @param tables of its report, 1 or more
+   */
+  synchronized void take(UUID instance, TableReport report, TableUse more, int tables) {
+    long now = clock.getAsLong();
+    long operations = more.reads() + more.keyedWrites();
+    counted += operations;
+    fullness.merge(instance, operations / ReportText.keysPerSecond(tables), Double::sum);
+    if (now - countedNanos >= RATE_NANOS) {
+      keyShare = share((now - countedNanos) / 1e9);
+      counted = 0;
+      fullness.clear();
+      countedNanos = now;
+    }
+    report
+        .missed()
+        .ifPresentOrElse(
+            each ->
+                missed.put(instance, new Missed(now + each.atNanos(), each.reads(), each.missed())),
+            () -> missed.remove(instance));
+  }
+
+  /** A busy session that had to leave keys out would count for less than the others. */
+  private double share(double seconds) {
+    double fullest = fullness.values().stream().mapToDouble(each -> each).max().orElse(0);
+    return seconds / Math.max(seconds, Math.max(counted / KEYS_PER_SECOND, fullest));
+  }
+
+  /**
+   * Share of the operations whose keys are to be reported, 0 .. 1, so that they are not too many.
+   */
+  synchronized double keyShare() {
+    return keyShare;
+  }
+
+  /** What all sessions' reads missed after a node's return; empty while nobody looks for it. */
+  public synchronized Optional<Missed> missed() {
+    long now = clock.getAsLong();
+    missed.values().removeIf(each -> now - each.atNanos() > MISSED_NANOS);
+    return missed.values().stream()
+        .reduce(
+            (a, b) ->
+                new Missed(
+                    Math.max(a.atNanos(), b.atNanos()),
+                    a.reads() + b.reads(),
+                    a.missed() + b.missed()));
+  }
+}

@@ -1,0 +1,71 @@
+package org.calando.session.internal.governed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.session.TableName;
+import org.junit.jupiter.api.Test;
+
+class GovernedTableTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private long now = 3 * SECOND;
+  private final GovernedTable table = new GovernedTable(0.05, ConsistencyLevel.ONE, () -> now);
+
+  private void second(long instance, long reads, int tables) {
+    now += SECOND;
+    table.take(
+        new UUID(0, instance),
+        new TableReport(
+            new TableName("shop", "orders"),
+            ConsistencyLevel.ONE,
+            List.of(0.05),
+            TableUse.NONE,
+            List.of(),
+            List.of(),
+            Optional.empty()),
+        new TableUse(reads, 0, 0, 0, 0),
+        tables);
+  }
+
+  @Test
+  void keysOfFewOperationsAreAllReported() {
+    second(1, 200, 1);
+    second(1, 200, 1);
+    assertThat(table.keyShare()).isEqualTo(1);
+  }
+
+  @Test
+  void whatASessionReportsFitsItsReportHoweverManyTablesItHas() {
+    for (int tables : new int[] {1, 2, 8, 64}) {
+      second(1, 20_000, tables);
+      second(1, 20_000, tables);
+      double reported = 20_000 * table.keyShare();
+      assertThat(reported).isLessThanOrEqualTo(512).isLessThanOrEqualTo(1024.0 / tables);
+      assertThat(reported).isGreaterThan(0);
+    }
+  }
+
+  @Test
+  void theBusiestSessionSetsTheShareOfAll() {
+    for (int i = 0; i < 4; i++) {
+      second(i % 2, i % 2 == 0 ? 10 : 4000, 1);
+    }
+    assertThat(table.keyShare()).isCloseTo(256.0 / 2000, within(0.01));
+  }
+
+  @Test
+  void manySessionsTogetherReportTwoThousandKeysASecond() {
+    for (int second = 0; second < 4; second++) {
+      for (int i = 0; i < 100; i++) {
+        second(i, 200, 1);
+        now -= i == 0 ? 0 : SECOND;
+      }
+    }
+    assertThat(100 * 200 * table.keyShare()).isCloseTo(2000, within(400.0));
+  }
+}

@@ -1,0 +1,98 @@
+package org.calando.studyfile.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.calando.core.layout.Partitioner;
+import org.calando.core.layout.WarmShare;
+import org.calando.engine.EngineSettings;
+import org.calando.engine.LinkDelay;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
+import org.calando.studyfile.GearNodes;
+import org.calando.studyfile.profile.CalibrationProfile;
+
+/**
+ * A cluster that is simulated.
+ *
+ * <p>Immutable and thread safe.
+ *
+ * @param dataCentres its data centres, 1 or more
+ * @param racks racks of each data centre, 1 or more; nodes take them in turn
+ * @param replicas replicas by data centre, each of them one of {@code dataCentres}
+ * @param linkDelay added to the latency of messages between nodes
+ * @param tokens those of its nodes
+ * @param gears groups of nodes that are switched on and off together, if there are any
+ * @param model how it works
+ * @param machines what it runs on
+ * @param profile what it was calibrated on, if it was; {@code model} has its work and latencies
+ */
+public record SimSpec(
+    List<DataCentre> dataCentres,
+    int racks,
+    Map<String, Integer> replicas,
+    LinkDelay linkDelay,
+    Tokens tokens,
+    Optional<GearNodes> gears,
+    SimModel model,
+    SimMachines machines,
+    Optional<CalibrationProfile> profile)
+    implements EngineSettings {
+  /** The data centre of a cluster that has one. */
+  public static final String ONLY_DATA_CENTRE = "dc1";
+
+  /** Copies the collections. */
+  public SimSpec {
+    dataCentres = List.copyOf(dataCentres);
+    replicas = Map.copyOf(replicas);
+  }
+
+  /**
+   * A data centre.
+   *
+   * @param name its name
+   * @param nodes how many nodes it has, 1 or more
+   */
+  public record DataCentre(String name, int nodes) {}
+
+  /**
+   * Which tokens nodes have. Immutable and thread safe.
+   *
+   * @param each one entry a node, each one or more tokens separated by commas; empty for evenly
+   *     spread, or as the layout has them
+   * @param warm which share of each data centre's nodes is warm; only where {@code each} is empty
+   * @param partitioner whose tokens the layout has
+   */
+  public record Tokens(List<String> each, Optional<WarmShare> warm, Partitioner partitioner) {
+    /** Copies the list. */
+    public Tokens {
+      each = List.copyOf(each);
+    }
+  }
+
+  /** That of a store; empty if it is not simulated. */
+  public static Optional<SimSpec> of(StoreSpec store) {
+    return store.find(SimSpec.class);
+  }
+
+  @Override
+  public String engine() {
+    return SimEngine.ID;
+  }
+
+  /** Nodes of all data centres. */
+  public int size() {
+    return dataCentres.stream().mapToInt(DataCentre::nodes).sum();
+  }
+
+  @Override
+  public OptionalInt nodes() {
+    return OptionalInt.of(size());
+  }
+
+  @Override
+  public Optional<StoreLayout> layout() {
+    return tokens.warm().map(StoreLayout.Tokens::new);
+  }
+}
