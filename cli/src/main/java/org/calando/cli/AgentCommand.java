@@ -66,7 +66,7 @@ final class AgentCommand implements Callable<Integer> {
             Machine.at(spec.cpus()),
             StateFolder.leases(),
             StateFolder.base().resolve("agent"),
-            new AgentServer.Offers(spec.powercap(), spec.controller(), spec.switches()),
+            new AgentServer.Offers(spec.powercap(), spec.controller(), spec.switches(), spec.jmx()),
             news::told);
     try (AgentServer agent = AgentServer.listen(spec.listen(), means)) {
       news.told("listens on " + agent.address());

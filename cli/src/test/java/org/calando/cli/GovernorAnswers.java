@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a governor that runs answers over HTTP. */
+/** What a governor or an agent that runs answers over HTTP. */
 final class GovernorAnswers {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Pattern LISTENS = Pattern.compile("listens on (http://[0-9.:]+)");
@@ -32,6 +32,10 @@ final class GovernorAnswers {
     Matcher found = LISTENS.matcher(governor.stdout());
     assertThat(found.find()).as(governor.stderr() + governor.stdout()).isTrue();
     return new GovernorAnswers(URI.create(found.group(1)));
+  }
+
+  URI address() {
+    return address;
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.servererrors.QueryExecutionException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import org.calando.engine.cassandra.LocalClusters;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalNode;
 import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,8 +68,14 @@ class PromiseIT {
         others.execute(write.bind(i, 1).setConsistencyLevel(ConsistencyLevel.ALL));
       }
       PreparedStatement read = others.prepare("SELECT items FROM shop.carts WHERE id = ?");
-      try (CommandProcess command =
-          CommandProcess.start(folder, CommandProcess.stateIn(folder), "govern", govern())) {
+      try (CommandProcess agent =
+              CommandProcess.start(folder, CommandProcess.stateIn(folder), "agent", agent());
+          CommandProcess command =
+              CommandProcess.start(
+                  folder,
+                  CommandProcess.stateIn(folder),
+                  "govern",
+                  govern(GovernorAnswers.of(agent).address()))) {
         GovernorAnswers answers = GovernorAnswers.of(command);
         Client client = new Client(others, write, read);
         awaitPromise(answers, client, "stale", "true");
@@ -78,7 +86,9 @@ class PromiseIT {
             .as("seconds that half of its reads took")
             .isLessThan(LIMIT_SECONDS);
 
-        awaitSource(answers, client, "read-p99", "histograms over JMX");
+        // Of one through the machine's agent, of the other by the driver's side alone.
+        awaitSource(answers, client, "shop", "histograms over JMX");
+        awaitSource(answers, client, "weak", "histograms over JMX");
         awaitCanaries(answers, client);
 
         cluster.linkDelays(LinkDelays.uniform(3, SLOW));
@@ -164,13 +174,16 @@ class PromiseIT {
   }
 
   private static void awaitSource(
-      GovernorAnswers answers, Client client, String promise, String source) {
+      GovernorAnswers answers, Client client, String cluster, String source) {
     await()
         .atMost(LONG)
         .untilAsserted(
             () -> {
               client.work();
-              assertThat(promise(answers, promise).at("/source").asText()).contains(source);
+              JsonNode state = promise(answers, cluster, "read-p99");
+              assertThat(state.at("/source").asText()).contains(source);
+              assertThat(state.at("/provenance").asText()).isEqualTo("measured");
+              assertThat(state.at("/kept").asText()).isEqualTo("true");
             });
   }
 
@@ -202,7 +215,12 @@ class PromiseIT {
   }
 
   private static JsonNode promise(GovernorAnswers answers, String promise) throws Exception {
-    JsonNode states = promises(answers, "shop").at("/states");
+    return promise(answers, "shop", promise);
+  }
+
+  private static JsonNode promise(GovernorAnswers answers, String cluster, String promise)
+      throws Exception {
+    JsonNode states = promises(answers, cluster).at("/states");
     for (JsonNode state : states) {
       if (state.at("/promise").asText().equals(promise)) {
         return state;
@@ -211,25 +229,40 @@ class PromiseIT {
     throw new AssertionError(promise + " is not among " + states);
   }
 
-  private String govern() throws Exception {
-    Files.writeString(folder.resolve("inventory.yaml"), LocalClusters.inventory(cluster));
+  /** Of the nodes' machine: their JMX by their names. */
+  private String agent() throws Exception {
+    StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\njmx:\n");
+    for (LocalNode node : cluster.nodes()) {
+      yaml.append("  %s: \"127.0.0.1:%d\"\n".formatted(node.name(), node.jmxPort()));
+    }
+    return Files.writeString(folder.resolve("agent.yaml"), yaml).toString();
+  }
+
+  private String govern(URI agent) throws Exception {
+    String plain = LocalClusters.inventory(cluster);
+    Files.writeString(folder.resolve("inventory.yaml"), plain);
+    Files.writeString(
+        folder.resolve("agents.yaml"),
+        plain.replaceAll(
+            "name: (\\w+),(.*) jmx: \"[0-9.:]+\"",
+            "name: $1,$2 jmx: {agent: $1}, agent: \"" + agent + "\""));
     return Files.writeString(
             folder.resolve("govern.yaml"),
             """
             clusters:
               - name: shop
                 engine: cassandra
-                inventory: inventory.yaml
+                inventory: agents.yaml
                 rf: 3
                 period: 2s
-                promise: {stale: 0%%, read-p99: %sms, copies: 3, survive: 1}
+                promise: {stale: 0%%, read-p99: %1$sms, copies: 3, survive: 1}
                 clients: {reads: QUORUM, writes: QUORUM}
               - name: weak
                 engine: cassandra
                 inventory: inventory.yaml
                 rf: 3
                 period: 2s
-                promise: {stale: 0%%}
+                promise: {stale: 0%%, read-p99: %1$sms}
                 clients: {reads: ONE, writes: ONE, canary: shop}
             listen: 127.0.0.1:0
             """

@@ -3,6 +3,8 @@ package org.calando.engine;
 import static org.calando.schema.Types.distinctList;
 import static org.calando.schema.Types.list;
 import static org.calando.schema.Types.longInteger;
+import static org.calando.schema.Types.mapped;
+import static org.calando.schema.Types.scalarOrMapping;
 import static org.calando.schema.Types.text;
 
 import java.util.HashMap;
@@ -94,8 +96,29 @@ public final class InventorySchema {
               "Further processes of the node on this machine, such as the DataNode beside a"
                   + " RegionServer; they count as the node's own.")
           .example("[4712, 4713]");
-  private static final Key<String> JMX =
-      Key.of("jmx", text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"), "The node's JMX.")
+
+  /** An address, or a name that the agent's file has. */
+  private record JmxDraft(String at, boolean ofAgent) {
+    Node.NodeJmx of(Optional<AgentSource> agent) {
+      return new Node.NodeJmx(at, agent.filter(its -> ofAgent));
+    }
+  }
+
+  private static final Key<String> JMX_OF_AGENT =
+      Key.of("agent", Types.NAME, "A JMX that the file of the node's agent has, by its name.")
+          .mandatory()
+          .example("database");
+  private static final Key<JmxDraft> JMX =
+      Key.of(
+              "jmx",
+              scalarOrMapping(
+                  mapped(
+                      text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"),
+                      at -> new JmxDraft(at, false)),
+                  ObjectType.named("a JMX of an agent", "JMX that the node's agent reads.")
+                      .keys(JMX_OF_AGENT)
+                      .build(jmx -> new JmxDraft(jmx.get(JMX_OF_AGENT), true))),
+              "The node's JMX; through the node's agent its histograms alone are read.")
           .example("\"10.0.0.1:7199\"");
   private static final Key<AgentSource> AGENT =
       Key.of(
@@ -127,7 +150,7 @@ public final class InventorySchema {
               JMX,
               AGENT)
           .check(InventorySchema::checkProcesses)
-          .check(InventorySchema::checkSwitch)
+          .check(InventorySchema::checkAgent)
           .build(InventorySchema::node);
 
   private static final Key<String> DATACENTER =
@@ -242,7 +265,10 @@ public final class InventorySchema {
         inventory.directory());
   }
 
-  private static void checkSwitch(Values node) {
+  private static void checkAgent(Values node) {
+    if (node.find(JMX).filter(JmxDraft::ofAgent).isPresent() && !node.given(AGENT)) {
+      node.error(JMX, "is of an agent, and the node has none", "name its agent: agent: URL");
+    }
     if (node.find(SWITCH).filter(SwitchSpec::needsAgent).isPresent() && !node.given(AGENT)) {
       node.error(SWITCH, "is of an agent, and the node has none", "name its agent: agent: URL");
     }
@@ -267,7 +293,7 @@ public final class InventorySchema {
             host(node),
             node.find(PID).map(OptionalLong::of).orElse(OptionalLong.empty()),
             node.find(COMPANIONS).orElse(List.of()),
-            node.find(JMX),
+            node.find(JMX).map(its -> its.of(node.find(AGENT))),
             node.find(SWITCH).map(its -> node.find(AGENT).map(its::of).orElse(its)));
     NodeInstruments power = node.find(POWER).orElse(NodeInstruments.NONE);
     NodeInstruments agent =

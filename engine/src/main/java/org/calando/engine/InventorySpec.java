@@ -80,7 +80,7 @@ public record InventorySpec(
    * @param metrics what tells the use of its machine
    * @param pid the engine's process, if the node is on this machine
    * @param companions further processes on this machine that belong to the node
-   * @param jmx address and port of its JMX
+   * @param jmx where its JMX is read
    * @param powerSwitch what turns it on and off
    */
   public record Node(
@@ -94,8 +94,21 @@ public record InventorySpec(
       Optional<HostSource> metrics,
       OptionalLong pid,
       List<Long> companions,
-      Optional<String> jmx,
+      Optional<NodeJmx> jmx,
       Optional<SwitchSpec> powerSwitch) {
+    /**
+     * Where a node's JMX is read.
+     *
+     * @param at {@code HOST:PORT}; what the agent's file calls it if that reads it
+     * @param agent reads it; empty if it is read here
+     */
+    public record NodeJmx(String at, Optional<AgentSource> agent) {}
+
+    /** {@code HOST:PORT} of its JMX, where that can be reached from here. */
+    public Optional<String> jmxAddress() {
+      return jmx.filter(its -> its.agent().isEmpty()).map(NodeJmx::at);
+    }
+
     /** No port is told. */
     static final int PORT_OF_ENGINE = 0;
 

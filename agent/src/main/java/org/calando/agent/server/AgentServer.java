@@ -22,6 +22,7 @@ import org.calando.http.server.Answer;
 import org.calando.http.server.Call;
 import org.calando.http.server.HttpService;
 import org.calando.power.PowerSource;
+import org.calando.power.jmx.JmxSource;
 import org.calando.power.onoff.AgentSwitch;
 import org.calando.power.onoff.SwitchSpec;
 
@@ -37,6 +38,7 @@ public final class AgentServer implements AutoCloseable {
 
   private static final int MOST_TASKS = 16;
   private static final String LEASES = "/v1/leases/";
+  private static final String JMX = "/v1/jmx/";
   private static final Path PROC = Path.of("/proc");
 
   private final Supplier<ClockAbilities> clocks;
@@ -44,6 +46,7 @@ public final class AgentServer implements AutoCloseable {
   private final EnergyOfMachine energy;
   private final PowerOfMachine power;
   private final Switches switches;
+  private final LocalJmx jmx;
   private final RealTimeScheduler scheduler = new RealTimeScheduler("calando-leases", MOST_TASKS);
 
   /** Of its own: a restore that hangs must not keep another lease from its end. */
@@ -69,17 +72,22 @@ public final class AgentServer implements AutoCloseable {
    * @param powercap folder of the energy counters of the processors
    * @param controller shows what the machine draws; empty if nothing does
    * @param switches what governors may turn on and off, by name
+   * @param jmx processes whose figures governors may read, by name
    */
   public record Offers(
-      Path powercap, Optional<? extends PowerSource> controller, Map<String, SwitchSpec> switches) {
-    /** Copies the map. */
+      Path powercap,
+      Optional<? extends PowerSource> controller,
+      Map<String, SwitchSpec> switches,
+      Map<String, JmxSource> jmx) {
+    /** Copies the maps. */
     public Offers {
       switches = Map.copyOf(switches);
+      jmx = Map.copyOf(jmx);
     }
 
     /** Energy counters alone. */
     public static Offers of(Path powercap) {
-      return new Offers(powercap, Optional.empty(), Map.of());
+      return new Offers(powercap, Optional.empty(), Map.of(), Map.of());
     }
   }
 
@@ -89,6 +97,7 @@ public final class AgentServer implements AutoCloseable {
     this.energy = new EnergyOfMachine(offers.powercap());
     this.power = new PowerOfMachine(offers.controller());
     this.switches = new Switches(offers.switches());
+    this.jmx = new LocalJmx(offers.jmx());
     this.leases = leases;
     this.http = HttpService.listen(where, this::answer);
     each(scheduler, LOOK_NANOS, leases::expire);
@@ -163,6 +172,9 @@ public final class AgentServer implements AutoCloseable {
     }
     if (!call.reads()) {
       return Answer.text(405, "only GET and HEAD\n");
+    }
+    if (path.startsWith(JMX)) {
+      return told(() -> Answer.json(jmx.read(path.substring(JMX.length()))));
     }
     return switch (path) {
       case "/v1/clocks" -> Answer.json(clocks.get().json().toString());
@@ -249,6 +261,6 @@ public final class AgentServer implements AutoCloseable {
   @Override
   public void close() {
     // Answering threads are interrupted at the end, which must not hit one that restores.
-    Closing.all(List.of(leases::close, http, scheduler, restores, energy, power));
+    Closing.all(List.of(leases::close, http, scheduler, restores, energy, power, jmx));
   }
 }

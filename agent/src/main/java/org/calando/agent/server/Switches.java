@@ -1,17 +1,11 @@
 package org.calando.agent.server;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.calando.agent.AgentWire.SwitchState;
 import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.time.DaemonThread;
 import org.calando.power.Ticker;
 import org.calando.power.onoff.AgentSwitch.Order;
 import org.calando.power.onoff.PowerSwitch;
@@ -22,61 +16,26 @@ import org.calando.power.onoff.SwitchSpec;
  * what is off stays off, as its plan says. Thread safe; one order at a time for each switch.
  */
 final class Switches {
-  /** Less than what a connection may take for an answer. */
-  private static final long PATIENCE_SECONDS = 6;
-
   private final Map<String, Guarded> byName = new TreeMap<>();
 
   /** A switch, and what goes on at it. */
-  private static final class Guarded {
-    final PowerSwitch its;
-
-    /** Guarded by this. */
-    private CompletableFuture<SwitchState> call =
-        CompletableFuture.completedFuture(new SwitchState("UNKNOWN", false));
-
-    Guarded(PowerSwitch its) {
-      this.its = its;
+  private record Guarded(PowerSwitch its, OneAtATime<SwitchState> calls) {
+    static Guarded of(PowerSwitch its) {
+      return new Guarded(its, new OneAtATime<>(its.describe()));
     }
 
-    /** On a thread of its own, as those that answer renew leases too; one call at a time. */
-    private CompletableFuture<SwitchState> begin(Call next) {
-      CompletableFuture<SwitchState> begun = new CompletableFuture<>();
-      call = begun;
-      var unused =
-          DaemonThread.start(
-              "calando-switch",
-              () -> {
-                try {
-                  begun.complete(next.run(its));
-                } catch (RuntimeException | Error e) {
-                  begun.completeExceptionally(e);
-                } catch (InterruptedException e) {
-                  begun.completeExceptionally(
-                      new FailedWorkException("was interrupted", its.describe(), "ask again", e));
-                }
-              });
-      return begun;
+    SwitchState await(CompletableFuture<SwitchState> call) {
+      return calls.await(
+          call, () -> new SwitchState(PowerSwitch.State.UNKNOWN.name(), its.canForce()));
     }
 
-    /** Joins what is under way. */
-    synchronized CompletableFuture<SwitchState> ask(Call question) {
-      return call.isDone() ? begin(question) : call;
+    SwitchState state() throws InterruptedException {
+      return new SwitchState(its.read().name(), its.canForce());
     }
-
-    /** Empty if something is under way: an order is never taken for another. */
-    synchronized Optional<CompletableFuture<SwitchState>> order(Call order) {
-      return call.isDone() ? Optional.of(begin(order)) : Optional.empty();
-    }
-  }
-
-  @FunctionalInterface
-  private interface Call {
-    SwitchState run(PowerSwitch its) throws InterruptedException;
   }
 
   Switches(Map<String, SwitchSpec> specs) {
-    specs.forEach((name, spec) -> byName.put(name, new Guarded(spec.plain(name, Ticker.system()))));
+    specs.forEach((name, spec) -> byName.put(name, Guarded.of(spec.plain(name, Ticker.system()))));
   }
 
   /**
@@ -87,7 +46,7 @@ final class Switches {
    */
   SwitchState state(String name) {
     Guarded found = found(name);
-    return within(found, found.ask(Switches::stateOf));
+    return found.await(found.calls().join(found::state));
   }
 
   /**
@@ -98,31 +57,27 @@ final class Switches {
    */
   SwitchState order(String name, Order order) {
     Guarded found = found(name);
-    if (order == Order.FORCE_OFF && !found.its.canForce()) {
+    if (order == Order.FORCE_OFF && !found.its().canForce()) {
       throw new BadRequestException(
-          "cannot be turned off by force", found.its.describe(), "give it a force-off");
+          "cannot be turned off by force", found.its().describe(), "give it a force-off");
     }
-    Call call =
-        its -> {
-          switch (order) {
-            case ON -> its.on();
-            case OFF -> its.off();
-            case FORCE_OFF -> its.forceOff();
-          }
-          return stateOf(its);
-        };
-    return within(
-        found,
+    return found.await(
         found
-            .order(call)
+            .calls()
+            .begin(() -> turned(found, order))
             .orElseThrow(
                 () ->
                     new BadRequestException(
                         "an order or a question is under way", name, "order again")));
   }
 
-  private static SwitchState stateOf(PowerSwitch its) throws InterruptedException {
-    return new SwitchState(its.read().name(), its.canForce());
+  private static SwitchState turned(Guarded found, Order order) throws InterruptedException {
+    switch (order) {
+      case ON -> found.its().on();
+      case OFF -> found.its().off();
+      case FORCE_OFF -> found.its().forceOff();
+    }
+    return found.state();
   }
 
   private Guarded found(String name) {
@@ -132,21 +87,5 @@ final class Switches {
           "there is no switch of this name", name, "name it in the agent's file: switches");
     }
     return found;
-  }
-
-  private static SwitchState within(Guarded found, CompletableFuture<SwitchState> call) {
-    try {
-      return call.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      return new SwitchState(PowerSwitch.State.UNKNOWN.name(), found.its.canForce());
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof CalandoException known
-          ? known
-          : new FailedWorkException(
-              String.valueOf(e.getCause()), found.its.describe(), "see the agent's log", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException("the agent ends", found.its.describe(), "ask again", e);
-    }
   }
 }

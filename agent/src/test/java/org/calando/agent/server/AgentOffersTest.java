@@ -63,7 +63,10 @@ class AgentOffersTest {
     Files.writeString(file, "up");
     AgentServer.Offers offers =
         new AgentServer.Offers(
-            folder.resolve("powercap"), Optional.empty(), Map.of("cassandra", writes(file)));
+            folder.resolve("powercap"),
+            Optional.empty(),
+            Map.of("cassandra", writes(file)),
+            Map.of());
     try (FakeAgent agent = FakeAgent.of(folder, 1, offers)) {
       PowerSwitch its = of(agent, "cassandra");
       assertThat(its.read()).isEqualTo(PowerSwitch.State.ON);
@@ -128,7 +131,8 @@ class AgentOffersTest {
   @Test
   void theMachinesControllerIsReadWhereTheAgentsFileNamesIt() throws Exception {
     AgentServer.Offers offers =
-        new AgentServer.Offers(folder.resolve("powercap"), Optional.of(new Steady()), Map.of());
+        new AgentServer.Offers(
+            folder.resolve("powercap"), Optional.of(new Steady()), Map.of(), Map.of());
     try (FakeAgent agent = FakeAgent.of(folder, 1, offers);
         PowerProbe probe = new AgentPower(agent.node("n1", 0).agent()).open(TICKER)) {
       PowerSample sample = probe.sample(TICKER.nanos() + WITHIN.toNanos());

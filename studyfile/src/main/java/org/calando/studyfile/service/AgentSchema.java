@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.calando.clock.CpufreqTree;
 import org.calando.power.ipmi.IpmiSource;
+import org.calando.power.jmx.JmxSource;
 import org.calando.power.onoff.SwitchSpec;
 import org.calando.power.powercap.PowercapSource;
+import org.calando.power.schema.JmxSchema;
 import org.calando.power.schema.SourceSchema;
 import org.calando.power.schema.SwitchSchema;
 import org.calando.schema.Key;
@@ -45,6 +47,13 @@ public final class AgentSchema {
               mapOf(Types.NAME, SwitchSchema.TYPE),
               "What governors may turn on and off here, by the names that inventories use.")
           .example("{database: {systemd: database.service}}");
+  private static final Key<Map<String, JmxSource>> JMX =
+      Key.of(
+              "jmx",
+              mapOf(Types.NAME, JmxSchema.TYPE),
+              "Processes of this machine whose metrics governors may read over JMX, by the names"
+                  + " that inventories use.")
+          .example("{database: \"127.0.0.1:7199\"}");
 
   /** The file. */
   public static final ObjectType<AgentSpec> TYPE =
@@ -56,7 +65,8 @@ public final class AgentSchema {
               SYSFS,
               POWERCAP,
               CONTROLLER,
-              SWITCHES)
+              SWITCHES,
+              JMX)
           .check(AgentSchema::check)
           .build(
               agent ->
@@ -65,7 +75,8 @@ public final class AgentSchema {
                       agent.get(SYSFS),
                       agent.get(POWERCAP),
                       agent.find(CONTROLLER),
-                      agent.find(SWITCHES).orElse(Map.of())));
+                      agent.find(SWITCHES).orElse(Map.of()),
+                      agent.find(JMX).orElse(Map.of())));
 
   private AgentSchema() {}
 

@@ -45,15 +45,27 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
         .find(CassandraSettings.class)
         .ifPresent(own -> builder.jmxCredentials(resolve(own.jmx())));
     spec().tls().ifPresent(tls -> builder.tls(resolve(tls)));
-    boolean jmxEverywhere = inventory().nodes().stream().allMatch(node -> node.jmx().isPresent());
+    boolean jmxEverywhere =
+        inventory().nodes().stream().allMatch(node -> node.jmxAddress().isPresent());
     for (InventorySpec.Node node : inventory().nodes()) {
       builder.contactPoint(node.address(), node.port());
       if (jmxEverywhere) {
-        Endpoint jmx = Endpoint.parse(node.jmx().orElseThrow(), JMX_PORT);
+        Endpoint jmx = Endpoint.parse(node.jmxAddress().orElseThrow(), JMX_PORT);
         builder.jmxEndpoint(jmx.host(), jmx.port());
       }
     }
+    latencies().forEach(builder::latencies);
     return builder.build();
+  }
+
+  /** Of the agents; none unless each node has one that reads its JMX. */
+  List<AgentLatencies> latencies() {
+    List<AgentLatencies> known =
+        inventory().nodes().stream()
+            .flatMap(node -> node.jmx().stream())
+            .flatMap(jmx -> jmx.agent().map(agent -> new AgentLatencies(agent, jmx.at())).stream())
+            .toList();
+    return known.size() == inventory().nodes().size() ? known : List.of();
   }
 
   @Override

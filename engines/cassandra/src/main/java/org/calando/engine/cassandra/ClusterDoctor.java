@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.engine.Finding;
@@ -189,8 +192,31 @@ final class ClusterDoctor {
           lines(wrong) + "\nremedy: correct jmx, jmx-user or jmx-password-file, or leave jmx out");
     } else if (!obstacles.isEmpty()) {
       findings.add(new Finding(true, "JMX", "of every node answers"));
+    } else if (!target.latencies().isEmpty()) {
+      jmxOfAgents();
     } else if (inventory.nodes().stream().anyMatch(node -> node.jmx().isPresent())) {
-      findings.add(new Finding(true, "JMX", "is not used: only some of the nodes have it"));
+      findings.add(
+          new Finding(
+              true, "JMX", "is not used: give it for every node, for all in one of the two ways"));
+    }
+  }
+
+  /** All are asked before one is waited for. */
+  private void jmxOfAgents() {
+    List<CompletableFuture<long[]>> asked =
+        target.latencies().stream().map(AgentLatencies::ask).toList();
+    List<String> wrong = new ArrayList<>();
+    for (CompletableFuture<long[]> answer : asked) {
+      try {
+        long[] unused = answer.join();
+      } catch (CompletionException e) {
+        wrong.add(String.valueOf(Objects.requireNonNullElse(e.getCause(), e).getMessage()));
+      }
+    }
+    if (wrong.isEmpty()) {
+      findings.add(new Finding(true, "JMX", "of every node answers, through its agent"));
+    } else {
+      problem("JMX", lines(wrong) + "\nremedy: correct jmx in the agents' files, or leave it out");
     }
   }
 

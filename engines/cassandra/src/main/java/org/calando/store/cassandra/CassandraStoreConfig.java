@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.calando.core.store.Capable;
 import org.calando.core.store.CompactionLimits;
+import org.calando.store.cassandra.internal.JmxCall;
 import org.calando.store.cassandra.internal.JmxLimits;
+import org.calando.store.cassandra.internal.JmxNode;
 import org.jspecify.annotations.Nullable;
 
 /** Where a Cassandra cluster is and how Calando uses it. Immutable and thread safe. */
@@ -37,6 +39,7 @@ public final class CassandraStoreConfig implements Capable {
   private final Routing routing;
   private final List<Endpoint> jmxEndpoints;
   private final @Nullable Credentials jmxCredentials;
+  private final List<NodeLatencies> latencies;
   private final boolean flushOnSettle;
 
   private CassandraStoreConfig(Builder builder) {
@@ -50,7 +53,15 @@ public final class CassandraStoreConfig implements Capable {
     routing = builder.routing;
     jmxEndpoints = List.copyOf(builder.jmxEndpoints);
     jmxCredentials = builder.jmxCredentials;
+    latencies = builder.latencies.isEmpty() ? ofEndpoints() : List.copyOf(builder.latencies);
     flushOnSettle = builder.flushOnSettle;
+  }
+
+  private List<NodeLatencies> ofEndpoints() {
+    return jmxEndpoints.stream()
+        .<NodeLatencies>map(
+            node -> () -> JmxCall.begin(node, jmxCredentials(), JmxNode::readLatencies))
+        .toList();
   }
 
   public static Builder builder() {
@@ -108,6 +119,11 @@ public final class CassandraStoreConfig implements Capable {
     return Optional.ofNullable(jmxCredentials);
   }
 
+  /** Where each node tells how long reads took; by default its JMX endpoint. */
+  public List<NodeLatencies> latencies() {
+    return latencies;
+  }
+
   /** Whether settling first flushes the keyspace's memtables; needs JMX. */
   public boolean flushOnSettle() {
     return flushOnSettle;
@@ -142,6 +158,7 @@ public final class CassandraStoreConfig implements Capable {
     private Routing routing = Routing.TOKEN_AWARE;
     private final List<Endpoint> jmxEndpoints = new ArrayList<>();
     private @Nullable Credentials jmxCredentials;
+    private final List<NodeLatencies> latencies = new ArrayList<>();
     private boolean flushOnSettle;
 
     private Builder() {}
@@ -206,6 +223,13 @@ public final class CassandraStoreConfig implements Capable {
     @CanIgnoreReturnValue
     public Builder jmxEndpoint(String host, int port) {
       jmxEndpoints.add(new Endpoint(host, port));
+      return this;
+    }
+
+    /** Adds where a node tells how long reads took; give it of all nodes or of none. */
+    @CanIgnoreReturnValue
+    public Builder latencies(NodeLatencies node) {
+      latencies.add(node);
       return this;
     }
 

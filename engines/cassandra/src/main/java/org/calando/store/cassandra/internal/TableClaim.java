@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.BadRequestException;
@@ -28,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  *   no row                         insert it
  *   row of our own                 it is ours: an earlier answer did not reach us
  *   row of an ended process here   take it over: no wait after kill -9
- *   row of this process            take it over: a claim of before was not given back
+ *   row that this process left     take it over: a claim that was closed could not be given back
  *   row of anybody else            refuse; it expires 60 s after its owner's last renewal
  *
  * A governor that starts again in another container, or after its machine, would be refused by its
- * former self. So a governor is refused by a process that it cannot look at only once that process
- * renews its claim.
+ * former self; one that reads its file again, by what it is about to end. So a governor is refused by
+ * itself, and by a process that it cannot look at, only once that claim is renewed.
  */
 /** The claim of one store on one table, from its first use to the close. Thread safe. */
 public final class TableClaim implements AutoCloseable {
@@ -50,6 +52,9 @@ public final class TableClaim implements AutoCloseable {
 
   /** What nodes' clocks differ by; a renewal adds more. */
   private static final int SKEW_SECONDS = 5;
+
+  /** What this process has claimed and not closed: nobody else in it may take that over. */
+  private static final Set<String> OPEN = ConcurrentHashMap.newKeySet();
 
   private final CqlSession session;
   private final String keyspace;
@@ -92,8 +97,9 @@ public final class TableClaim implements AutoCloseable {
   }
 
   /**
-   * As {@link #take}, but a holder that is not on this machine refuses it only once it renews its
-   * claim; blocks for 15 s then, and for 60 s until a claim that nobody renews has ended.
+   * As {@link #take}, but a holder that is not on this machine, or is this process, refuses it only
+   * once it renews its claim; blocks for 15 s then, and for 60 s until a claim that nobody renews
+   * has ended.
    *
    * @throws BadRequestException if somebody else uses the table
    * @throws FailedWorkException if the thread is interrupted, and stays so
@@ -107,9 +113,11 @@ public final class TableClaim implements AutoCloseable {
   }
 
   private void begin(Runnable taking) {
+    OPEN.add(name(process));
     try {
       taking.run();
     } catch (RuntimeException e) {
+      OPEN.remove(name(process));
       renewals.shutdownNow();
       throw e;
     }
@@ -125,7 +133,7 @@ public final class TableClaim implements AutoCloseable {
     while (other.isPresent()) {
       int now = Claims.secondsLeft(session, keyspace, table);
       boolean renewed = now > left + SKEW_SECONDS || System.nanoTime() > deadline;
-      if (ThisProcess.isHere(other.get().process()) || renewed) {
+      if (isElsewhereHere(other.get()) || renewed) {
         refuse(Claims.holder(session, keyspace, table).orElse(other.get()));
       }
       left = now;
@@ -167,7 +175,7 @@ public final class TableClaim implements AutoCloseable {
       reaffirm();
       return Optional.empty();
     }
-    if (ThisProcess.hasEnded(other.process()) || ThisProcess.isThis(other.process())) {
+    if (ThisProcess.hasEnded(other.process()) || isLeftHere(other)) {
       long againNanos = lease.nowNanos();
       Row taken = renewal(other.process());
       if (isApplied(taken)) {
@@ -279,6 +287,19 @@ public final class TableClaim implements AutoCloseable {
     return holder.process().equals(process);
   }
 
+  private boolean isLeftHere(Holder holder) {
+    return ThisProcess.isThis(holder.process()) && !OPEN.contains(name(holder.process()));
+  }
+
+  /** What this process holds it may be about to give back. */
+  private static boolean isElsewhereHere(Holder holder) {
+    return ThisProcess.isHere(holder.process()) && !ThisProcess.isThis(holder.process());
+  }
+
+  private String name(String process) {
+    return process + " " + keyspace + "." + table;
+  }
+
   private static boolean isApplied(Row answer) {
     return answer.getBoolean("[applied]");
   }
@@ -314,6 +335,8 @@ public final class TableClaim implements AutoCloseable {
       // it expires
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      OPEN.remove(name(process));
     }
   }
 }

@@ -169,11 +169,7 @@ public final class CassandraPromises implements PromiseFigures {
                   .writeLevel(clients.writes().orElseThrow())
                   .start()
               : null;
-      return new CassandraPromises(
-          driver,
-          clients,
-          canary,
-          new ReadHistograms(config.jmxEndpoints(), config.jmxCredentials()));
+      return new CassandraPromises(driver, clients, canary, new ReadHistograms(config.latencies()));
     } catch (RuntimeException | Error e) {
       Connector.close(driver);
       throw e;

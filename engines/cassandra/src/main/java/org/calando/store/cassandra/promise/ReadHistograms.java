@@ -12,10 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.FailedWorkException;
 import org.calando.core.observe.PromiseFigure;
-import org.calando.store.cassandra.Credentials;
-import org.calando.store.cassandra.Endpoint;
-import org.calando.store.cassandra.internal.JmxCall;
-import org.calando.store.cassandra.internal.JmxNode;
+import org.calando.store.cassandra.NodeLatencies;
 
 /*
  * The counts of all nodes add up, and so the percentile is that of all reads: those of virtual tables are one for each node
@@ -41,22 +38,20 @@ final class ReadHistograms {
   private static final double SHARE = 0.99;
   private static final double MICROS = 1e-6;
 
-  private final List<Endpoint> nodes;
-  private final Optional<Credentials> credentials;
+  private final List<NodeLatencies> nodes;
 
   // All guarded by this.
   private final Deque<Sum> sums = new ArrayDeque<>();
   private List<CompletableFuture<long[]>> asked = List.of();
-  private final Map<Endpoint, CompletableFuture<long[]>> calls = new HashMap<>();
+  private final Map<NodeLatencies, CompletableFuture<long[]>> calls = new HashMap<>();
   private long askedNanos;
 
   /** Counts of each node, in their order. */
   private record Sum(long atNanos, List<long[]> nodes) {}
 
   /** Asks nobody yet. */
-  ReadHistograms(List<Endpoint> nodes, Optional<Credentials> credentials) {
+  ReadHistograms(List<NodeLatencies> nodes) {
     this.nodes = List.copyOf(nodes);
-    this.credentials = credentials;
   }
 
   /** Takes what has been answered, and asks again when it is time; does not wait. */
@@ -80,12 +75,12 @@ final class ReadHistograms {
   }
 
   /** Not one whose last call hangs: that has a thread of its own, for RMI has no deadline. */
-  private CompletableFuture<long[]> begin(Endpoint node) {
+  private CompletableFuture<long[]> begin(NodeLatencies node) {
     CompletableFuture<long[]> last = calls.get(node);
     if (last != null && !last.isDone()) {
-      return CompletableFuture.failedFuture(new FailedWorkException("hangs", "JMX " + node, ""));
+      return CompletableFuture.failedFuture(new FailedWorkException("hangs", node.toString(), ""));
     }
-    CompletableFuture<long[]> call = JmxCall.begin(node, credentials, JmxNode::readLatencies);
+    CompletableFuture<long[]> call = node.ask();
     calls.put(node, call);
     return call;
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.observe.PromiseFigure;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,7 @@ class ReadHistogramsTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final int BUCKETS = 40;
 
-  private final ReadHistograms histograms = new ReadHistograms(List.of(), Optional.empty());
+  private final ReadHistograms histograms = new ReadHistograms(List.of());
 
   /** Counts of reads of 1000 µs and of 100 µs, in their buckets. */
   private static long[] counts(long slow, long fast) {
