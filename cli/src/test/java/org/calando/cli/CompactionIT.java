@@ -164,6 +164,7 @@ class CompactionIT {
       command.signal("TERM");
       assertThat(command.exitCode()).as(command.stderr()).isEqualTo(143);
       outlivesAClaimOfAnotherMachine(others);
+      isRefusedBesideItself();
     }
     assertThat(limits()).containsOnly(BEFORE);
   }
@@ -191,6 +192,22 @@ class CompactionIT {
         others.execute(
             "DELETE FROM calando_governor.calando_claims WHERE table_name = 'cluster'"
                 + " IF EXISTS");
+  }
+
+  /** One file that names a cluster twice would have two owners of it. */
+  private void isRefusedBesideItself() throws Exception {
+    String once = Files.readString(govern(SET));
+    Path twice = folder.resolve("twice.yaml");
+    Files.writeString(
+        twice,
+        once.replaceFirst("(?s)  - name: gone.*listen", "listen")
+            .replaceFirst("(?s)(  - name: )shop(.*?)(listen)", "$1shop$2$1again$2$3")
+            .replaceFirst("compaction-throughput: " + SET, "compaction-throughput: " + (SET + 1)));
+    try (CommandProcess refused = start("govern", twice.toString())) {
+      assertThat(refused.exitCode()).as(refused.stdout() + refused.stderr()).isEqualTo(2);
+      assertThat(refused.stderr()).contains("in use by another governor: ");
+    }
+    assertThat(limits()).containsOnly(BEFORE);
   }
 
   /**

@@ -152,6 +152,9 @@ final class ClockGuard implements LeaseGuard {
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
             "-Xshare:auto",
+            // Java's own classes stay where they were archived, and are shared with its owner.
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0",
             "-cp",
             System.getProperty("java.class.path"),
             GuardMain.class.getName(),

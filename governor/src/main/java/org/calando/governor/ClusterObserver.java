@@ -3,9 +3,7 @@ package org.calando.governor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.calando.core.CalandoException;
-import org.calando.core.FailedWorkException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.observe.ClientRequests.Counts;
 import org.calando.engine.Target;
@@ -18,17 +16,12 @@ import org.calando.study.RunMeter;
  * it. Its methods are for one thread.
  */
 final class ClusterObserver implements AutoCloseable {
-  /** A meter holds each reading until it is opened anew. */
-  private static final long METER_NANOS = TimeUnit.HOURS.toNanos(1);
-
   private final ClusterMetering metering;
   private final ClientRequests requests;
   private final ClusterAccount account;
   private final long periodNanos;
-  private RunMeter meter;
-  private long meterNanos;
+  private final RunMeter meter;
   private long dueNanos;
-  private List<String> unrenewed = List.of();
   private volatile boolean asking;
   private volatile boolean late;
 
@@ -43,8 +36,7 @@ final class ClusterObserver implements AutoCloseable {
     this.requests = requests;
     this.account = account;
     this.periodNanos = periodNanos;
-    this.meterNanos = System.nanoTime();
-    this.dueNanos = meterNanos;
+    this.dueNanos = System.nanoTime();
   }
 
   /**
@@ -80,15 +72,11 @@ final class ClusterObserver implements AutoCloseable {
 
   private static RunMeter open(ClusterMetering metering, ClusterAccount account)
       throws InterruptedException {
-    return metering.open(row -> account.row(row, System.nanoTime()));
+    return metering.watch(row -> account.row(row, System.nanoTime()));
   }
 
-  /** Does what is due: asks for requests, or opens the meter anew. */
-  void tick(long nowNanos) throws InterruptedException {
-    if (nowNanos - meterNanos > METER_NANOS) {
-      meterNanos = nowNanos;
-      renewMeter();
-    }
+  /** Asks for requests when that is due. */
+  void tick(long nowNanos) {
     if (nowNanos - dueNanos >= 0) {
       dueNanos = nowNanos + periodNanos;
       if (asking) {
@@ -115,23 +103,9 @@ final class ClusterObserver implements AutoCloseable {
                 });
   }
 
-  /** A meter of which a node cannot be read anew stays as it is, for another hour. */
-  private void renewMeter() throws InterruptedException {
-    try {
-      RunMeter next = open(metering, account);
-      meter.close();
-      meter = next;
-    } catch (FailedWorkException e) {
-      unrenewed = List.of("the meter was not opened anew: " + e.getMessage());
-      return;
-    }
-    unrenewed = List.of();
-    account.gap();
-  }
-
   /** What is amiss, one sentence each. */
   List<String> problems() {
-    List<String> problems = new ArrayList<>(unrenewed);
+    List<String> problems = new ArrayList<>();
     if (metering.info().isEmpty()) {
       problems.add("no joules: " + metering.words());
     }

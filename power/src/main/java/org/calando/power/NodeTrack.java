@@ -12,26 +12,31 @@ final class NodeTrack {
   private final Meter meter;
   private final UsageSource usage;
   private final ReadingProblems problems;
-  private final EnergyAccount account;
+  private final @Nullable EnergyAccount account;
 
   private @Nullable EnergyReading lastReading;
   private boolean readNow;
   private @Nullable NodeUsage lastUsage;
   private double cpuSeconds;
 
+  /**
+   * A node that has not been read.
+   *
+   * @param account remembers its readings; null if nobody asks for phases
+   */
   NodeTrack(
       int index,
       MeteredNode node,
       Meter meter,
       UsageSource usage,
       ReadingProblems problems,
-      long longestStepNanos) {
+      @Nullable EnergyAccount account) {
     this.index = index;
     this.node = node;
     this.meter = meter;
     this.usage = usage;
     this.problems = problems;
-    account = new EnergyAccount(node.name(), node.profile(), longestStepNanos);
+    this.account = account;
   }
 
   /** Reads the node and tells what happened since it was read before. */
@@ -61,19 +66,28 @@ final class NodeTrack {
 
   /** The account between two times, without a baseline. */
   NodeEnergy between(long fromNanos, long toNanos) {
-    return account.between(fromNanos, toNanos, Double.NaN);
+    return known().between(fromNanos, toNanos, Double.NaN);
   }
 
   /** Whether energy is known up to a time. */
   boolean reaches(long nanos) {
-    return account.reaches(nanos);
+    return known().reaches(nanos);
+  }
+
+  private EnergyAccount known() {
+    if (account == null) {
+      throw new IllegalStateException("no phases are accounted for");
+    }
+    return account;
   }
 
   /** Returns the message of the failure, or an empty string. */
   private String readEnergy() {
     try {
       EnergyReading reading = meter.read(index);
-      account.read(reading.atNanos(), reading.joules(), reading.gapNanos());
+      if (account != null) {
+        account.read(reading.atNanos(), reading.joules(), reading.gapNanos());
+      }
       lastReading = reading;
       readNow = true;
       return "";
@@ -105,7 +119,7 @@ final class NodeTrack {
     }
     if (before == null) {
       lastUsage = now;
-      account.cpu(now.atNanos(), cpuSeconds, 0, now.hostCores());
+      note(now, 0);
       return Step.NONE;
     }
     long nanos = now.atNanos() - before.atNanos();
@@ -117,9 +131,15 @@ final class NodeTrack {
     boolean same = before.incarnation() == now.incarnation() && now.cpuNanos() >= before.cpuNanos();
     double used = same ? (now.cpuNanos() - before.cpuNanos()) / 1e9 : 0;
     cpuSeconds += used;
-    account.cpu(now.atNanos(), cpuSeconds, same ? 0 : nanos, now.hostCores());
+    note(now, same ? 0 : nanos);
     double share = EnergyAccount.utilisation(node.profile(), now.hostCores(), used, nanos / 1e9);
     return same ? new Step(before, now, used, 100 * share) : Step.NONE;
+  }
+
+  private void note(NodeUsage now, long gapNanos) {
+    if (account != null) {
+      account.cpu(now.atNanos(), cpuSeconds, gapNanos, now.hostCores());
+    }
   }
 
   /** What a node used between two readings; NaN and unknown where that cannot be told. */

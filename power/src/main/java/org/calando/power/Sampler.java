@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.energy.EnergyAccount;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.core.time.DaemonThread;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks every node of a cluster once per interval, all at once and with a deadline within it, on a
  * daemon thread of its own, and accounts for the energy of phases. Thread safe; samplings never
- * overlap. Holds 48 bytes a node and reading until it is dropped.
+ * overlap. Holds 48 bytes a node and reading until it is dropped, unless it is one {@link #ofRows}.
  *
  * <p>A node that cannot be read is a gap in its rows, named in the phase's problems; where the
  * meter counts energy itself, the account has no gap unless an edge of a phase falls into that
@@ -94,6 +95,31 @@ public final class Sampler implements AutoCloseable {
       SampleListener listener,
       Ticker ticker,
       long intervalNanos) {
+    this(meter, usage, nodes, listener, ticker, intervalNanos, true);
+  }
+
+  /**
+   * One that only tells rows, for as long as it likes: it remembers no readings, and accounts for
+   * no phases, so that {@link #stop} is not for it.
+   */
+  public static Sampler ofRows(
+      Meter meter,
+      UsageSource usage,
+      List<MeteredNode> nodes,
+      SampleListener listener,
+      Ticker ticker,
+      long intervalNanos) {
+    return new Sampler(meter, usage, nodes, listener, ticker, intervalNanos, false);
+  }
+
+  private Sampler(
+      Meter meter,
+      UsageSource usage,
+      List<MeteredNode> nodes,
+      SampleListener listener,
+      Ticker ticker,
+      long intervalNanos,
+      boolean accounts) {
     if (intervalNanos <= 0) {
       throw new IllegalArgumentException("the interval must be above 0, not " + intervalNanos);
     }
@@ -106,7 +132,10 @@ public final class Sampler implements AutoCloseable {
     renewalNanos = Math.max(meter.info().renewalNanos(), usage.renewalNanos());
     long longest = SourceMeter.longestStep(intervalNanos, renewalNanos);
     for (int i = 0; i < nodes.size(); i++) {
-      tracks.add(new NodeTrack(i, nodes.get(i), meter, usage, problems, longest));
+      MeteredNode node = nodes.get(i);
+      @Nullable EnergyAccount account =
+          accounts ? new EnergyAccount(node.name(), node.profile(), longest) : null;
+      tracks.add(new NodeTrack(i, node, meter, usage, problems, account));
     }
     thread = DaemonThread.of("calando-sampler", this::run);
   }

@@ -212,6 +212,24 @@ class SamplerTest {
     }
   }
 
+  /** A governor's goes on for months. */
+  @Test
+  void rowsAloneNeedNoMemoryOfPhases() throws Exception {
+    List<MeteredNode> nodes = List.of(new MeteredNode("n1", NODE), new MeteredNode("n2", NODE));
+    Meter meter =
+        new ModelMeter(usage, nodes.stream().map(MeteredNode::profile).toList(), 10_000_000L);
+    Sampler sampler =
+        Sampler.ofRows(meter, usage, nodes, rows::add, ticker, Sampler.DEFAULT_INTERVAL_NANOS);
+    opened.add(sampler);
+    sampler.start("all");
+    step(sampler, 1);
+    step(sampler, 1);
+    assertThat(rows).hasSize(4).allMatch(row -> row.joules() > 0 && row.phase().equals("all"));
+    assertThatThrownBy(sampler::stop)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no phases");
+  }
+
   /** Moves time and samples, as the thread would. */
   private void step(Sampler sampler, double seconds) throws InterruptedException {
     ticker.advance(seconds);

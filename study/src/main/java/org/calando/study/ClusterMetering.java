@@ -19,6 +19,7 @@ import org.calando.power.NoMeter;
 import org.calando.power.SampleListener;
 import org.calando.power.Sampler;
 import org.calando.power.Ticker;
+import org.calando.power.UsageSource;
 import org.calando.power.schema.PowerSpec;
 
 /**
@@ -131,7 +132,32 @@ public final class ClusterMetering {
    * @param listener told each second's row of each node
    * @throws FailedWorkException if a node cannot be read
    */
-  public RunMeter open(SampleListener listener) throws InterruptedException {
+  RunMeter open(SampleListener listener) throws InterruptedException {
+    return open(listener, Sampler::new);
+  }
+
+  /**
+   * Opens the meter, and tells rows until it is closed, for as long as that takes; no phases.
+   *
+   * @param listener told each second's row of each node
+   * @throws FailedWorkException if a node cannot be read
+   */
+  public RunMeter watch(SampleListener listener) throws InterruptedException {
+    return open(listener, Sampler::ofRows);
+  }
+
+  /** Makes a sampler. */
+  private interface Sampling {
+    Sampler of(
+        Meter meter,
+        UsageSource usage,
+        List<MeteredNode> nodes,
+        SampleListener listener,
+        Ticker ticker,
+        long intervalNanos);
+  }
+
+  private RunMeter open(SampleListener listener, Sampling sampling) throws InterruptedException {
     List<Target.Node> nodes = target.nodes();
     if (choice.info().isEmpty() && nodes.stream().noneMatch(ClusterMetering::used)) {
       return RunMeter.none("no energy: " + String.join("; ", choice.reasons()));
@@ -156,7 +182,7 @@ public final class ClusterMetering {
         requireSame(meter);
       }
       Sampler sampler =
-          new Sampler(
+          sampling.of(
               meter,
               use.source(),
               metered(nodes),

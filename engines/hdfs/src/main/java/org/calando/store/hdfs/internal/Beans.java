@@ -146,7 +146,7 @@ public final class Beans {
         case NOT_FOUND -> MissingNode.getInstance();
         case UNAUTHORIZED, FORBIDDEN ->
             throw new BadRequestException(
-                "the NameNode's pages ask for a log-in, which Calando does not have",
+                server + " asks for a log-in to its pages, which Calando does not have",
                 uri.toString(),
                 "use a cluster whose hadoop.http.authentication.type is simple");
         default -> throw new IOException("HTTP status " + answer.statusCode());
