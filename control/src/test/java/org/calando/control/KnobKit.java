@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -89,6 +90,7 @@ public final class KnobKit<V> {
   private final Path folder;
   private final Supplier<World<V>> worlds;
   private final Function<Knob<V>, V> target;
+  private final String name = "kit-" + UUID.randomUUID();
   private int journals;
 
   /**
@@ -107,7 +109,7 @@ public final class KnobKit<V> {
   /** One life of a knob: its world, where it was and is to be, and its journal. */
   private final class Life {
     private final World<V> world = worlds.get();
-    private final Path journal = folder.resolve("kit-" + journals++ + ".journal");
+    private final Path journal = folder.resolve(name + "-" + journals++ + ".journal");
     private final Object before = world.state();
     private final Knob<V> first = world.knob();
     private final V from = first.current();
