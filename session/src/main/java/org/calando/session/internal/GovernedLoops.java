@@ -50,6 +50,7 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
   private final Map<Target, SavedState.Table> handovers = new HashMap<>();
   private Map<WatchedTable, TableLevel> told = Map.of();
   private int instances = 1;
+  private String lost = "";
   private long sequence;
   private volatile boolean started;
 
@@ -97,7 +98,10 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
 
   /** Why the governor does not decide; empty if it does. */
   String trouble() {
-    return started && !isGoverned() ? link.trouble() : "";
+    if (!started || isGoverned()) {
+      return "";
+    }
+    return link.trouble().isEmpty() ? lost : link.trouble();
   }
 
   private String report(long toldVersion) {
@@ -169,6 +173,7 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
       isWhole &= its.map(level -> isOfMain(level, each.table())).orElse(false);
     }
     boolean whole = isWhole;
+    lost = "";
     levels.forEach(
         (table, level) -> {
           if (table.keys() instanceof KeySample sample) {
@@ -178,6 +183,9 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
           table.wrote(level.write());
           if (validNanos > 0 && (whole || isGoverned())) {
             set(table, level, now, validNanos);
+          }
+          if (validNanos > 0) {
+            fallBack(table, level.lost());
           }
         });
     if (whole) {
@@ -212,6 +220,24 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
     reasons.add("decided by the governor");
     target.predict(level.predicted().stream().mapToDouble(Double::doubleValue).toArray());
     table.set(target, table.levels(), level.choice(), false, now, validNanos, reasons);
+  }
+
+  /**
+   * What the governor knew before counts no more, here as there; what this session has found by
+   * itself does.
+   */
+  private void fallBack(WatchedTable table, Map<Double, String> why) {
+    for (Target target : table.targets()) {
+      String reason = why.get(target.tolerated());
+      if (reason != null) {
+        lost = "the governor is at the fallback: " + reason;
+        handovers.remove(target);
+        boolean asLeft = control.release(target);
+        if (asLeft || isGoverned()) {
+          table.fallBack(target, lost);
+        }
+      }
+    }
   }
 
   @Override

@@ -203,11 +203,23 @@ public final class GoverningLoops implements AutoCloseable {
       return;
     }
     Target target = table.target(share);
-    control.known(target).ifPresent(each -> known.put(target, each));
+    note(target, control.known(target), known);
     ReadChoice now = target.choice();
     if (!now.equals(chosen.put(target, now))) {
       changed.run();
     }
+  }
+
+  /**
+   * Notes where a target is. Without its figures that is nowhere: loops that begin where these end
+   * would have its level again.
+   */
+  static void note(
+      Target target, Optional<SavedState.Table> now, Map<Target, SavedState.Table> known) {
+    if (target.lostFigures()) {
+      known.remove(target);
+    }
+    now.ifPresent(each -> known.put(target, each));
   }
 
   /** Takes what a session did since its last report. */
@@ -264,7 +276,23 @@ public final class GoverningLoops implements AutoCloseable {
         ack,
         control.sinceReturnNanos(table.main()),
         levels,
+        lost(table),
         handover);
+  }
+
+  /**
+   * The shares whose reads are at the fallback for want of figures, and why. Not while there never
+   * were any: a governor that has just begun knows less than the one before it, whose levels
+   * sessions hold meanwhile.
+   */
+  static Map<Double, String> lost(WatchedTable table) {
+    Map<Double, String> lost = new HashMap<>();
+    for (Target target : table.targets()) {
+      if (target.lostFigures()) {
+        lost.put(target.tolerated(), String.join("; ", target.inUse(0).reasons()));
+      }
+    }
+    return lost;
   }
 
   private static SavedState.Table inFewBins(SavedState.Table table) {

@@ -154,6 +154,12 @@ final class SessionControl implements AutoCloseable {
     }
   }
 
+  /** As {@link TargetControl#release}. */
+  boolean release(Target target) {
+    TargetControl its = controls.get(target);
+    return its != null && its.release();
+  }
+
   /** Whether a governor decides in place of the loops. */
   boolean isGoverned() {
     return governed.isPresent() && governed.get().isGoverned();

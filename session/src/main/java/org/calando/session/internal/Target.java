@@ -22,6 +22,7 @@ public final class Target {
   private final LongSupplier clock;
   private volatile Snapshot snapshot;
   private volatile double[] predicted = {};
+  private volatile boolean hadFigures;
 
   /**
    * Immutable but for the picker's own counters.
@@ -77,6 +78,15 @@ public final class Target {
   }
 
   /**
+   * Whether the last decision is the fallback, as figures are unknown that were known before, and
+   * holds.
+   */
+  boolean lostFigures() {
+    Snapshot now = snapshot;
+    return now.unknown && hadFigures && holds(now);
+  }
+
+  /**
    * Sets what was decided.
    *
    * @param unknown whether it is the fallback, as a figure is unknown
@@ -88,6 +98,7 @@ public final class Target {
       long decidedNanos,
       long validForNanos,
       List<String> reasons) {
+    hadFigures |= !unknown;
     Snapshot before = snapshot;
     LevelPicker picker = before.levels.equals(levels) ? before.picker : levels.picker();
     ReadChoice choice = freshFirst ? decided : levels.withinDataCentre(decided);

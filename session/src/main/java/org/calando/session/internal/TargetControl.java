@@ -63,6 +63,7 @@ final class TargetControl implements Observer, Actor {
   private @Nullable Long keptNanos;
   private long holdNanos = WOKEN_NANOS;
   private long keysNanos;
+  private boolean left; // reads are still as another left them
   private @Nullable Decision<?> decided;
   private boolean closed; // guarded by this
 
@@ -106,6 +107,21 @@ final class TargetControl implements Observer, Actor {
     keptNanos = now;
     holdNanos = earlier.holdNanos();
     keysNanos = earlier.keysNanos();
+    left = true;
+  }
+
+  /**
+   * Has what another left stand in for figures no more.
+   *
+   * @return whether reads are still as it left them
+   */
+  boolean release() {
+    boolean was = left;
+    if (was) {
+      left = false;
+      keptNanos = null;
+    }
+    return was;
   }
 
   /** What is worth to be saved; empty if nothing was decided, or on figures that are too old. */
@@ -223,6 +239,7 @@ final class TargetControl implements Observer, Actor {
     if (isKept(known)) {
       keep(nowNanos);
     } else if (choice.isPresent()) {
+      left = false;
       set(choice.get(), unknown, nowNanos, reasons(decision));
     }
     session.report(table, target, decision);

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.ManualScheduler;
 import org.calando.core.observe.ShadowTally.Verdict;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.StaticPolicy;
 import org.calando.core.store.ConsistencyLevel;
@@ -65,6 +66,7 @@ class GovernedLoopsTest {
   private final List<SessionReport> reports = new ArrayList<>();
   private @Nullable ReadChoice governed = ReadChoice.of(1);
   private ConsistencyLevel write = QUORUM;
+  private Map<Double, String> lost = Map.of();
   private boolean knows = true;
   private String replication = table.levels().replication();
   private boolean answers = true;
@@ -107,6 +109,7 @@ class GovernedLoopsTest {
         choice == null
             ? List.of()
             : List.of(new TargetLevel(0.05, choice, List.of(0.01, 0.0, 0.0), List.of("because"))),
+        lost,
         choice == null
             ? List.of()
             : List.of(
@@ -122,9 +125,7 @@ class GovernedLoopsTest {
   }
 
   private static String state() {
-    return new org.calando.core.policy.PolicyLoop<>(
-            new StaticPolicy(ReadChoice.of(2)), "shop.orders")
-        .stateText();
+    return new PolicyLoop<>(new StaticPolicy(ReadChoice.of(2)), "shop.orders").stateText();
   }
 
   private SessionControl start() {
@@ -283,6 +284,61 @@ class GovernedLoopsTest {
     scheduler.advance(5 * SECOND);
     assertThat(control.isGoverned()).isTrue();
     assertThat(inUse().level()).isEqualTo(ONE);
+  }
+
+  private void losesItsFigures() {
+    governed = null;
+    lost = Map.of(0.05, "the canary fails");
+  }
+
+  @Test
+  void aGovernorThatLostItsFiguresTurnsReadsToTheFallbackAtOnceAndForGood() {
+    SessionControl control = start();
+    scheduler.advance(20 * SECOND);
+    losesItsFigures();
+    scheduler.advance(1500 * SECOND / 1000);
+    assertThat(inUse().level()).isEqualTo(QUORUM);
+    assertThat(inUse().fallback()).isTrue();
+    assertThat(inUse().reasons())
+        .containsExactly("the governor is at the fallback: the canary fails");
+    int before = decided.size();
+    scheduler.advance(6 * SECOND);
+    assertThat(control.isGoverned()).isFalse();
+    assertThat(decided).as("what it decides itself").hasSizeGreaterThan(before);
+    assertThat(inUse().reasons()).contains("the governor is at the fallback: the canary fails");
+    for (int second = 0; second < 90; second++) {
+      scheduler.advance(SECOND);
+      assertThat(inUse().level()).as("after %d s: %s", second, inUse()).isEqualTo(QUORUM);
+    }
+    lost = Map.of();
+    governed = ReadChoice.of(1);
+    scheduler.advance(2 * SECOND);
+    assertThat(inUse().level()).isEqualTo(ONE);
+  }
+
+  @Test
+  void whatAGovernorLeftBeforeItsSilenceDoesNotOutliveItsFigures() {
+    SessionControl unused = start();
+    scheduler.advance(20 * SECOND);
+    answers = false;
+    scheduler.advance(10 * SECOND);
+    assertThat(inUse().level()).isEqualTo(ONE);
+    losesItsFigures();
+    answers = true;
+    scheduler.advance(8 * SECOND);
+    assertThat(inUse().level()).isEqualTo(QUORUM);
+  }
+
+  @Test
+  void whatASessionDecidedItselfOutlivesAGovernorsFigures() {
+    knows = false;
+    SessionControl unused = start();
+    scheduler.advance(20 * SECOND);
+    assertThat(inUse().fallback()).isFalse();
+    losesItsFigures();
+    knows = true;
+    scheduler.advance(2 * SECOND);
+    assertThat(inUse().fallback()).isFalse();
   }
 
   @Test

@@ -1,7 +1,9 @@
 package org.calando.session.internal.governed;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
@@ -13,6 +15,7 @@ import org.calando.session.internal.shared.SavedState;
  *   table KEYSPACE TABLE REPLICATION WRITE-LEVEL KEY-SHARE LEAST-ACK-SECONDS SINCE-RETURN-NANOS      its lines stand below it
  *   level SHARE REPLICAS SHARE-ABOVE PREDICTED ..
  *   because TEXT                                                up to 8, of the level above
+ *   lost SHARE TEXT                                             reads that tolerate it are at the fallback, and why
  *   state ..                                                    the lines of a SavedState
  *
  * Lines of another kind are skipped, so that later versions may say more.
@@ -60,6 +63,11 @@ public final class AnswerText {
           .limit(MOST_REASONS)
           .forEach(reason -> text.append("because ").append(line(reason)).append('\n'));
     }
+    table
+        .lost()
+        .forEach(
+            (share, why) ->
+                text.append("lost %s ".formatted(share)).append(line(why)).append('\n'));
     if (!table.handover().isEmpty()) {
       new SavedState(table.handover())
           .text()
@@ -116,6 +124,7 @@ public final class AnswerText {
   private static TableLevel table(List<String> head, List<String> lines) {
     List<TargetLevel> levels = new ArrayList<>();
     List<String> reasons = new ArrayList<>();
+    Map<Double, String> lost = new HashMap<>();
     StringBuilder state = new StringBuilder();
     for (String line : lines) {
       if (line.startsWith("level ")) {
@@ -125,6 +134,8 @@ public final class AnswerText {
         reasons.add(Lines.tail(line));
         TargetLevel last = levels.remove(levels.size() - 1);
         levels.add(new TargetLevel(last.share(), last.choice(), last.predicted(), reasons));
+      } else if (line.startsWith("lost ")) {
+        lost.put(Lines.share(Lines.rest(line).get(0)), Lines.tail(Lines.tail(line)));
       } else if (line.startsWith("state ")) {
         state.append(Lines.tail(line)).append('\n');
       }
@@ -137,6 +148,7 @@ public final class AnswerText {
         Math.max(0, Double.parseDouble(head.get(5))),
         Long.parseLong(head.get(6)),
         levels,
+        lost,
         state.isEmpty() ? List.of() : SavedState.parse(state.toString()).tables());
   }
 

@@ -25,7 +25,8 @@ final class GovernedGroup implements AutoCloseable {
   private static final long SECOND = 1_000_000_000L;
   private static final long PAUSE_NANOS = 10 * SECOND;
   private static final long GAP_NANOS = 2 * SECOND;
-  private static final int MOST_TABLES = 256;
+  private static final long FORSAKEN_NANOS = 600 * SECOND;
+  static final int MOST_TABLES = 256;
 
   private final GoverningLoops.Group group;
   private final Function<String, CqlSession> connect;
@@ -68,18 +69,36 @@ final class GovernedGroup implements AutoCloseable {
   /** Takes what a session did since its last report. */
   synchronized void take(UUID instance, TableReport report, TableUse more, int tablesOfReport) {
     seenNanos = clock.getAsLong();
-    if (report.shares().isEmpty() || tables.size() >= MOST_TABLES) {
+    if (report.shares().isEmpty()) {
       return;
     }
-    GovernedTable table =
-        tables.computeIfAbsent(
-            report.table(),
-            name -> new GovernedTable(report.shares().get(0), report.write(), clock));
+    GovernedTable table = named(report);
+    if (table == null) {
+      return;
+    }
     table.take(instance, report, more, tablesOfReport);
     if (loops != null) {
       loops.take(report, more);
     }
     openIfDue();
+  }
+
+  /**
+   * The table of a report; null if there are too many. Those that no session reports any more are
+   * forgotten when another is named: loops begin anew then in any case.
+   */
+  private @Nullable GovernedTable named(TableReport report) {
+    GovernedTable known = tables.get(report.table());
+    if (known != null) {
+      return known;
+    }
+    tables.values().removeIf(each -> each.isForsaken(FORSAKEN_NANOS));
+    if (tables.size() >= MOST_TABLES) {
+      return null;
+    }
+    GovernedTable made = new GovernedTable(report.shares().get(0), report.write(), clock);
+    tables.put(report.table(), made);
+    return made;
   }
 
   private void openIfDue() {
@@ -170,15 +189,22 @@ final class GovernedGroup implements AutoCloseable {
 
   /** The level of a table; empty if it is not decided yet. */
   synchronized Optional<TableLevel> level(TableName name, boolean handsOver) {
-    GovernedTable table = tables.get(name);
-    return loops == null || table == null
+    GoverningLoops now = loops;
+    return now == null
         ? Optional.empty()
-        : loops.level(name, table.keyShare(), handsOver);
+        : table(name).flatMap(table -> now.level(name, table.keyShare(), handsOver));
   }
 
-  /** Why it decides nothing; empty if all is well. */
-  synchronized String trouble() {
-    return trouble;
+  /** What sessions report of a table; empty unless it is one of those that are governed. */
+  synchronized Optional<GovernedTable> table(TableName name) {
+    return Optional.ofNullable(tables.get(name));
+  }
+
+  /** Why it decides nothing for a table; empty if all is well. */
+  synchronized String trouble(TableName name) {
+    return tables.size() >= MOST_TABLES && !tables.containsKey(name)
+        ? "%d tables of keyspace %s are governed already".formatted(MOST_TABLES, group.keyspace())
+        : trouble;
   }
 
   /** Whether no session has reported for a while. */

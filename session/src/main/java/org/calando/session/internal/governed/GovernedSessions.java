@@ -172,7 +172,7 @@ public final class GovernedSessions implements SessionLevels {
         trouble = "too many keyspaces are governed already";
       } else {
         group.level(table.table(), handsOver).ifPresent(levels::add);
-        trouble = trouble.isEmpty() ? group.trouble() : trouble;
+        trouble = trouble.isEmpty() ? group.trouble(table.table()) : trouble;
       }
     }
     if (instance != null && handsOver && levels.stream().anyMatch(TableLevel::isHandedOver)) {

@@ -23,6 +23,7 @@ public final class GovernedTable {
   private final Map<UUID, Double> fullness = new HashMap<>();
   private long counted;
   private long countedNanos;
+  private long seenNanos;
   private double keyShare = 1;
 
   /**
@@ -36,6 +37,7 @@ public final class GovernedTable {
     this.write = write;
     this.clock = clock;
     this.countedNanos = clock.getAsLong();
+    this.seenNanos = countedNanos;
   }
 
   /** Share of stale reads that is tolerated, of statements that do not say. */
@@ -55,6 +57,7 @@ public final class GovernedTable {
    */
   synchronized void take(UUID instance, TableReport report, TableUse more, int tables) {
     long now = clock.getAsLong();
+    seenNanos = now;
     long operations = more.reads() + more.keyedWrites();
     counted += operations;
     fullness.merge(instance, operations / ReportText.keysPerSecond(tables), Double::sum);
@@ -83,6 +86,11 @@ public final class GovernedTable {
    */
   synchronized double keyShare() {
     return keyShare;
+  }
+
+  /** Whether no session has reported of it for a while. */
+  synchronized boolean isForsaken(long forNanos) {
+    return clock.getAsLong() - seenNanos > forNanos;
   }
 
   /** What all sessions' reads missed after a node's return; empty while nobody looks for it. */

@@ -1,6 +1,7 @@
 package org.calando.session.internal.governed;
 
 import java.util.List;
+import java.util.Map;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.TableName;
 import org.calando.session.internal.shared.SavedState;
@@ -14,6 +15,8 @@ import org.calando.session.internal.shared.SavedState;
  * @param leastAckSeconds the least time that a canary's acknowledgement took, 0 or more
  * @param sinceReturnNanos since the last replica that was away is back; below 0 if none is late
  * @param levels by the shares that are tolerated; none of those for which figures are unknown
+ * @param lost shares that are tolerated whose reads are at the fallback, as figures are unknown
+ *     that were known before, with the reasons; none of those that are not decided yet
  * @param handover where a session begins that has to decide for itself; empty mostly
  */
 public record TableLevel(
@@ -24,10 +27,12 @@ public record TableLevel(
     double leastAckSeconds,
     long sinceReturnNanos,
     List<TargetLevel> levels,
+    Map<Double, String> lost,
     List<SavedState.Table> handover) {
-  /** Copies the lists. */
+  /** Copies the collections. */
   public TableLevel {
     levels = List.copyOf(levels);
+    lost = Map.copyOf(lost);
     handover = List.copyOf(handover);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -103,9 +104,11 @@ class ExchangeTextTest {
                         new TargetLevel(
                             0.05, new ReadChoice(1, 0.25), List.of(0.1, 0.0), List.of("a", "b c")),
                         new TargetLevel(0.5, ReadChoice.of(1), List.of(), List.of())),
+                    Map.of(0.25, "the canary\nfails"),
                     List.of(handover))));
     Answer read = AnswerText.read(AnswerText.write(answer));
     assertThat(read.tables().get(0).levels()).isEqualTo(answer.tables().get(0).levels());
+    assertThat(read.tables().get(0).lost()).isEqualTo(Map.of(0.25, "the canary fails"));
     assertThat(read.tables().get(0).table()).isEqualTo(TABLE);
     assertThat(read.tables().get(0).replication()).isEqualTo("{dc1=3}dc1");
     assertThat(read.tables().get(0).keyShare()).isEqualTo(0.125);
@@ -114,6 +117,17 @@ class ExchangeTextTest {
     assertThat(read.instances()).isEqualTo(100);
     assertThat(new SavedState(read.tables().get(0).handover()).text())
         .isEqualTo(new SavedState(List.of(handover)).text());
+  }
+
+  @Test
+  void anAnswerThatSaysNothingOfLostFiguresHasNone() {
+    String text =
+        "calando-governor 1 1 2 3\ntable shop orders {dc1=3} ONE 1 0 -1\nlevel 0.05 1 0.0\n";
+    TableLevel read = AnswerText.read(text).tables().get(0);
+    assertThat(read.lost()).isEmpty();
+    assertThat(read.levels()).hasSize(1);
+    assertThatThrownBy(() -> AnswerText.read(text + "lost 7 why\n"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -1,0 +1,83 @@
+package org.calando.session.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.calando.core.store.ConsistencyLevel.ONE;
+import static org.calando.core.store.ConsistencyLevel.QUORUM;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.session.TableName;
+import org.calando.session.internal.shared.SavedState;
+import org.junit.jupiter.api.Test;
+
+/** What a governor says of a table whose figures are unknown. */
+class GoverningLoopsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private long now = 5 * SECOND;
+  private final WatchedTable table =
+      new WatchedTable(
+          new TableName("shop", "orders"),
+          Set.of(),
+          0.05,
+          false,
+          TableLevels.of(ReplicaPlacement.single(3), QUORUM, false),
+          new SketchKeys(1),
+          () -> now);
+
+  private void decides(ReadChoice choice, boolean fallback, String... reasons) {
+    table.set(table.main(), table.levels(), choice, fallback, now, 5 * SECOND, List.of(reasons));
+  }
+
+  @Test
+  void figuresThatWereNeverKnownAreNotLost() {
+    assertThat(GoverningLoops.lost(table)).as("not decided yet").isEmpty();
+    decides(ReadChoice.of(2), true, "it is unknown");
+    assertThat(GoverningLoops.lost(table)).isEmpty();
+  }
+
+  @Test
+  void figuresThatWereKnownAreLostUntilTheyAreKnownAgain() {
+    Target other = table.target(0.5);
+    decides(ReadChoice.of(1), false, "known");
+    assertThat(GoverningLoops.lost(table)).isEmpty();
+    decides(ReadChoice.of(2), true, "the lags are old", "the canary fails");
+    assertThat(other.tolerated()).isEqualTo(0.5);
+    assertThat(GoverningLoops.lost(table))
+        .isEqualTo(Map.of(0.05, "the lags are old; the canary fails"));
+    decides(ReadChoice.of(1), false, "known");
+    assertThat(GoverningLoops.lost(table)).isEmpty();
+  }
+
+  @Test
+  void aFallbackThatNobodyDecidedIsNone() {
+    decides(ReadChoice.of(1), false, "known");
+    decides(ReadChoice.of(2), true, "it is unknown");
+    now += 6 * SECOND;
+    assertThat(GoverningLoops.lost(table)).as("the loop hangs").isEmpty();
+    decides(ReadChoice.of(2), true, "it is unknown");
+    table.wrote(ONE);
+    assertThat(GoverningLoops.lost(table)).as("weaker writes").isEmpty();
+  }
+
+  @Test
+  void loopsThatBeginAnewDoNotBeginWithALevelWhoseFiguresWereLost() {
+    Target target = table.main();
+    SavedState.Table state =
+        new SavedState.Table(
+            0, "shop.orders", 0.05, "{dc1=3}", QUORUM, ReadChoice.of(1), "", Optional.empty());
+    Map<Target, SavedState.Table> known = new HashMap<>();
+    decides(ReadChoice.of(1), false, "known");
+    GoverningLoops.note(target, Optional.of(state), known);
+    GoverningLoops.note(target, Optional.empty(), known);
+    assertThat(known).containsOnlyKeys(target);
+    decides(ReadChoice.of(2), true, "it is unknown");
+    GoverningLoops.note(target, Optional.empty(), known);
+    assertThat(known).isEmpty();
+  }
+}
