@@ -48,6 +48,7 @@ final class ClusterAccount {
     private double unknownSeconds;
     private double periodJoules;
     private boolean gap;
+    private boolean missed;
     private int rows;
     private long rowNanos;
     private Optional<Count> last = Optional.empty();
@@ -56,6 +57,11 @@ final class ClusterAccount {
     private boolean answered;
     private long reads;
     private long writes;
+
+    private void opened(long nanos) {
+      rowNanos = nanos;
+      missed = false;
+    }
   }
 
   /** Time is accounted, or unknown, from now on. */
@@ -90,7 +96,7 @@ final class ClusterAccount {
     Map<String, Account> all = new LinkedHashMap<>();
     names.forEach(name -> all.put(name, nodes.getOrDefault(name, new Account())));
     nodes = all;
-    nodes.values().forEach(node -> node.rowNanos = nanos);
+    nodes.values().forEach(node -> node.opened(nanos));
     gap();
   }
 
@@ -118,7 +124,10 @@ final class ClusterAccount {
     if (node == null) {
       return;
     }
-    boolean known = !row.gap() && Double.isFinite(row.joules());
+    boolean read = !row.gap() && Double.isFinite(row.joules());
+    // The first joules after an outage are those of the outage too, which is unknown already.
+    boolean known = read && !node.missed;
+    node.missed = !Double.isFinite(row.joules());
     node.watts = known ? OptionalDouble.of(row.watts()) : OptionalDouble.empty();
     node.gap |= !known;
     node.rows++;

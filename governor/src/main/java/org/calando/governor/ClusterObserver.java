@@ -22,6 +22,8 @@ final class ClusterObserver implements AutoCloseable {
   private final long periodNanos;
   private final RunMeter meter;
   private long dueNanos;
+  private volatile long knownNanos;
+  private volatile boolean counts;
   private volatile boolean asking;
   private volatile boolean late;
 
@@ -37,6 +39,7 @@ final class ClusterObserver implements AutoCloseable {
     this.account = account;
     this.periodNanos = periodNanos;
     this.dueNanos = System.nanoTime();
+    this.knownNanos = dueNanos;
   }
 
   /**
@@ -96,11 +99,23 @@ final class ClusterObserver implements AutoCloseable {
         requests
             .ask()
             .whenComplete(
-                (counts, failed) -> {
+                (found, failed) -> {
                   boolean known = failed == null && !late;
-                  account.period(known ? counts : Counts.UNKNOWN, System.nanoTime());
+                  long now = System.nanoTime();
+                  account.period(known ? found : Counts.UNKNOWN, now);
+                  if (failed == null && !found.nodes().isEmpty()) {
+                    counts = true;
+                    knownNanos = now;
+                  }
                   asking = false;
                 });
+  }
+
+  /**
+   * Since when no node has answered, where nodes do; 0 for engines whose nodes count no requests.
+   */
+  long silentNanos(long nowNanos) {
+    return counts ? nowNanos - knownNanos : 0;
   }
 
   /** What is amiss, one sentence each. */

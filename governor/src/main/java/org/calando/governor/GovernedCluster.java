@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +41,9 @@ import org.calando.studyfile.ServiceSpec;
  * closed; then they are as before. Thread safe.
  */
 final class GovernedCluster implements AutoCloseable {
+  /** A cluster of which no node answers for so long is gone. */
+  private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final ServiceSpec.Cluster spec;
   private final Means means;
   private final KnobStates knobs;
@@ -177,9 +181,16 @@ final class GovernedCluster implements AutoCloseable {
         .reach(spec.store(), Profiles.byName(Profiles.DEFAULT).orElseThrow(), means.base());
   }
 
-  private Optional<String> look(ClusterObserver observer, long nowNanos)
-      throws InterruptedException {
+  /** One that is gone is reached anew: nobody observes what does not answer. */
+  private Optional<String> look(ClusterObserver observer, long nowNanos) {
     observer.tick(nowNanos);
+    long silent = observer.silentNanos(nowNanos);
+    if (!means.attended() && silent > Math.max(SILENT_NANOS, 3 * spec.periodNanos())) {
+      throw new FailedWorkException(
+          "no node has answered for " + TimeUnit.NANOSECONDS.toSeconds(silent) + " s",
+          spec.name(),
+          "start the cluster, or mend the way to it");
+    }
     List<String> problems = observer.problems();
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }

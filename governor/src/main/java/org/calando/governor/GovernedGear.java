@@ -262,9 +262,7 @@ public final class GovernedGear implements AutoCloseable {
 
     private static Optional<String> amiss(GearLook look) {
       List<String> all = new ArrayList<>();
-      if (look.decision().isEmpty()) {
-        look.notNow().ifPresent(why -> all.add("gear " + look.before() + " stays: " + why));
-      }
+      look.notNow().ifPresent(why -> all.add("gear " + look.before() + " stays: " + why));
       if (look.failedNodes() > 0) {
         all.add(failed(look));
       }

@@ -110,6 +110,16 @@ class ClusterAccountTest {
   }
 
   @Test
+  void joulesOfAnOutageAreNotThoseOfTheSecondAfterIt() {
+    account.row(row("n1", 30, false), SECOND);
+    account.row(row("n1", Double.NaN, true), 2 * SECOND);
+    account.row(row("n1", 6000, false), 62 * SECOND);
+    account.row(row("n1", 30, false), 63 * SECOND);
+    assertThat(account.figures().nodes().get(0).joules()).isEqualTo(60);
+    assertThat(account.figures().nodes().get(0).unknownSeconds()).isEqualTo(61);
+  }
+
+  @Test
   void whatWasBeforeTheFirstPeriodIsNotAccounted() {
     second("n1", 30);
     second("n2", 20);

@@ -33,6 +33,9 @@ final class AgentLease {
   /** Shorter than governors wait for an answer. */
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+  /** No governor gets there by counting; beyond it nobody could show a higher number. */
+  private static final long MOST_FENCE = 1L << 60;
+
   /** The same of giving back, which governors wait longer for. */
   private static final long GIVING_BACK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -88,6 +91,10 @@ final class AgentLease {
     if (request.holder() == null || request.id() == null || request.nodes().isEmpty()) {
       throw new BadRequestException(
           "names no holder, no id or no node", "lease " + name, "use a governor of this version");
+    }
+    if (request.fence() < 1 || request.fence() > MOST_FENCE) {
+      throw new BadRequestException(
+          "has the number " + request.fence(), "lease " + name, "use a governor of this version");
     }
     Map<String, CpuSet> cpus = LeasedProcessors.of(request);
     if (!lockWithin(BUSY_NANOS)) {
@@ -150,7 +157,7 @@ final class AgentLease {
 
   private void requireRight(LeaseRequest request) throws RefusedLeaseException {
     if (closed) {
-      throw new FailedWorkException("the agent ends", "lease " + name, "start it again");
+      throw new FailedWorkException("has just ended", "lease " + name, "ask again");
     }
     LeaseState state = state();
     if (request.id().equals(givenBack)) {
@@ -189,7 +196,7 @@ final class AgentLease {
   private LeasedProcessors take(LeaseRequest request, Map<String, CpuSet> cpus) {
     note(request);
     MachineLease lease = means.begin().apply("agent, for " + request.holder() + ", lease " + name);
-    LeasedProcessors now = new LeasedProcessors(means, nanos, cpus, lease);
+    LeasedProcessors now = new LeasedProcessors(means, nanos, cpus, lease, again::later);
     held = now;
     begun(request);
     means
@@ -242,12 +249,30 @@ final class AgentLease {
       return;
     }
     try {
-      Word word = lastWord.get();
-      if (word != null && nanos.getAsLong() - word.atNanos() > TTL_NANOS) {
+      if (isOverdue()) {
         restore("no word for " + TTL_NANOS / 1_000_000_000 + " s from " + fence.highest().holder());
       }
     } catch (FailedWorkException e) {
       // It is reported already, and tried again.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether its governor has been silent for too long. Does not wait. */
+  boolean isOverdue() {
+    Word word = lastWord.get();
+    return word != null && nanos.getAsLong() - word.atNanos() > TTL_NANOS;
+  }
+
+  /** Ends it for good if nobody has it, so that another name may have its place. Does not wait. */
+  boolean retire() {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try {
+      closed |= held == null;
+      return closed;
     } finally {
       lock.unlock();
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -67,6 +68,9 @@ final class AgentLeases {
     if (closed) {
       throw new FailedWorkException("the agent ends", "lease " + name, "start it again");
     }
+    if (byName.size() == MOST) {
+      byName.values().removeIf(AgentLease::retire);
+    }
     if (!name.matches(AgentWire.NAME) || byName.size() == MOST) {
       throw new BadRequestException(
           byName.size() == MOST ? "there are " + MOST + " leases" : "is no name of a lease",
@@ -111,9 +115,15 @@ final class AgentLeases {
     return states;
   }
 
-  /** Ends those whose governors are silent. */
-  void expire() {
-    all().values().forEach(AgentLease::expire);
+  /**
+   * Ends those whose governors are silent.
+   *
+   * @param on carries out each, and need not wait for it
+   */
+  void expire(Executor on) {
+    all().values().stream()
+        .filter(AgentLease::isOverdue)
+        .forEach(lease -> on.execute(lease::expire));
   }
 
   /** Restores again what could not be restored, if it is time to. */

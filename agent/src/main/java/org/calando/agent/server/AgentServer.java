@@ -16,6 +16,7 @@ import org.calando.clock.thread.ProcessCpu;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.Closing;
+import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.http.Listening;
 import org.calando.http.server.Answer;
@@ -100,7 +101,11 @@ public final class AgentServer implements AutoCloseable {
     this.jmx = new LocalJmx(offers.jmx());
     this.leases = leases;
     this.http = HttpService.listen(where, this::answer);
-    each(scheduler, LOOK_NANOS, leases::expire);
+    // Each on a thread of its own: a restore may hang, and others have their time too.
+    each(
+        scheduler,
+        LOOK_NANOS,
+        () -> leases.expire(restore -> DaemonThread.start("calando-expire", restore)));
     each(restores, AGAIN_NANOS, leases::restoreAgain);
   }
 
@@ -216,14 +221,13 @@ public final class AgentServer implements AutoCloseable {
     try {
       return switch (call.method()) {
         case "GET", "HEAD" -> Answer.json(AgentWire.text(leases.state(name)));
-        case "PUT" ->
-            Answer.json(
-                AgentWire.text(
-                    leases
-                        .lease(name)
-                        .put(AgentWire.read(call.body(), AgentWire.LeaseRequest.class))));
+        case "PUT" -> {
+          var request = AgentWire.read(call.body(), AgentWire.LeaseRequest.class);
+          yield Answer.json(AgentWire.text(leases.lease(name).put(request)));
+        }
         case "DELETE" -> {
-          leases.lease(name).release(AgentWire.read(call.body(), AgentWire.Release.class));
+          var release = AgentWire.read(call.body(), AgentWire.Release.class);
+          leases.lease(name).release(release);
           yield Answer.json("{}");
         }
         default -> Answer.text(405, "only GET, PUT and DELETE\n");

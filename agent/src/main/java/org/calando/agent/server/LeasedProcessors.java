@@ -26,6 +26,7 @@ import org.calando.clock.thread.ThreadPinning;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,11 +51,16 @@ final class LeasedProcessors implements AutoCloseable {
    *
    * @param cpus those of each node
    * @param lease begun, and of nothing yet; closed with this, also if this cannot be made
+   * @param left is called if it cannot be made, and what it had set stays
    * @throws BadRequestException if processors have no clock, or another owner
    * @throws org.calando.core.FailedWorkException if a clock cannot be taken
    */
   LeasedProcessors(
-      AgentLeases.Means means, LongSupplier nanos, Map<String, CpuSet> cpus, MachineLease lease) {
+      AgentLeases.Means means,
+      LongSupplier nanos,
+      Map<String, CpuSet> cpus,
+      MachineLease lease,
+      Runnable left) {
     this.cpus = cpus;
     this.machine = means.machine();
     this.processes = means.processes();
@@ -67,21 +73,43 @@ final class LeasedProcessors implements AutoCloseable {
       taken = true;
     } finally {
       if (!taken) {
-        lease.close();
+        close(lease, left);
       }
     }
     this.verifiedNanos = nanos.getAsLong();
   }
 
+  private static void close(MachineLease lease, Runnable left) {
+    try {
+      lease.close();
+    } catch (FailedWorkException e) {
+      left.run();
+      throw e;
+    }
+  }
+
   /**
    * The processors of a request's nodes.
    *
-   * @throws BadRequestException if it names none
+   * @throws BadRequestException if it names none, or what it says of threads is no rule
    */
   static Map<String, CpuSet> of(LeaseRequest request) {
     Map<String, CpuSet> cpus = new TreeMap<>();
     request.nodes().forEach((node, wish) -> cpus.put(node, cpus(node, wish.cpus())));
+    request.nodes().forEach((node, wish) -> rules(node, wish));
     return cpus;
+  }
+
+  private static List<ThreadRule> rules(String node, NodeWish wish) {
+    return wish.threads().stream().map(rule -> rule(node, rule)).toList();
+  }
+
+  private static ThreadRule rule(String node, AgentWire.@Nullable Rule rule) {
+    if (rule == null || rule.name() == null) {
+      throw new BadRequestException(
+          "has a rule of threads without a name", node, "use a governor of this version");
+    }
+    return new ThreadRule(rule.name(), cpus(node, rule.cpus()));
   }
 
   private static CpuSet cpus(String where, @Nullable String text) {
@@ -151,12 +179,7 @@ final class LeasedProcessors implements AutoCloseable {
     }
     if (wish.pid() > 0 && !wish.threads().isEmpty()) {
       int pid = Math.toIntExact(wish.pid());
-      threads.pin(
-          node,
-          pid,
-          wish.threads().stream()
-              .map(rule -> new ThreadRule(rule.name(), cpus(node, rule.cpus())))
-              .toList());
+      threads.pin(node, pid, rules(node, wish));
       pinned.put(node, pid);
     }
   }

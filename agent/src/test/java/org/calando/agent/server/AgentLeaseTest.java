@@ -154,4 +154,37 @@ class AgentLeaseTest {
         .atMost(LONG)
         .until(() -> agent.news.contains("what was not restored before is restored"));
   }
+
+  /** Studies name theirs after what they lease: there are ever new ones. */
+  @Test
+  void namesThatNobodyHasMakeRoom() {
+    for (int i = 0; i < 12; i++) {
+      assertThat(ask("PUT", "/v1/leases/wrong" + i, "{").join().statusCode()).isEqualTo(400);
+      assertThat(wanted("study" + i, "own/1", 1, 1, 0).join().statusCode()).isEqualTo(200);
+      assertThat(
+              ask(
+                      "DELETE",
+                      "/v1/leases/study" + i,
+                      AgentWire.text(new AgentWire.Release("own/1", 1)))
+                  .join()
+                  .statusCode())
+          .isEqualTo(200);
+    }
+    assertThat(want("own/1", Long.MAX_VALUE, 1).statusCode())
+        .as("nobody could show a higher number")
+        .isEqualTo(409);
+    assertThat(want("own/1", 1, 1).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aRuleWithoutANameIsRefusedBeforeAnythingIsSet() {
+    String rule =
+        "{\"holder\":\"h\",\"id\":\"own/1\",\"fence\":1,\"number\":1,\"nodes\":{\"n\":{\"cpus\":\"0\",\"pid\":1,\"threads\":[%s]}}}";
+    for (String wrong : List.of("{\"cpus\":\"0\"}", "{\"name\":\"a\"}", "null")) {
+      HttpResponse<String> answer = ask("PUT", "/v1/leases/shop", rule.formatted(wrong)).join();
+      assertThat(answer.statusCode()).as(answer.body()).isBetween(400, 409);
+    }
+    assertThat(state().held()).isFalse();
+    assertThat(agent.machine.tree.saved()).isEqualTo(before);
+  }
 }

@@ -49,6 +49,7 @@ public final class GovernedBench {
   private static final TableName TABLE = TableName.parse("shop.orders");
   private static final double TOLERATED = 0.05;
   private static final double LIGHT = 100;
+  private static final int FAR_MILLIS = 400;
   private static final String BY_GOVERNOR = "decided by the governor";
 
   private final Path folder;
@@ -147,6 +148,10 @@ public final class GovernedBench {
         print(
             "requests a second beside the load: one session %.1f, %d governed %.1f, ratio %.2f",
             alone, count, governed, governed / alone);
+      }
+      try (GovernedLoad hot =
+          new GovernedLoad(sessions, TABLE.toString(), LIGHT, GovernedLoad.HOT_KEYS)) {
+        hot.start();
         push(sessions);
       }
       kill(sessions, process);
@@ -243,11 +248,12 @@ public final class GovernedBench {
     Map<ReadChoice, Long> last = new HashMap<>();
     List<ReadChoice> seen = new ArrayList<>();
     sessions.forEach(each -> seen.add(inUse(each).choice()));
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    int step = 0;
-    while (System.nanoTime() - end < 0) {
-      if (step++ % 2000 == 0) {
-        cluster.linkDelays(delays(step % 4000 < 2000 ? 40 : 1));
+    long begun = System.nanoTime();
+    long length = TimeUnit.SECONDS.toNanos(seconds);
+    for (int steps = 0; System.nanoTime() - begun < 3 * length; ) {
+      // Canaries have to see it first.
+      if (System.nanoTime() - begun >= steps * length / 2) {
+        cluster.linkDelays(delays(steps++ % 2 == 0 ? FAR_MILLIS : 1));
       }
       for (int i = 0; i < count; i++) {
         ReadChoice now = inUse(sessions.get(i)).choice();
@@ -291,6 +297,8 @@ public final class GovernedBench {
         load.take();
         Thread.sleep(1000L * seconds / 2);
         report("governed again", load.take(), sessions);
+      } catch (IllegalStateException e) {
+        print("%s", String.valueOf(e.getMessage()));
       } finally {
         next.destroyForcibly();
       }

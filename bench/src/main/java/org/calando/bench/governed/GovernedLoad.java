@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes of many sessions at a fixed rate, in an open loop, and what became of them. */
 final class GovernedLoad implements AutoCloseable {
   static final int KEYS = 1000;
+
+  /** So few that reads of one replica miss writes when links are slow. */
+  static final int HOT_KEYS = 10;
+
   private static final double WRITES = 0.1;
   private static final int MOST_UNDER_WAY = 2000;
 
@@ -29,6 +33,7 @@ final class GovernedLoad implements AutoCloseable {
   private final List<PreparedStatement> reads;
   private final List<PreparedStatement> writes;
   private final double perSecond;
+  private final int keys;
   private final AtomicLongArray sent = new AtomicLongArray(KEYS);
   private final AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
   private final Recorder latencies = new Recorder(3);
@@ -49,6 +54,11 @@ final class GovernedLoad implements AutoCloseable {
   record Result(long reads, long stale, long failed, double p50Millis, double p99Millis) {}
 
   GovernedLoad(List<AdaptiveSession> sessions, String table, double perSecond) {
+    this(sessions, table, perSecond, KEYS);
+  }
+
+  GovernedLoad(List<AdaptiveSession> sessions, String table, double perSecond, int keys) {
+    this.keys = keys;
     this.sessions = sessions;
     this.perSecond = perSecond;
     this.reads =
@@ -99,12 +109,13 @@ final class GovernedLoad implements AutoCloseable {
   private void one(long intended) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     int client = random.nextInt(sessions.size());
-    int key = random.nextInt(KEYS);
+    int key = random.nextInt(keys);
     operations.increment();
     underWay.increment();
     if (random.nextDouble() < WRITES) {
       int own = key - key % sessions.size() + client;
-      write(client, own < KEYS ? own : client);
+      boolean few = keys <= sessions.size();
+      write(few ? key : client, few ? key : own < keys ? own : client);
     } else {
       read(client, key, intended);
     }

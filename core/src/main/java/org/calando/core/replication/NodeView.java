@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * @param lagBytes bytes of the replication stream that it has yet to apply, 0 or more; empty for a
  *     master, and where the offsets are not known
  * @param lagNanos age of the oldest byte that it has yet to apply, 0 or more, as exactly as the
- *     master's offset is polled; a lower bound where it is older than all that is remembered; empty
- *     as above
+ *     master's offset is polled; a lower bound where it is older than all that is remembered, 256
+ *     polls; empty as above, and where it is older than all that is known yet
  */
 public record NodeView(
     NodeRole word,

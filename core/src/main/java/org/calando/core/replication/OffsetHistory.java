@@ -1,5 +1,7 @@
 package org.calando.core.replication;
 
+import java.util.OptionalLong;
+
 /** The newest offsets that a master told, by time. Not thread safe. */
 final class OffsetHistory {
   /** 25 s of a poll each 100 ms: longer than any lag that is still to be judged by its time. */
@@ -55,11 +57,12 @@ final class OffsetHistory {
 
   /**
    * How long before {@code timeNanos} the master had written no more than the offset: 0 if it had
-   * not written more by then, and the age of all that is known if it had written more before.
+   * not written more by then. If it had written more before all that is known, the age of that,
+   * which is a lower bound; empty while less is known than is remembered, as that says little.
    */
-  long ageNanos(long timeNanos, long offset) {
+  OptionalLong ageNanos(long timeNanos, long offset) {
     if (offset >= offsetAt(timeNanos)) {
-      return 0;
+      return OptionalLong.of(0);
     }
     int last = size - 1;
     while (last > 0 && offsets[index(last)] > offset) {
@@ -67,12 +70,14 @@ final class OffsetHistory {
     }
     int left = index(last);
     if (offsets[left] > offset) {
-      return Math.max(0, timeNanos - atNanos[left]);
+      return size == SAMPLES
+          ? OptionalLong.of(Math.max(0, timeNanos - atNanos[left]))
+          : OptionalLong.empty();
     }
     int right = index(last + 1);
     double share = (double) (offset - offsets[left]) / (offsets[right] - offsets[left]);
     long since = atNanos[left] + (long) (share * (atNanos[right] - atNanos[left]));
-    return Math.max(0, timeNanos - since);
+    return OptionalLong.of(Math.max(0, timeNanos - since));
   }
 
   /** The place of the i-th oldest sample. */

@@ -186,9 +186,7 @@ public final class RoleWatch {
         known && master != null
             ? OptionalLong.of(Math.max(0, master.offsetAt(at) - offset))
             : OptionalLong.empty(),
-        known && master != null
-            ? OptionalLong.of(master.ageNanos(at, offset))
-            : OptionalLong.empty());
+        known && master != null ? master.ageNanos(at, offset) : OptionalLong.empty());
   }
 
   /** The offsets of the master at the head of a replica's chain, if both are known. */

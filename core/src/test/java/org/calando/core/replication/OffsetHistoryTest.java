@@ -21,16 +21,20 @@ class OffsetHistoryTest {
     history.add(100, 1_000);
     history.add(200, 2_000);
     history.add(300, 2_000);
-    assertThat(history.ageNanos(300, 1_500)).isEqualTo(150);
-    assertThat(history.ageNanos(300, 2_000)).isZero();
-    assertThat(history.ageNanos(300, 2_500)).isZero();
+    assertThat(history.ageNanos(300, 1_500)).hasValue(150);
+    assertThat(history.ageNanos(300, 2_000)).hasValue(0);
+    assertThat(history.ageNanos(300, 2_500)).hasValue(0);
   }
 
   @Test
   void whatIsOlderThanAllThatIsKnownHasItsAgeAtLeast() {
     history.add(100, 1_000);
     history.add(200, 2_000);
-    assertThat(history.ageNanos(250, 10)).isEqualTo(150);
+    assertThat(history.ageNanos(250, 10)).as("it has only begun").isEmpty();
+    for (int i = 3; i < 1_000; i++) {
+      history.add(100L * i, 1_000L * i);
+    }
+    assertThat(history.ageNanos(99_950, 10)).hasValue(25_550);
   }
 
   @Test
@@ -47,6 +51,6 @@ class OffsetHistoryTest {
     }
     assertThat(history.offsetAt(9_999)).isEqualTo(99_990);
     assertThat(history.offsetAt(0)).isGreaterThan(90_000);
-    assertThat(history.ageNanos(9_999, 99_900)).isEqualTo(9);
+    assertThat(history.ageNanos(9_999, 99_900)).hasValue(9);
   }
 }

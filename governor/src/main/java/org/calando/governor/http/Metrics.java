@@ -95,6 +95,18 @@ final class Metrics {
                             .control()
                             .ifPresent(part -> call.call(one(part), state.name(), state.engine()))))
         .register(registry);
+    gauge("calando_cluster_problem", "1 if something is amiss with a part of what is done, else 0.")
+        .labelNames(CLUSTER, "part")
+        .callback(
+            call ->
+                each(
+                    state -> {
+                      call.call(amiss(state.observing()), state.name(), "observing");
+                      state
+                          .control()
+                          .ifPresent(part -> call.call(amiss(part), state.name(), "control"));
+                    }))
+        .register(registry);
     counter("calando_cluster_failures_total", "How often observing or control failed.")
         .labelNames(CLUSTER, "part")
         .callback(
@@ -313,6 +325,10 @@ final class Metrics {
 
   private static double one(ClusterState.Part part) {
     return part.works() ? 1 : 0;
+  }
+
+  private static double amiss(ClusterState.Part part) {
+    return part.problem().isPresent() ? 1 : 0;
   }
 
   private void each(Consumer<ClusterState> then) {

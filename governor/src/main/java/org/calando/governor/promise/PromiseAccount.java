@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import org.calando.core.observe.PromiseFigure;
 import org.calando.core.observe.Promised;
 import org.calando.core.store.ConsistencyLevel;
@@ -28,6 +29,9 @@ public final class PromiseAccount {
 
   /** A sample stands for so many periods at most: what else is before it, or after, is unknown. */
   private static final int PERIODS_VALID = 3;
+
+  /** And for a minute: figures are of what was seen last, whatever the period is. */
+  private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final ClusterPromise promise;
   private final long periodNanos;
@@ -90,7 +94,7 @@ public final class PromiseAccount {
       begin(nanos);
     }
     long sinceNanos = nanos - lastNanos;
-    long knownNanos = Math.min(sinceNanos, PERIODS_VALID * periodNanos);
+    long knownNanos = Math.min(sinceNanos, Math.min(LONGEST_NANOS, PERIODS_VALID * periodNanos));
     double share = sinceNanos == 0 ? 0 : (double) knownNanos / sinceNanos;
     figures.forEach(
         (each, figure) -> {
@@ -128,9 +132,13 @@ public final class PromiseAccount {
             });
   }
 
-  /** Of the reads that a figure is of, those of the time that it stands for. */
+  /**
+   * Of the reads that a figure is of, those of the time that it stands for. A figure that says that
+   * none or all of them were stale is none.
+   */
   private static void spend(Promised each, Part part, PromiseFigure figure, double share) {
-    if (each == Promised.STALE && figure.reads() > 0) {
+    boolean known = figure.low() > 0 || figure.high() < 1;
+    if (each == Promised.STALE && known && figure.reads() > 0) {
       double reads = figure.reads() * share;
       part.reads += reads;
       part.staleLow += figure.low() * reads;

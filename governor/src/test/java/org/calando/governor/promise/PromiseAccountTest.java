@@ -76,6 +76,26 @@ class PromiseAccountTest {
   }
 
   @Test
+  void aFigureThatSaysNothingSpendsNothing() {
+    PromiseAccount account = account(Promised.STALE, 0.01, 3600);
+    account.period(Map.of(Promised.STALE, figure(0, 1, 1000)), Map.of(), 10 * SECOND);
+    assertThat(state(account, 10).account().spentHigh()).isEmpty();
+    account.period(Map.of(Promised.STALE, figure(0, 0.005, 1000)), Map.of(), 20 * SECOND);
+    assertThat(state(account, 20).account().spentHigh().orElseThrow()).isCloseTo(0.5, EXACT);
+  }
+
+  @Test
+  void aSampleStandsForAMinuteAtMost() {
+    PromiseAccount account =
+        new PromiseAccount(
+            new ClusterPromise(Map.of(Promised.COPIES, 2.0), 7200 * SECOND), 600 * SECOND);
+    account.begin(0);
+    account.period(Map.of(Promised.COPIES, figure(3, 3, Double.NaN)), Map.of(), 600 * SECOND);
+    assertThat(state(account, 600).account().keptSeconds()).isEqualTo(60);
+    assertThat(state(account, 600).account().unknownSeconds()).isEqualTo(7140);
+  }
+
+  @Test
   void aSampleStandsForAFewPeriodsAndTheGapBeforeItIsUnknown() {
     PromiseAccount account = account(Promised.STALE, 0.01, 3600);
     account.period(Map.of(Promised.STALE, figure(0.005, 0.005, 1000)), Map.of(), 10 * SECOND);

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A replica whose link is down while its master answers is in its first synchronisation, or has lost it for good: it
  * counts for nothing. One whose master is silent has what it had.
+ *
+ * A server that is silent here may be no more than out of our reach: a master that answers says how many follow it, and
+ * where nobody answers nothing is known.
  */
 /** Which servers hold the data that has the fewest of them. Immutable. */
 record RedisCopies(int low, int high) {
@@ -32,12 +35,30 @@ record RedisCopies(int low, int high) {
         nodes.stream()
             .filter(node -> !isUnknown(node))
             .collect(Collectors.groupingBy(node -> root(node, byName)));
+    if (nodes.stream().allMatch(node -> node.role() == Role.UNKNOWN)) {
+      return Optional.empty();
+    }
     int unknown = (int) nodes.stream().filter(RedisCopies::isUnknown).count();
     groups.entrySet().removeIf(group -> isLeft(byName.get(group.getKey()), group.getValue()));
-    return groups.values().stream()
-        .map(group -> (int) group.stream().filter(node -> holds(node, byName)).count())
-        .min(Integer::compare)
-        .map(least -> new RedisCopies(least, least + unknown));
+    List<RedisCopies> copies =
+        groups.entrySet().stream()
+            .map(group -> of(byName.get(group.getKey()), group.getValue(), byName))
+            .toList();
+    return copies.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new RedisCopies(
+                copies.stream().mapToInt(RedisCopies::low).min().getAsInt(),
+                copies.stream().mapToInt(RedisCopies::high).min().getAsInt() + unknown));
+  }
+
+  private static RedisCopies of(
+      @Nullable NodeRole master, List<NodeRole> group, Map<String, NodeRole> byName) {
+    int low = (int) group.stream().filter(node -> holds(node, byName)).count();
+    if (master == null || master.role() != Role.MASTER) {
+      return new RedisCopies(low, low);
+    }
+    return new RedisCopies(low, Math.max(low, Math.min(group.size(), 1 + master.followers())));
   }
 
   /** Whether all of a group are silent, and some that followed its master follow another. */

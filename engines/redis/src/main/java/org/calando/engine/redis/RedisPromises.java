@@ -37,12 +37,19 @@ final class RedisPromises implements PromiseFigures {
   /** So many looks show one in a hundred. */
   private static final int LOOKS = 100;
 
+  /** More than a figure stands for: those since the last question are of it. */
+  private static final int MOST_LOOKS = 600;
+
+  /** Of replicas that are later it is known that they are so late at least. */
+  private static final double BOUND_SECONDS = 20;
+
   private final ClientUse clients;
   private final RoleMonitor roles;
   private final RedisRequests requests;
   private final Deque<OptionalLong> lags = new ArrayDeque<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private Map<String, Count> before = Map.of();
+  private int looksSince;
 
   private RedisPromises(RedisStoreConfig config, ClientUse clients) {
     this.clients = clients;
@@ -84,7 +91,8 @@ final class RedisPromises implements PromiseFigures {
         OptionalLong lag = lag(roles.view());
         synchronized (this) {
           lags.addLast(lag);
-          if (lags.size() > LOOKS) {
+          looksSince++;
+          while (lags.size() > Math.min(MOST_LOOKS, Math.max(LOOKS, looksSince))) {
             lags.removeFirst();
           }
         }
@@ -122,7 +130,8 @@ final class RedisPromises implements PromiseFigures {
           figures.put(Promised.COPIES, nodes(found.low(), found.high()));
           figures.put(Promised.SURVIVE, nodes(found.low() - 1, found.high() - 1));
         });
-    if (lags.size() == LOOKS && lags.stream().allMatch(OptionalLong::isPresent)) {
+    looksSince = 0;
+    if (lags.size() >= LOOKS && lags.stream().allMatch(OptionalLong::isPresent)) {
       double[] seconds = lags.stream().mapToDouble(lag -> lag.orElseThrow() / 1e9).toArray();
       figures.put(Promised.FRESH, fresh(seconds));
       RedisReads.of(views, from, now)
@@ -137,11 +146,17 @@ final class RedisPromises implements PromiseFigures {
   }
 
   /** By nearest rank. */
-  private static PromiseFigure fresh(double[] seconds) {
+  static PromiseFigure fresh(double[] seconds) {
     double[] sorted = seconds.clone();
     Arrays.sort(sorted);
     double p99 = sorted[(int) Math.ceil(0.99 * sorted.length) - 1];
-    return new PromiseFigure(p99, p99, Double.NaN, Kind.MEASURED, LAGS);
+    double high = isBound(p99) ? Double.POSITIVE_INFINITY : p99;
+    return new PromiseFigure(p99, high, Double.NaN, Kind.MEASURED, LAGS);
+  }
+
+  /** Whether a replica is late by so much at least, and nobody knows by how much. */
+  static boolean isBound(double lagSeconds) {
+    return lagSeconds >= BOUND_SECONDS;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.calando.engine.redis;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,9 +69,10 @@ record RedisReads(double count, double ofReplicas, double writesPerSecond) {
     double missed =
         2 * ExactStaleness.of(2, 1, lagSeconds, writesPerSecond, clients.popularity()).rate(1);
     double share = Math.min(1, ofReplicas * missed);
+    boolean bound = Arrays.stream(lagSeconds).anyMatch(RedisPromises::isBound);
     return new PromiseFigure(
         clients.keys().isPresent() ? share : 0,
-        share,
+        bound ? Math.max(share, ofReplicas) : share,
         count,
         Kind.PREDICTED,
         "exact model, lags of replicas, counts of commands"

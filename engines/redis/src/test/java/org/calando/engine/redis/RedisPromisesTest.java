@@ -2,6 +2,7 @@ package org.calando.engine.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,21 @@ class RedisPromisesTest {
     assertThat(RedisCopies.of(List.of(master("a"), NodeRole.unknown("c", 0))))
         .contains(new RedisCopies(1, 2));
     assertThat(RedisCopies.of(List.of(NodeRole.unknown("c", 0)))).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void whatIsOutOfReachIsNotTakenForDead() {
+    NodeRole silent = replica("a2", "a", true).silent(1);
+    assertThat(RedisCopies.of(List.of(master("a", 2), replica("a1", "a", true), silent)))
+        .as("the master has two that follow it")
+        .contains(new RedisCopies(2, 3));
+    assertThat(RedisCopies.of(List.of(master("a", 1), replica("a1", "a", true), silent)))
+        .contains(new RedisCopies(2, 2));
+    assertThat(
+            RedisCopies.of(
+                List.of(master("a", 2).silent(1), replica("a1", "a", true).silent(1), silent)))
+        .as("nobody answers")
+        .isEmpty();
   }
 
   @Test
@@ -129,5 +145,17 @@ class RedisPromisesTest {
         .as("masters are not stale")
         .isZero();
     assertThat(RedisPromises.means(Promised.READ_P99).source()).isEmpty();
+  }
+
+  @Test
+  void howLateAReplicaIsThatWasCutOffLongAgoIsNotKnown() {
+    double[] lags = new double[100];
+    Arrays.fill(lags, 25.5);
+    PromiseFigure fresh = RedisPromises.fresh(lags);
+    assertThat(Promised.FRESH.kept(fresh, 10)).contains(false);
+    assertThat(Promised.FRESH.kept(fresh, 60)).isEmpty();
+    PromiseFigure stale = new RedisReads(400, 0.25, 0.001).stale(ClientUse.UNKNOWN, lags);
+    assertThat(stale.high()).isEqualTo(0.25);
+    assertThat(Promised.STALE.kept(stale, 0.1)).isEmpty();
   }
 }

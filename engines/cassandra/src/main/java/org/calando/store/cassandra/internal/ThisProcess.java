@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -20,12 +19,16 @@ final class ThisProcess {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path PIDS = Path.of("/proc/self/ns/pid");
 
+  /** Of the fields after the name, which is the second. */
+  private static final int START = 19;
+
   private ThisProcess() {}
 
   /** A name that no other call returns, here or anywhere. */
   static String name() {
     ProcessHandle process = ProcessHandle.current();
-    return machine() + " " + process.pid() + " " + start(process) + " " + UUID.randomUUID();
+    String start = stat(process.pid()).map(ThisProcess::start).orElse("?");
+    return machine() + " " + process.pid() + " " + start + " " + UUID.randomUUID();
   }
 
   /** The process for people: user, machine and number. */
@@ -60,12 +63,30 @@ final class ThisProcess {
     if (parts.length != 4 || !parts[0].equals(machine()) || !parts[1].matches("\\d{1,10}")) {
       return false;
     }
-    Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(parts[1]));
-    return process.isEmpty() || !start(process.get()).equals(parts[2]);
+    Optional<String> stat = stat(Long.parseLong(parts[1]));
+    if (stat.isEmpty()) {
+      // Others' processes may be hidden, those that live too.
+      return stat(1).isPresent();
+    }
+    // Another version of Calando notes the start as a time, which cannot be compared.
+    return parts[2].matches("\\d+") && !start(stat.get()).equals(parts[2]);
   }
 
-  private static String start(ProcessHandle process) {
-    return process.info().startInstant().map(Instant::toString).orElse("?");
+  private static Optional<String> stat(long pid) {
+    try {
+      return Optional.of(Files.readString(Path.of("/proc/" + pid + "/stat")));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * When a process started, in ticks since the boot, field 22 of its line: its time of the day
+   * moves with the machine's clock. The name of the process, in brackets, may hold anything.
+   */
+  private static String start(String stat) {
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ", -1);
+    return fields.length > START ? fields[START] : "?";
   }
 
   private static String machine() {

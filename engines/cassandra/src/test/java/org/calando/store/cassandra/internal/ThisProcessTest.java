@@ -21,7 +21,12 @@ class ThisProcessTest {
 
   @Test
   void anotherProcessOfTheSameNumberIsNotTheOneThatWas() {
-    assertThat(ThisProcess.hasEnded(withPart(2, "2001-01-01T00:00:00Z"))).isTrue();
+    assertThat(ThisProcess.hasEnded(withPart(2, "12"))).isTrue();
+    assertThat(ThisProcess.hasEnded(withPart(2, "2001-01-01T00:00:00Z")))
+        .as("noted by another version")
+        .isFalse();
+    assertThat(ThisProcess.isThis(ThisProcess.name())).isTrue();
+    assertThat(ThisProcess.isThis(withPart(2, "12"))).isFalse();
   }
 
   @Test
