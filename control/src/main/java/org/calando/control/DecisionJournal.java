@@ -169,7 +169,7 @@ public final class DecisionJournal implements AutoCloseable {
     }
     Path newest = folder.resolve(NEWEST);
     if (Files.exists(newest)) {
-      putAside(newest, full != null);
+      putAside(newest, full != null && full.rows() > 0);
     }
     DecisionLog made =
         DecisionLog.open(
@@ -180,10 +180,10 @@ public final class DecisionJournal implements AutoCloseable {
   }
 
   /** A file without a row, and one that cannot be read, replaces none that has some. */
-  private void putAside(Path newest, boolean own) throws IOException {
+  private void putAside(Path newest, boolean hasRows) throws IOException {
     String place = FORMER;
     try {
-      if (!own && DecisionFile.read(newest).rows().isEmpty()) {
+      if (!hasRows && DecisionFile.read(newest).rows().isEmpty()) {
         Files.delete(newest);
         return;
       }

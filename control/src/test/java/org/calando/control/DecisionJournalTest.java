@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
@@ -273,6 +274,35 @@ class DecisionJournalTest {
         DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
       assertThat(journal.failure()).isEmpty();
     }
+  }
+
+  @Test
+  void aFileWhoseFirstRowFailedTakesNoPlaceOfDecisions() {
+    LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
+    boolean[] rowsFail = {false};
+    Supplier<Instant> clock =
+        () -> {
+          if (rowsFail[0]) {
+            throw new IllegalStateException("a row fails");
+          }
+          return now();
+        };
+    try (DecisionJournal journal = DecisionJournal.open(folder, "a test", clock)) {
+      drive(loop, 0, 10, 2, 0, noting(journal));
+      String noted = loop.stateText();
+      rowsFail[0] = true;
+      for (int step = 10; step < 14; step++) {
+        drive(loop, step, step + 1, 2, 0, noting(journal));
+        assertThat(journal.failure()).as("step %d", step).isPresent();
+        assertThat(state(policy)).as("step %d", step).hasValue(noted);
+      }
+      rowsFail[0] = false;
+      drive(loop, 14, 15, 2, 0, noting(journal));
+      assertThat(journal.failure()).isEmpty();
+    }
+    assertThat(state(policy)).hasValue(loop.stateText());
+    assertThat(DecisionFile.read(folder.resolve(DecisionJournal.FORMER)).rows()).hasSize(10);
   }
 
   @Test

@@ -24,7 +24,8 @@ final class ClientsSchema {
       Key.of(
               "reads",
               choice("a consistency level", Names.of(ConsistencyLevel.values())),
-              "The weakest level of their reads. Without it reads may be at any.")
+              "The weakest level of their reads. Without it reads may be at any. With sessions: true the"
+                  + " governor has some at ONE, so stale and fresh take ONE or LOCAL_ONE only.")
           .example("ONE");
   private static final Key<ConsistencyLevel> WRITES =
       Key.of(

@@ -205,6 +205,7 @@ final class ClusterGovernSchema {
     if (own.find(PERIOD).orElse(Long.MAX_VALUE) < interval && own.given(POWER)) {
       own.error(PERIOD, "is shorter than power.interval", "write that or more");
     }
+    ClusterPromiseSchema.checkSessions(own, SESSIONS, PROMISE, CLIENTS);
     checkGears(own);
     checkClocks(own);
     checkKnobs(own, CONTROL);

@@ -7,7 +7,11 @@ import static org.calando.schema.Types.share;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.calando.core.observe.ClientUse;
 import org.calando.core.observe.Promised;
+import org.calando.core.store.ConsistencyLevel;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
@@ -70,6 +74,35 @@ final class ClusterPromiseSchema {
     if (!any) {
       promise.errorHere("promises nothing", "write stale, fresh, read-p99, copies or survive");
     }
+  }
+
+  /**
+   * Refuses reads that are declared stronger than the governor hands them out to sessions, where
+   * that would keep a promise. It does not where nodes may fail: stronger reads bear less.
+   */
+  static void checkSessions(
+      Values cluster, Key<Boolean> sessions, Key<ClusterPromise> promise, Key<ClientUse> clients) {
+    Map<Promised, Double> limits = cluster.find(promise).orElse(ClusterPromise.NONE).limits();
+    String promised =
+        Stream.of(Promised.STALE, Promised.FRESH)
+            .filter(limits::containsKey)
+            .map(Promised::word)
+            .collect(Collectors.joining(" and "));
+    if (!cluster.find(sessions).orElse(false) || promised.isEmpty()) {
+      return;
+    }
+    cluster
+        .find(clients)
+        .flatMap(ClientUse::reads)
+        .filter(level -> level != ConsistencyLevel.ONE && level != ConsistencyLevel.LOCAL_ONE)
+        .ifPresent(
+            level ->
+                cluster.errorAt(
+                    clients.name() + ".reads",
+                    ("is %s, but with sessions: true the governor has some reads at ONE, which %s would"
+                            + " not count")
+                        .formatted(level, promised),
+                    "write ONE or LOCAL_ONE, or leave %s or sessions out".formatted(promised)));
   }
 
   private static ClusterPromise build(Values promise) {

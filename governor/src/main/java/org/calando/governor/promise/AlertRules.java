@@ -44,7 +44,7 @@ public final class AlertRules {
     String name = cluster.name();
     String labels = ", cluster: " + quoted(name);
     String of = "{cluster=\"" + name + "\"}";
-    group(text, "calando-" + name);
+    group(text, "calando-cluster-" + name);
     rule(
         text,
         "CalandoNotObserved",

@@ -105,6 +105,8 @@ public final class PromiseAccount {
             spend(each, part, figure, share);
           }
         });
+    // Nobody may ask how they stand.
+    parts.values().forEach(window -> forget(window, nanos));
     last = Map.copyOf(figures);
     lastNanos = nanos;
   }

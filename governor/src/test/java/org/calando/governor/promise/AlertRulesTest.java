@@ -35,10 +35,13 @@ class AlertRulesTest {
         Point.NONE);
   }
 
-  private static List<Map<String, Object>> rules(String yaml, int group) {
+  private static List<Map<String, Object>> groups(String yaml) {
     Map<String, Object> file = map(new Load(LoadSettings.builder().build()).loadFromString(yaml));
-    Map<String, Object> of = map(list(file.get("groups")).get(group));
-    return list(of.get("rules")).stream().map(AlertRulesTest::map).toList();
+    return list(file.get("groups")).stream().map(AlertRulesTest::map).toList();
+  }
+
+  private static List<Map<String, Object>> rules(String yaml, int group) {
+    return list(groups(yaml).get(group).get("rules")).stream().map(AlertRulesTest::map).toList();
   }
 
   @SuppressWarnings("unchecked")
@@ -103,5 +106,17 @@ class AlertRulesTest {
         new ServiceSpec(List.of(cluster("files", Map.of())), Optional.empty(), false);
     assertThat(alerts(rules(AlertRules.yaml(spec, cluster -> false), 1)))
         .containsExactly("CalandoNotObserved");
+  }
+
+  @Test
+  void eachGroupHasANameOfItsOwnWhateverClustersAreCalled() {
+    ServiceSpec spec =
+        new ServiceSpec(
+            List.of(cluster("governor", Map.of()), cluster("cluster-governor", Map.of())),
+            Optional.empty(),
+            false);
+    assertThat(groups(AlertRules.yaml(spec, cluster -> true)).stream().map(of -> of.get("name")))
+        .containsExactly(
+            "calando-governor", "calando-cluster-governor", "calando-cluster-cluster-governor");
   }
 }

@@ -154,6 +154,16 @@ class PromiseAccountTest {
   }
 
   @Test
+  void theWindowForgetsThoughNobodyAsksHowItStands() {
+    PromiseAccount account = account(Promised.STALE, 0.01, 100);
+    for (int second = 10; second <= 1000; second += 10) {
+      account.period(Map.of(Promised.STALE, figure(0, 0, 100)), Map.of(), second * SECOND);
+    }
+    // As of the beginning nothing is too old: what is left is all that it holds.
+    assertThat(state(account, 0).account().keptSeconds()).isEqualTo(100);
+  }
+
+  @Test
   void afterSomePeriodsWithoutNewsNothingIsKnownOfNow() {
     PromiseAccount account = account(Promised.STALE, 0.01, 3600);
     account.period(Map.of(Promised.STALE, figure(0, 0, 100)), Map.of(), 10 * SECOND);
