@@ -3,9 +3,11 @@ package org.calando.http.server;
 import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -33,10 +35,9 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.jspecify.annotations.Nullable;
 
 /*
- *   connection  1024 at most, 10 s idle at most, 20 s a request at most
+ *   connection  so many as the limits say, 10 s idle at most, 20 s a request at most
  *      |
  *   TLS, with the client's certificate where authorities of clients are given
  *      |
@@ -50,9 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 /** Answers requests over HTTP/1.1, within limits of time and memory. Thread safe. */
 public final class HttpService implements AutoCloseable {
-  private static final int MOST_THREADS = 8;
-  private static final int MOST_CONNECTIONS = 1024;
-  private static final int IDLE_MILLIS = 10_000;
+  private static final Limits USUAL = Limits.of(1024, 8);
   private static final int MOST_BODY_BYTES = 64 << 10;
   private static final String OPEN_PATH = "/healthz";
 
@@ -62,31 +61,48 @@ public final class HttpService implements AutoCloseable {
   private final AtomicReference<Optional<Tokens>> tokens;
   private final Optional<SslContextFactory.Server> tls;
 
+  /**
+   * How much is taken at once. Immutable and thread safe.
+   *
+   * @param connections each of which may bring a body of 64 KiB; more of them wait
+   * @param threads two of which accept and read; the others answer
+   * @param idle how long nothing may come of a connection
+   */
+  public record Limits(int connections, int threads, Duration idle) {
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    /** With ten idle seconds. */
+    public static Limits of(int connections, int threads) {
+      return new Limits(connections, threads, IDLE);
+    }
+  }
+
   private HttpService(
       Listening where,
+      Limits limits,
       Function<Call, CompletionStage<Answer>> routes,
-      LongSupplier nanos,
-      SslContextFactory.@Nullable Server tls) {
-    QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 1);
+      LongSupplier nanos) {
+    QueuedThreadPool threads = new QueuedThreadPool(limits.threads(), 1);
     threads.setName("calando-http");
     threads.setDaemon(true);
     this.where = where;
     this.tokens = new AtomicReference<>(where.tokens().map(Tokens::new));
-    this.tls = Optional.ofNullable(tls);
+    this.tls = where.tls().map(HttpService::tls);
     this.server = new Server(threads);
     HttpConfiguration config = new HttpConfiguration();
     config.setSendServerVersion(false);
     HttpConnectionFactory http = new HttpConnectionFactory(config);
     this.connector =
-        tls == null
-            ? new BoundedConnector(server, nanos, http)
-            : new BoundedConnector(
-                server, nanos, new SslConnectionFactory(tls, http.getProtocol()), http);
+        tls.map(
+                its ->
+                    new BoundedConnector(
+                        server, nanos, new SslConnectionFactory(its, http.getProtocol()), http))
+            .orElseGet(() -> new BoundedConnector(server, nanos, http));
     connector.setHost(where.address());
     connector.setPort(where.port());
-    connector.setIdleTimeout(IDLE_MILLIS);
+    connector.setIdleTimeout(limits.idle().toMillis());
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
+    server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
     server.setHandler(new Guard(where, tokens::get, routes));
     server.setErrorHandler(HttpService::refused);
   }
@@ -101,7 +117,7 @@ public final class HttpService implements AutoCloseable {
    * @throws FailedWorkException if it cannot listen for another reason
    */
   public static HttpService listen(Listening where, Function<Call, Answer> routes) {
-    return listen(where, routes, System::nanoTime);
+    return listen(where, USUAL, routes, System::nanoTime);
   }
 
   /**
@@ -110,15 +126,25 @@ public final class HttpService implements AutoCloseable {
    */
   public static HttpService listenLater(
       Listening where, Function<Call, CompletionStage<Answer>> routes) {
-    return start(where, routes, System::nanoTime);
+    return listenLater(where, USUAL, routes);
   }
 
-  static HttpService listen(Listening where, Function<Call, Answer> routes, LongSupplier nanos) {
-    return start(where, routes.andThen(CompletableFuture::completedStage), nanos);
+  /** The same within other limits. */
+  public static HttpService listenLater(
+      Listening where, Limits limits, Function<Call, CompletionStage<Answer>> routes) {
+    return start(where, limits, routes, System::nanoTime);
+  }
+
+  static HttpService listen(
+      Listening where, Limits limits, Function<Call, Answer> routes, LongSupplier nanos) {
+    return start(where, limits, routes.andThen(CompletableFuture::completedStage), nanos);
   }
 
   private static HttpService start(
-      Listening where, Function<Call, CompletionStage<Answer>> routes, LongSupplier nanos) {
+      Listening where,
+      Limits limits,
+      Function<Call, CompletionStage<Answer>> routes,
+      LongSupplier nanos) {
     if (!where.isLoopback() && !where.isGuarded()) {
       throw new BadRequestException(
           "is no address of the loopback, where connections are neither encrypted nor asked who"
@@ -126,8 +152,7 @@ public final class HttpService implements AutoCloseable {
           "listen",
           "add tls and token-file, or tls with client-ca");
     }
-    HttpService service =
-        new HttpService(where, routes, nanos, where.tls().map(HttpService::tls).orElse(null));
+    HttpService service = new HttpService(where, limits, routes, nanos);
     try {
       service.server.start();
     } catch (Exception e) {
@@ -258,9 +283,17 @@ public final class HttpService implements AutoCloseable {
                 body ->
                     routed(request, body)
                         .thenAccept(answer -> write(response, answer, head, answered)),
-                failed -> Response.writeError(request, response, callback, failed)));
+                failed -> write(response, unread(response, failed), head, answered)));
       }
       return true;
+    }
+
+    /** A body that does not come is its client's fault; what may still come of it is no request. */
+    private static Answer unread(Response response, Throwable failed) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+      return failed instanceof TimeoutException
+          ? Answer.text(408, "the body did not come in time\n")
+          : Answer.text(400, "the body cannot be read\n");
     }
 
     /** What routes throw is a defect, of which the client hears no more than that. */

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -316,7 +317,11 @@ class HttpServiceTest {
   void aRequestThatTakesTooLongIsCutOffHoweverBusyItIs() throws Exception {
     AtomicLong nanos = new AtomicLong();
     try (HttpService service =
-        HttpService.listen(Listening.plain("127.0.0.1", 0), HttpServiceTest::echo, nanos::get)) {
+        HttpService.listen(
+            Listening.plain("127.0.0.1", 0),
+            HttpService.Limits.of(64, 8),
+            HttpServiceTest::echo,
+            nanos::get)) {
       try (Socket quick = socket(service);
           Socket slow = socket(service)) {
         for (int i = 0; i < 3; i++) {
@@ -376,23 +381,57 @@ class HttpServiceTest {
 
   @Test
   void moreConnectionsThanAreTakenWait() throws Exception {
-    try (HttpService service =
-        HttpService.listen(Listening.plain("127.0.0.1", 0), HttpServiceTest::echo)) {
-      List<Socket> all = new ArrayList<>();
-      for (int i = 0; i < 64; i++) {
-        Socket socket = socket(service);
-        write(socket, "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assertThat(answer(socket)).contains("GET /a ");
-        all.add(socket);
+    int most = 5;
+    String request = "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (HttpService service = within(HttpService.Limits.of(most, 8))) {
+      List<Socket> taken = new ArrayList<>();
+      for (int i = 0; i < most; i++) {
+        taken.add(socket(service));
+        write(taken.get(i), request);
+        assertThat(answer(taken.get(i))).contains("GET /a ");
       }
-      Socket waiting = socket(service);
-      write(waiting, "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      for (Socket socket : all) {
+      // What accepts may hold one already when the limit is reached.
+      List<Socket> waiting = List.of(socket(service), socket(service));
+      for (Socket socket : waiting) {
+        write(socket, request);
+      }
+      Socket last = waiting.get(1);
+      last.setSoTimeout(200);
+      assertThatThrownBy(() -> last.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+      last.setSoTimeout((int) LONG.toMillis());
+      for (Socket socket : taken) {
         socket.close();
       }
-      assertThat(answer(waiting)).contains("GET /a ");
-      waiting.close();
+      for (Socket socket : waiting) {
+        assertThat(answer(socket)).contains("GET /a ");
+        socket.close();
+      }
     }
+  }
+
+  @Test
+  void aBodyThatDoesNotComeIsItsClientsFault() throws Exception {
+    String begun = "PUT /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n0123456789";
+    try (HttpService service = within(new HttpService.Limits(64, 8, Duration.ofSeconds(1)))) {
+      // A machine that is slow may have it idle before the request has come, which is no answer.
+      await()
+          .atMost(LONG)
+          .until(
+              () -> {
+                try (Socket socket = socket(service)) {
+                  write(socket, begun);
+                  return readAll(socket);
+                }
+              },
+              answer -> answer.startsWith("HTTP/1.1 408"));
+      assertThat(raw(service, begun)).as("it ends").startsWith("HTTP/1.1 400");
+    }
+  }
+
+  private static HttpService within(HttpService.Limits limits) {
+    return HttpService.listen(
+        Listening.plain("127.0.0.1", 0), limits, HttpServiceTest::echo, System::nanoTime);
   }
 
   /** Writes one byte more. */
