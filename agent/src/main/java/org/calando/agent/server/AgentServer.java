@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.calando.agent.AgentWire;
@@ -38,6 +41,13 @@ public final class AgentServer implements AutoCloseable {
   private static final long AGAIN_NANOS = 1_000_000_000L;
 
   private static final int MOST_TASKS = 16;
+
+  /**
+   * Bodies of all connections fit into the little memory of an agent, and writes of all leases may
+   * take long while others are answered.
+   */
+  private static final HttpService.Limits LIMITS = HttpService.Limits.of(64, 24);
+
   private static final String LEASES = "/v1/leases/";
   private static final String JMX = "/v1/jmx/";
   private static final Path PROC = Path.of("/proc");
@@ -96,11 +106,11 @@ public final class AgentServer implements AutoCloseable {
       Listening where, AgentLeases leases, Supplier<ClockAbilities> clocks, Offers offers) {
     this.clocks = clocks;
     this.energy = new EnergyOfMachine(offers.powercap());
-    this.power = new PowerOfMachine(offers.controller());
-    this.switches = new Switches(offers.switches());
-    this.jmx = new LocalJmx(offers.jmx());
+    this.power = new PowerOfMachine(offers.controller(), OneAtATime.PATIENCE);
+    this.switches = new Switches(offers.switches(), OneAtATime.PATIENCE);
+    this.jmx = new LocalJmx(offers.jmx(), OneAtATime.PATIENCE);
     this.leases = leases;
-    this.http = HttpService.listen(where, this::answer);
+    this.http = HttpService.listenLater(where, LIMITS, this::answer);
     // Each on a thread of its own: a restore may hang, and others have their time too.
     each(
         scheduler,
@@ -164,28 +174,34 @@ public final class AgentServer implements AutoCloseable {
         });
   }
 
-  private Answer answer(Call call) {
+  private CompletionStage<Answer> answer(Call call) {
     String path = call.path();
+    if (path.startsWith(AgentSwitch.PATH)) {
+      return turned(path.substring(AgentSwitch.PATH.length()), call);
+    }
+    if (call.reads() && path.startsWith(JMX)) {
+      return later(() -> jmx.read(path.substring(JMX.length())).thenApply(Answer::json));
+    }
+    if (call.reads() && path.equals("/v1/power")) {
+      return later(() -> power.read().thenApply(watts -> Answer.json(AgentWire.text(watts))));
+    }
+    return CompletableFuture.completedStage(answerNow(path, call));
+  }
+
+  private Answer answerNow(String path, Call call) {
     if (path.equals("/healthz")) {
       return Answer.text(200, "ok\n");
     }
     if (path.startsWith(LEASES)) {
       return lease(path.substring(LEASES.length()), call);
     }
-    if (path.startsWith(AgentSwitch.PATH)) {
-      return turned(path.substring(AgentSwitch.PATH.length()), call);
-    }
     if (!call.reads()) {
       return Answer.text(405, "only GET and HEAD\n");
-    }
-    if (path.startsWith(JMX)) {
-      return told(() -> Answer.json(jmx.read(path.substring(JMX.length()))));
     }
     return switch (path) {
       case "/v1/clocks" -> Answer.json(clocks.get().json().toString());
       case "/v1/leases" -> Answer.json(AgentWire.text(leases.states()));
       case "/v1/energy" -> told(() -> Answer.json(AgentWire.text(energy.read())));
-      case "/v1/power" -> told(() -> Answer.json(AgentWire.text(power.read())));
       case "/v1/host" -> told(() -> Answer.text(200, new HostPage(PROC).text()));
       default -> Answer.text(404, "there is no such path\n");
     };
@@ -199,22 +215,48 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
-  private Answer turned(String name, Call call) {
+  /** As {@link #told}, of what may come after some seconds; no thread waits for it. */
+  private static CompletionStage<Answer> later(Supplier<CompletionStage<Answer>> question) {
+    CompletionStage<Answer> asked;
+    try {
+      asked = question.get();
+    } catch (CalandoException e) {
+      asked = CompletableFuture.failedStage(e);
+    }
+    return asked.exceptionally(
+        error -> {
+          Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+          if (cause instanceof CalandoException known) {
+            return told(
+                () -> {
+                  throw known;
+                });
+          }
+          throw new CompletionException(cause);
+        });
+  }
+
+  private CompletionStage<Answer> turned(String name, Call call) {
     if (call.reads()) {
-      return told(() -> Answer.json(AgentWire.text(switches.state(name))));
+      return later(() -> switches.state(name).thenApply(AgentServer::state));
     }
     if (!call.method().equals("PUT")) {
-      return Answer.text(405, "only GET, HEAD and PUT\n");
+      return CompletableFuture.completedStage(Answer.text(405, "only GET, HEAD and PUT\n"));
     }
     AgentWire.SwitchOrder order;
     try {
       order = AgentWire.read(call.body(), AgentWire.SwitchOrder.class);
     } catch (IllegalArgumentException e) {
-      return Answer.text(400, "the body " + e.getMessage() + "\n");
+      return CompletableFuture.completedStage(
+          Answer.text(400, "the body " + e.getMessage() + "\n"));
     }
     return order.order() == null
-        ? Answer.text(400, "the body has no order\n")
-        : told(() -> Answer.json(AgentWire.text(switches.order(name, order.order()))));
+        ? CompletableFuture.completedStage(Answer.text(400, "the body has no order\n"))
+        : later(() -> switches.order(name, order.order()).thenApply(AgentServer::state));
+  }
+
+  private static Answer state(AgentWire.SwitchState state) {
+    return Answer.json(AgentWire.text(state));
   }
 
   private Answer lease(String name, Call call) {

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -46,12 +48,27 @@ final class LocalJmx implements AutoCloseable {
 
   private final Map<String, Reader> byName = new TreeMap<>();
 
-  /** Asks nothing yet. */
-  LocalJmx(Map<String, JmxSource> sources) {
+  /**
+   * Asks nothing yet.
+   *
+   * @param patience how long a question may take
+   */
+  LocalJmx(Map<String, JmxSource> sources, Duration patience) {
+    this(sources, patience, LocalJmx::connect);
+  }
+
+  /** The same, where something else connects. */
+  LocalJmx(Map<String, JmxSource> sources, Duration patience, Connect connect) {
     if (!sources.isEmpty()) {
       guard();
     }
-    sources.forEach((name, source) -> byName.put(name, new Reader(source)));
+    sources.forEach((name, source) -> byName.put(name, new Reader(source, patience, connect)));
+  }
+
+  /** Connects to a process. */
+  @FunctionalInterface
+  interface Connect {
+    JMXConnector to(JmxSource source) throws IOException, MeterException;
   }
 
   private static synchronized void guard() {
@@ -63,14 +80,14 @@ final class LocalJmx implements AutoCloseable {
   }
 
   /**
-   * Attributes of a bean, as JSON. Blocks for some seconds at most.
+   * Attributes of a bean, as JSON.
    *
    * @param path {@code NAME/BEAN/ATTRIBUTE,ATTRIBUTE}
    * @throws BadRequestException if there is no such process or bean, or it is none that may be read
-   * @throws FailedWorkException if the process does not answer, or has not answered the last
-   *     question yet
+   * @throws FailedWorkException if the process does not answer in time, or has not answered the
+   *     last question yet; from the stage too
    */
-  String read(String path) {
+  CompletionStage<String> read(String path) {
     int first = path.indexOf('/');
     int last = path.lastIndexOf('/');
     if (first < 1 || last == first) {
@@ -110,22 +127,29 @@ final class LocalJmx implements AutoCloseable {
   /** One process. */
   private static final class Reader {
     private final JmxSource source;
+    private final long patienceNanos;
+    private final Connect connect;
     private final OneAtATime<String> calls;
 
     /** Of the call that is under way. */
     private volatile @Nullable JMXConnector connector;
 
-    Reader(JmxSource source) {
+    Reader(JmxSource source, Duration patience, Connect connect) {
       this.source = source;
-      this.calls = new OneAtATime<>(source.describe());
+      this.patienceNanos = patience.toNanos();
+      this.connect = connect;
+      this.calls = new OneAtATime<>(source.describe(), patience);
     }
 
-    String read(ObjectName bean, List<String> attributes) {
-      return calls.await(
-          calls.begin(() -> ask(bean, attributes)).orElseThrow(this::busy),
-          () -> {
-            throw busy();
-          });
+    CompletionStage<String> read(ObjectName bean, List<String> attributes) {
+      return calls
+          .begin(
+              () -> ask(bean, attributes),
+              () -> {
+                throw busy();
+              },
+              failure -> {})
+          .orElseThrow(this::busy);
     }
 
     private FailedWorkException busy() {
@@ -133,8 +157,9 @@ final class LocalJmx implements AutoCloseable {
     }
 
     private String ask(ObjectName bean, List<String> attributes) {
+      long beganNanos = System.nanoTime();
       try {
-        return words(connected(), bean, attributes);
+        return words(connected(), bean, attributes, beganNanos);
       } catch (OperationsException e) {
         throw new BadRequestException(
             "has no such bean or attribute: " + e.getMessage(),
@@ -150,11 +175,15 @@ final class LocalJmx implements AutoCloseable {
       }
     }
 
-    private static String words(
-        MBeanServerConnection process, ObjectName bean, List<String> attributes)
+    private String words(
+        MBeanServerConnection process, ObjectName bean, List<String> attributes, long beganNanos)
         throws IOException, JMException {
       ObjectNode words = JSON.createObjectNode();
       for (String attribute : attributes) {
+        // Each call may take as long as RMI waits, and nobody waits for the answer any more.
+        if (System.nanoTime() - beganNanos > patienceNanos) {
+          throw busy();
+        }
         Object value =
             attribute.equals(VALUES)
                 ? process.invoke(bean, "values", new Object[0], new String[0])
@@ -167,53 +196,57 @@ final class LocalJmx implements AutoCloseable {
       return words.toString();
     }
 
-    // JMX over RMI is how processes offer their figures; the address is the agent's own file's.
-    @SuppressWarnings("BanJNDI")
     private MBeanServerConnection connected() throws IOException, MeterException {
       @Nullable JMXConnector known = connector;
       if (known == null) {
-        known =
-            JMXConnectorFactory.connect(
-                new JMXServiceURL(
-                    "service:jmx:rmi:///jndi/rmi://"
-                        + source.host()
-                        + ":"
-                        + source.port()
-                        + "/jmxrmi"),
-                environment());
+        known = connect.to(source);
         connector = known;
       }
       return known.getMBeanServerConnection();
     }
 
-    private Map<String, Object> environment() throws MeterException {
-      Map<String, Object> environment = new HashMap<>();
-      // No thread that asks now and then whether the process is there.
-      environment.put("jmx.remote.x.client.connection.check.period", 0L);
-      if (source.login().isPresent()) {
-        JmxSource.Login login = source.login().get();
-        environment.put(
-            JMXConnector.CREDENTIALS, new String[] {login.user(), login.password().read()});
-      }
-      return environment;
-    }
-
+    /** On a thread of its own: to close a connection the process is asked once more. */
     private void disconnect() {
       @Nullable JMXConnector known = connector;
       connector = null;
       if (known != null) {
-        try {
-          known.close();
-        } catch (IOException e) {
-          // The process is gone: nothing is left to close.
-        }
+        var unused = DaemonThread.start("calando-jmx-close", () -> close(known));
       }
     }
+
+    private static void close(JMXConnector connector) {
+      try {
+        connector.close();
+      } catch (IOException e) {
+        // The process is gone: nothing is left to close.
+      }
+    }
+  }
+
+  // JMX over RMI is how processes offer their figures; the address is the agent's own file's.
+  @SuppressWarnings("BanJNDI")
+  static JMXConnector connect(JmxSource source) throws IOException, MeterException {
+    return JMXConnectorFactory.connect(
+        new JMXServiceURL(
+            "service:jmx:rmi:///jndi/rmi://" + source.host() + ":" + source.port() + "/jmxrmi"),
+        environment(source));
+  }
+
+  private static Map<String, Object> environment(JmxSource source) throws MeterException {
+    Map<String, Object> environment = new HashMap<>();
+    // No thread that asks now and then whether the process is there.
+    environment.put("jmx.remote.x.client.connection.check.period", 0L);
+    if (source.login().isPresent()) {
+      JmxSource.Login login = source.login().get();
+      environment.put(
+          JMXConnector.CREDENTIALS, new String[] {login.user(), login.password().read()});
+    }
+    return environment;
   }
 
   /** Ends connections, without waiting for a process that does not answer. */
   @Override
   public void close() {
-    byName.values().forEach(reader -> DaemonThread.start("calando-jmx-close", reader::disconnect));
+    byName.values().forEach(Reader::disconnect);
   }
 }

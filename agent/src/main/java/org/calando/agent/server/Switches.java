@@ -1,15 +1,20 @@
 package org.calando.agent.server;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.calando.agent.AgentWire.SwitchState;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.power.Ticker;
+import org.calando.power.onoff.AgentSwitch;
 import org.calando.power.onoff.AgentSwitch.Order;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent's file lets governors turn on and off. An order is not undone at the agent's end:
@@ -19,34 +24,75 @@ final class Switches {
   private final Map<String, Guarded> byName = new TreeMap<>();
 
   /** A switch, and what goes on at it. */
-  private record Guarded(PowerSwitch its, OneAtATime<SwitchState> calls) {
-    static Guarded of(PowerSwitch its) {
-      return new Guarded(its, new OneAtATime<>(its.describe()));
+  private static final class Guarded {
+    private final PowerSwitch its;
+    private final OneAtATime<SwitchState> calls;
+
+    /** Why the last order failed, where its caller waited no longer; null if it has been told. */
+    private final AtomicReference<@Nullable CalandoException> untold = new AtomicReference<>();
+
+    Guarded(PowerSwitch its, Duration patience) {
+      this.its = its;
+      this.calls = new OneAtATime<>(its.describe(), patience);
     }
 
-    SwitchState await(CompletableFuture<SwitchState> call) {
-      return calls.await(
-          call, () -> new SwitchState(PowerSwitch.State.UNKNOWN.name(), its.canForce()));
+    CompletionStage<SwitchState> state() {
+      CalandoException failed = untold.getAndSet(null);
+      if (failed != null) {
+        throw new FailedWorkException(
+            AgentSwitch.ORDER_FAILED + ": " + failed.what(),
+            its.describe(),
+            failed.remedy(),
+            failed);
+      }
+      return calls
+          .join(this::read, this::unknown)
+          .orElseThrow(
+              () -> new FailedWorkException("has not answered yet", its.describe(), "ask again"));
     }
 
-    SwitchState state() throws InterruptedException {
+    CompletionStage<SwitchState> order(Order order) {
+      return calls
+          .begin(() -> turned(order), this::unknown, untold::set)
+          .orElseThrow(
+              () ->
+                  new BadRequestException(
+                      "an order or a question is under way", its.describe(), "order again"));
+    }
+
+    private SwitchState turned(Order order) throws InterruptedException {
+      untold.set(null);
+      switch (order) {
+        case ON -> its.on();
+        case OFF -> its.off();
+        case FORCE_OFF -> its.forceOff();
+      }
+      return read();
+    }
+
+    private SwitchState read() throws InterruptedException {
       return new SwitchState(its.read().name(), its.canForce());
+    }
+
+    private SwitchState unknown() {
+      return new SwitchState(PowerSwitch.State.UNKNOWN.name(), its.canForce());
     }
   }
 
-  Switches(Map<String, SwitchSpec> specs) {
-    specs.forEach((name, spec) -> byName.put(name, Guarded.of(spec.plain(name, Ticker.system()))));
+  Switches(Map<String, SwitchSpec> specs, Duration patience) {
+    specs.forEach(
+        (name, spec) -> byName.put(name, new Guarded(spec.plain(name, Ticker.system()), patience)));
   }
 
   /**
    * How one stands; UNKNOWN while an order or a question to it takes longer than some seconds.
    *
    * @throws BadRequestException if there is none of the name
-   * @throws FailedWorkException if it does not answer
+   * @throws FailedWorkException if it does not answer, the last order failed after its caller had
+   *     gone, or too many wait for an answer; from the stage too
    */
-  SwitchState state(String name) {
-    Guarded found = found(name);
-    return found.await(found.calls().join(found::state));
+  CompletionStage<SwitchState> state(String name) {
+    return found(name).state();
   }
 
   /**
@@ -55,29 +101,13 @@ final class Switches {
    * @throws BadRequestException if there is none of the name, it cannot be forced off, or an order
    *     is under way
    */
-  SwitchState order(String name, Order order) {
+  CompletionStage<SwitchState> order(String name, Order order) {
     Guarded found = found(name);
-    if (order == Order.FORCE_OFF && !found.its().canForce()) {
+    if (order == Order.FORCE_OFF && !found.its.canForce()) {
       throw new BadRequestException(
-          "cannot be turned off by force", found.its().describe(), "give it a force-off");
+          "cannot be turned off by force", found.its.describe(), "give it a force-off");
     }
-    return found.await(
-        found
-            .calls()
-            .begin(() -> turned(found, order))
-            .orElseThrow(
-                () ->
-                    new BadRequestException(
-                        "an order or a question is under way", name, "order again")));
-  }
-
-  private static SwitchState turned(Guarded found, Order order) throws InterruptedException {
-    switch (order) {
-      case ON -> found.its().on();
-      case OFF -> found.its().off();
-      case FORCE_OFF -> found.its().forceOff();
-    }
-    return found.state();
+    return found.order(order);
   }
 
   private Guarded found(String name) {

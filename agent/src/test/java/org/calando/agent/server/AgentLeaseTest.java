@@ -101,7 +101,7 @@ class AgentLeaseTest {
     assertThat(agent.news).anyMatch(line -> line.contains("0 are restored: its governor started"));
   }
 
-  /** There are eight threads that answer. */
+  /** There are 22 threads that answer. */
   @Test
   void aWriteThatTakesLongKeepsNoOtherRequestWaiting() throws Exception {
     CountDownLatch slow = new CountDownLatch(1);
@@ -119,7 +119,7 @@ class AgentLeaseTest {
     assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
     agent.beforeTaking = () -> {};
     List<CompletableFuture<HttpResponse<String>>> others = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 30; i++) {
       others.add(wanted("shop", "own/1", 1, 2 + i, 0));
     }
     for (CompletableFuture<HttpResponse<String>> other : others) {

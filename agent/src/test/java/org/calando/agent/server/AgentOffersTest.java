@@ -2,18 +2,29 @@ package org.calando.agent.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.calando.agent.AgentWire;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Scope;
 import org.calando.http.HttpPeer;
+import org.calando.http.Listening;
+import org.calando.http.server.Answer;
+import org.calando.http.server.HttpService;
 import org.calando.power.MeterException;
 import org.calando.power.PowerProbe;
 import org.calando.power.PowerSample;
@@ -97,8 +108,71 @@ class AgentOffersTest {
     assertThat(Files.readString(file)).startsWith("up");
   }
 
+  /** Orders wait for a file, and fail then; so do questions, and tell then that it is on. */
+  private static SwitchSpec waitsFor(Path file) {
+    String waits = "until [ -e " + file + " ]; do sleep 0.02; done; ";
+    List<String> fails = List.of("sh", "-c", waits + "exit 7");
+    return new SwitchSpec(
+        new SwitchSpec.Command(
+            new Commands(
+                fails,
+                fails,
+                Optional.empty(),
+                List.of("sh", "-c", waits + "echo up"),
+                Optional.of(Pattern.compile("up")),
+                Optional.of(Pattern.compile("down")))),
+        WITHIN,
+        SwitchTimes.USUAL);
+  }
+
+  @Test
+  void anOrderThatFailsWhenItsCallerHasGoneFailsTheNextQuestion() throws Exception {
+    Path file = folder.resolve("go-on");
+    Switches switches = new Switches(Map.of("cassandra", waitsFor(file)), Duration.ofMillis(20));
+    assertThat(switches.order("cassandra", AgentSwitch.Order.OFF).toCompletableFuture().join())
+        .extracting(AgentWire.SwitchState::state)
+        .isEqualTo("UNKNOWN");
+    Files.createFile(file);
+    await()
+        .atMost(WITHIN)
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> switches.state("cassandra").toCompletableFuture().join())
+                    .isInstanceOf(FailedWorkException.class)
+                    .hasMessageContaining(AgentSwitch.ORDER_FAILED)
+                    .hasMessageContaining("7"));
+    await()
+        .atMost(WITHIN)
+        .until(() -> switches.state("cassandra").toCompletableFuture().join().state().equals("ON"));
+  }
+
+  @Test
+  void switchesThatHangKeepNoLeaseWaiting() throws Exception {
+    Path file = folder.resolve("go-on");
+    Map<String, SwitchSpec> hanging = new TreeMap<>();
+    for (int i = 0; i < 8; i++) {
+      hanging.put("s" + i, waitsFor(file));
+    }
+    AgentServer.Offers offers =
+        new AgentServer.Offers(folder.resolve("powercap"), Optional.empty(), hanging, Map.of());
+    try (FakeAgent agent = FakeAgent.of(folder, 1, offers)) {
+      HttpPeer peer = new HttpPeer(agent.address(), HttpPeer.Access.NONE);
+      List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+      for (String name : hanging.keySet()) {
+        for (int i = 0; i < OneAtATime.MOST_WAITING; i++) {
+          asked.add(peer.ask(peer.request(AgentSwitch.PATH + name, WITHIN).build()));
+        }
+      }
+      assertThat(peer.ask(peer.request("/v1/leases", WITHIN).build()).join().statusCode())
+          .isEqualTo(200);
+      assertThat(asked).noneMatch(CompletableFuture::isDone);
+      Files.createFile(file);
+      assertThat(asked).allMatch(one -> one.join().statusCode() == 200);
+    }
+  }
+
   /** A controller that shows 123 W. */
-  private static final class Steady implements PowerSource, PowerProbe {
+  private static class Steady implements PowerSource, PowerProbe {
     @Override
     public String kind() {
       return "ipmi";
@@ -110,7 +184,7 @@ class AgentOffersTest {
     }
 
     @Override
-    public PowerProbe open(Ticker ticker) {
+    public PowerProbe open(Ticker ticker) throws MeterException {
       return this;
     }
 
@@ -145,6 +219,75 @@ class AgentOffersTest {
       assertThatThrownBy(() -> new AgentPower(agent.node("n1", 0).agent()).open(TICKER))
           .isInstanceOf(MeterException.class)
           .hasMessageContaining("reads no management controller");
+    }
+  }
+
+  /** A controller that is opened in its time. */
+  private static final class Slow extends Steady {
+    private final CountDownLatch opens = new CountDownLatch(1);
+    private volatile boolean works = true;
+
+    @Override
+    public PowerProbe open(Ticker ticker) throws MeterException {
+      try {
+        opens.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (!works) {
+        throw new MeterException("has no sensor", describe(), "name one");
+      }
+      return this;
+    }
+  }
+
+  private static AgentWire.Power read(PowerOfMachine power) {
+    return power.read().toCompletableFuture().join();
+  }
+
+  @Test
+  void aControllerIsOpenedWhileItIsAskedAgain() {
+    Slow slow = new Slow();
+    try (PowerOfMachine power = new PowerOfMachine(Optional.of(slow), Duration.ofMillis(20))) {
+      assertThatThrownBy(() -> read(power)).hasMessageContaining(AgentPower.OPENING);
+      assertThatThrownBy(() -> read(power)).hasMessageContaining(AgentPower.OPENING);
+      slow.opens.countDown();
+      await()
+          .atMost(WITHIN)
+          .ignoreException(FailedWorkException.class)
+          .until(() -> read(power).watts() == 123);
+    }
+  }
+
+  @Test
+  void whyAControllerCannotBeOpenedIsToldToWhoAsksAgain() {
+    Slow slow = new Slow();
+    slow.works = false;
+    try (PowerOfMachine power = new PowerOfMachine(Optional.of(slow), Duration.ofMillis(20))) {
+      assertThatThrownBy(() -> read(power)).hasMessageContaining(AgentPower.OPENING);
+      slow.opens.countDown();
+      await()
+          .atMost(WITHIN)
+          .untilAsserted(
+              () -> assertThatThrownBy(() -> read(power)).hasMessageContaining("has no sensor"));
+    }
+  }
+
+  @Test
+  void anAgentThatOpensItsControllerIsAskedAgain() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    try (HttpService opening =
+            HttpService.listen(
+                Listening.plain("127.0.0.1", 0),
+                call ->
+                    asked.incrementAndGet() < 3
+                        ? new Answer(503, "application/json", "{\"what\":\"it is being opened\"}")
+                        : Answer.json("{\"watts\":5,\"resolution\":\"1 W\"}"));
+        PowerProbe probe =
+            new AgentPower(new AgentSource(URI.create(opening.address()), HttpPeer.Access.NONE))
+                .open(TICKER)) {
+      assertThat(probe.info().resolution()).isEqualTo("1 W");
+      assertThat(asked).hasValue(3);
     }
   }
 }

@@ -2,23 +2,34 @@ package org.calando.agent.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.rmi.registry.LocateRegistry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.power.jmx.JmxSource;
 import org.junit.jupiter.api.AfterAll;
@@ -27,10 +38,14 @@ import org.junit.jupiter.api.Test;
 
 /** Figures of this very process, over its JMX. */
 class LocalJmxTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final String BEAN = "org.calando.test.metrics:type=Reads";
 
   private static int port;
   private static JMXConnectorServer connectors;
+
+  private static final CountDownLatch HELD = new CountDownLatch(1);
+  private static final AtomicInteger ASKED = new AtomicInteger();
 
   /** A histogram as Cassandra has it. */
   public interface ReadsMBean {
@@ -39,6 +54,10 @@ class LocalJmxTest {
     String getWords();
 
     Object getForeign();
+
+    long getHeld();
+
+    long getAsked();
 
     long[] values();
   }
@@ -63,6 +82,21 @@ class LocalJmxTest {
     @Override
     public Object getForeign() {
       return new Foreign();
+    }
+
+    @Override
+    public long getHeld() {
+      try {
+        HELD.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return 1;
+    }
+
+    @Override
+    public long getAsked() {
+      return ASKED.incrementAndGet();
     }
 
     @Override
@@ -94,15 +128,27 @@ class LocalJmxTest {
   }
 
   private static LocalJmx jmx(int where) {
-    return new LocalJmx(Map.of("database", new JmxSource("127.0.0.1", where, Optional.empty())));
+    return new LocalJmx(sources(where), OneAtATime.PATIENCE);
+  }
+
+  private static Map<String, JmxSource> sources(int where) {
+    return Map.of("database", new JmxSource("127.0.0.1", where, Optional.empty()));
+  }
+
+  private static String read(LocalJmx jmx, String path) {
+    try {
+      return jmx.read(path).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof CalandoException known ? known : e;
+    }
   }
 
   @Test
   void figuresOfMetricsAreRead() {
     try (LocalJmx jmx = jmx(port)) {
-      assertThat(jmx.read("database/" + BEAN + "/Count,values()"))
+      assertThat(read(jmx, "database/" + BEAN + "/Count,values()"))
           .isEqualTo("{\"Count\":3,\"values()\":[0,2,1]}");
-      assertThat(jmx.read("database/" + BEAN + "/Count")).isEqualTo("{\"Count\":3}");
+      assertThat(read(jmx, "database/" + BEAN + "/Count")).isEqualTo("{\"Count\":3}");
     }
   }
 
@@ -122,15 +168,15 @@ class LocalJmxTest {
               "database/" + BEAN,
               "database",
               "")) {
-        assertThatThrownBy(() -> jmx.read(path)).as(path).isInstanceOf(BadRequestException.class);
+        assertThatThrownBy(() -> read(jmx, path)).as(path).isInstanceOf(BadRequestException.class);
       }
-      assertThatThrownBy(() -> jmx.read("database/" + BEAN + "/Words"))
+      assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Words"))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("is no number");
-      assertThatThrownBy(() -> jmx.read("database/" + BEAN + "/Foreign"))
+      assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Foreign"))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("REJECTED");
-      assertThat(jmx.read("database/" + BEAN + "/Count")).isEqualTo("{\"Count\":3}");
+      assertThat(read(jmx, "database/" + BEAN + "/Count")).isEqualTo("{\"Count\":3}");
     }
   }
 
@@ -139,9 +185,9 @@ class LocalJmxTest {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         LocalJmx jmx = jmx(silent.getLocalPort())) {
       CompletableFuture<Void> first =
-          CompletableFuture.runAsync(() -> jmx.read("database/" + BEAN + "/Count"));
+          CompletableFuture.runAsync(() -> read(jmx, "database/" + BEAN + "/Count"));
       try (Socket taken = silent.accept()) {
-        assertThatThrownBy(() -> jmx.read("database/" + BEAN + "/Count"))
+        assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Count"))
             .isInstanceOf(FailedWorkException.class)
             .hasMessageContaining("has not answered yet");
         assertThatThrownBy(first::join).hasMessageContaining("has not answered yet");
@@ -153,9 +199,56 @@ class LocalJmxTest {
   @Test
   void oneThatIsNotThereIsReported() {
     try (LocalJmx jmx = jmx(1)) {
-      assertThatThrownBy(() -> jmx.read("database/" + BEAN + "/Count"))
+      assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Count"))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("does not answer");
+    }
+  }
+
+  @Test
+  void nothingMoreIsReadForAQuestionThatTookTooLong() {
+    try (LocalJmx hasty = new LocalJmx(sources(port), Duration.ofMillis(50))) {
+      assertThatThrownBy(() -> read(hasty, "database/" + BEAN + "/Held,Asked"))
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("has not answered yet");
+      HELD.countDown();
+      await()
+          .atMost(LONG)
+          .ignoreException(FailedWorkException.class)
+          .until(() -> read(hasty, "database/" + BEAN + "/Count").contains("3"));
+      assertThat(ASKED).hasValue(0);
+    }
+  }
+
+  /** A connection that fails, and whose end waits for the process. */
+  private static JMXConnector broken(CountDownLatch ends) {
+    return (JMXConnector)
+        Proxy.newProxyInstance(
+            LocalJmxTest.class.getClassLoader(),
+            new Class<?>[] {JMXConnector.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                ends.await();
+                return null;
+              }
+              throw new IOException("the connection broke");
+            });
+  }
+
+  @Test
+  void theEndOfAConnectionHoldsNoQuestion() {
+    CountDownLatch ends = new CountDownLatch(1);
+    Deque<JMXConnector> connections = new ArrayDeque<>(List.of(broken(ends)));
+    try (LocalJmx jmx =
+        new LocalJmx(
+            sources(port),
+            LONG,
+            source -> connections.isEmpty() ? LocalJmx.connect(source) : connections.remove())) {
+      assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Count"))
+          .hasMessageContaining("the connection broke");
+      assertThat(read(jmx, "database/" + BEAN + "/Count")).contains("3");
+    } finally {
+      ends.countDown();
     }
   }
 }

@@ -18,7 +18,11 @@ import org.calando.power.Ticker;
  * @param agent the agent
  */
 public record AgentPower(AgentSource agent) implements PowerSource {
+  /** What an agent says of a controller that it opens: it is asked again then. */
+  public static final String OPENING = "is being opened";
+
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long AGAIN_NANOS = 500_000_000L;
 
   /** The agent looks for sensors first. */
   private static final long OPEN_NANOS = 45_000_000_000L;
@@ -37,7 +41,7 @@ public record AgentPower(AgentSource agent) implements PowerSource {
   public PowerProbe open(Ticker ticker) throws MeterException {
     Probe probe = new Probe(this, AgentQuestions.of(agent), ticker);
     try {
-      PowerSample unused = probe.sample(ticker.nanos() + OPEN_NANOS);
+      probe.await(ticker.nanos() + OPEN_NANOS);
       return probe;
     } catch (MeterException e) {
       probe.close();
@@ -60,6 +64,21 @@ public record AgentPower(AgentSource agent) implements PowerSource {
       this.source = source;
       this.questions = questions;
       this.ticker = ticker;
+    }
+
+    /** Asks until there is an answer: a connection ends before a controller may be open. */
+    void await(long untilNanos) throws MeterException, InterruptedException {
+      while (true) {
+        try {
+          PowerSample unused = sample(untilNanos);
+          return;
+        } catch (MeterException e) {
+          if (!e.what().endsWith(OPENING) || ticker.nanos() + AGAIN_NANOS - untilNanos >= 0) {
+            throw e;
+          }
+        }
+        ticker.awaitUntil(ticker.nanos() + AGAIN_NANOS);
+      }
     }
 
     @Override

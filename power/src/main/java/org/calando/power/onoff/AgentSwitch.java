@@ -17,6 +17,9 @@ public final class AgentSwitch implements PowerSwitch {
   /** Where an agent has its switches. */
   public static final String PATH = "/v1/switches/";
 
+  /** What an agent says once of an order that failed when nobody waited for it any more. */
+  public static final String ORDER_FAILED = "the last order failed";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String node;

@@ -56,6 +56,11 @@ final class Sight {
     return state == State.OFF && answers;
   }
 
+  /** Whether the last look showed that an order failed after the switch had taken it. */
+  boolean isOrderLost() {
+    return problem.isPresent() && problem.get().what().contains(AgentSwitch.ORDER_FAILED);
+  }
+
   /** Why the node is not believed to be as wanted. */
   FailedWorkException failure(State wanted, long seconds) {
     String order = wanted == State.ON ? "on" : "off";

@@ -134,7 +134,7 @@ final class SwitchTurn {
   }
 
   /**
-   * Looks until the node is as wanted.
+   * Looks until the node is as wanted, or the order turns out to have failed.
    *
    * @param patienceNanos after how long to return if the switch still says the contrary
    */
@@ -149,7 +149,7 @@ final class SwitchTurn {
       }
       long nowNanos = ticker.nanos();
       boolean impatient = nowNanos - beginNanos >= patienceNanos && sight.isContrary(wanted);
-      if (impatient || nowNanos - untilNanos >= 0) {
+      if (impatient || sight.isOrderLost() || nowNanos - untilNanos >= 0) {
         return false;
       }
       pause(pauseNanos, untilNanos);

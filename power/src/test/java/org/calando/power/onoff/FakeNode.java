@@ -28,6 +28,11 @@ final class FakeNode implements PowerSwitch, Lookout {
   /** Orders that are taken and come to nothing. */
   int lost;
 
+  /** Orders that are taken and fail later, as the next question tells. */
+  int lateFailures;
+
+  private boolean failedLate;
+
   /** Whether the effect comes although the order is answered by a failure. */
   boolean losesAnswers;
 
@@ -59,6 +64,11 @@ final class FakeNode implements PowerSwitch, Lookout {
   private void order(String name, boolean toBeOn, double seconds) {
     boolean now = isOn();
     orders.add(name);
+    if (lateFailures > 0) {
+      lateFailures--;
+      failedLate = true;
+      return;
+    }
     boolean fails = refusals > 0;
     refusals -= fails ? 1 : 0;
     boolean works = (!fails || losesAnswers) && lost == 0;
@@ -82,6 +92,11 @@ final class FakeNode implements PowerSwitch, Lookout {
     if (silences > 0) {
       silences--;
       throw new FailedWorkException("no answer", "switch", "look at the cable");
+    }
+    if (failedLate) {
+      failedLate = false;
+      throw new FailedWorkException(
+          AgentSwitch.ORDER_FAILED + ": no such unit", "switch", "correct its name");
     }
     boolean now = isOn();
     if (says != null) {

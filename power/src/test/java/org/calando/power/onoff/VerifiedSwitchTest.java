@@ -100,6 +100,19 @@ class VerifiedSwitchTest {
   }
 
   @Test
+  void waitsNoLongerForAnOrderThatFailedLater() throws Exception {
+    FakeNode node = new FakeNode(ticker, true);
+    node.lateFailures = 1;
+    assertThat(failure(() -> verified(node, TIMES).off())).hasMessageContaining("no such unit");
+    assertThat(ticker.secondsSince(beginNanos)).isLessThan(5.0);
+    assertThat(node.orders()).as("it is asked once").containsExactly("off");
+    FakeNode off = new FakeNode(ticker, false);
+    off.lateFailures = 1;
+    verified(off, TIMES).on();
+    assertThat(off.orders()).containsExactly("on", "on");
+  }
+
+  @Test
   void forcesANodeThatDoesNotGoByItself() throws Exception {
     FakeNode node = new FakeNode(ticker, true);
     node.shutdownSeconds = FakeNode.NEVER;
