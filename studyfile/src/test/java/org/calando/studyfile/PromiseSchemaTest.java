@@ -55,7 +55,7 @@ class PromiseSchemaTest {
 
   private ServiceSpec service(String keys, String promise, String reads) throws IOException {
     String cluster =
-        "clusters: [{name: shop, engine: cassandra, rf: 3, inventory: {nodes: [{name: n1, address:"
+        "clusters: [{name: shop, engine: cassandra, rf: 1, inventory: {nodes: [{name: n1, address:"
             + " 127.0.0.1}]}, clients: {reads: %s, writes: QUORUM}, %s}]\n";
     return StudyFile.readService(
         Files.writeString(

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.calando.agent.AgentWire;
@@ -222,15 +222,15 @@ class AgentOffersTest {
     }
   }
 
-  /** A controller that is opened in its time. */
+  /** A controller that is opened, or cannot be, as often as it is let. */
   private static final class Slow extends Steady {
-    private final CountDownLatch opens = new CountDownLatch(1);
+    private final Semaphore opens = new Semaphore(0);
     private volatile boolean works = true;
 
     @Override
     public PowerProbe open(Ticker ticker) throws MeterException {
       try {
-        opens.await();
+        opens.acquire();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -251,7 +251,7 @@ class AgentOffersTest {
     try (PowerOfMachine power = new PowerOfMachine(Optional.of(slow), Duration.ofMillis(20))) {
       assertThatThrownBy(() -> read(power)).hasMessageContaining(AgentPower.OPENING);
       assertThatThrownBy(() -> read(power)).hasMessageContaining(AgentPower.OPENING);
-      slow.opens.countDown();
+      slow.opens.release();
       await()
           .atMost(WITHIN)
           .ignoreException(FailedWorkException.class)
@@ -265,7 +265,7 @@ class AgentOffersTest {
     slow.works = false;
     try (PowerOfMachine power = new PowerOfMachine(Optional.of(slow), Duration.ofMillis(20))) {
       assertThatThrownBy(() -> read(power)).hasMessageContaining(AgentPower.OPENING);
-      slow.opens.countDown();
+      slow.opens.release();
       await()
           .atMost(WITHIN)
           .untilAsserted(

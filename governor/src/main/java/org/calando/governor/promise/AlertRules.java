@@ -83,6 +83,19 @@ public final class AlertRules {
           "Knob {{ $labels.knob }} of cluster " + name + " is paused: setting it failed.",
           labels);
     }
+    if (!cluster.control().axes().isEmpty() || cluster.sessions()) {
+      rule(
+          text,
+          "CalandoControlProblem",
+          "calando_cluster_problem" + of.replace("}", ", part=\"control\"}") + " == 1",
+          "warning",
+          "Something is amiss with what is set in cluster "
+              + name
+              + ", or with its sessions: /api/v1/clusters/"
+              + name
+              + " reports it.",
+          labels);
+    }
     cluster.promise().limits().keySet().forEach(promise -> promise(text, cluster, promise));
   }
 

@@ -31,8 +31,19 @@ class AlertRulesTest {
         null,
         new ClusterPromise(limits, 1),
         ClientUse.UNKNOWN,
-        false,
+        name.equals("governed"),
         Point.NONE);
+  }
+
+  @Test
+  void whatIsAmissWithSessionsHasARule() {
+    String yaml =
+        AlertRules.yaml(
+            new ServiceSpec(List.of(cluster("governed", Map.of())), Optional.empty(), false),
+            cluster -> false);
+    assertThat(alerts(rules(yaml, 1))).contains("CalandoControlProblem");
+    assertThat(yaml)
+        .contains("calando_cluster_problem{cluster=\"governed\", part=\"control\"} == 1");
   }
 
   private static List<Map<String, Object>> groups(String yaml) {
