@@ -290,9 +290,7 @@ public final class AgentServer implements AutoCloseable {
     return json(
         status,
         new AgentWire.Refusal(
-            e.where() + ": " + e.problem(),
-            e.remedy(),
-            new AgentWire.LeaseState(false, 0, "", "", 0)));
+            e.problem(), e.remedy(), new AgentWire.LeaseState(false, 0, "", "", 0)));
   }
 
   private static Answer json(int status, AgentWire.Refusal refusal) {

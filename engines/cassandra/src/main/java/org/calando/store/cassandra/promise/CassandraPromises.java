@@ -104,8 +104,8 @@ public final class CassandraPromises implements PromiseFigures {
               ? Means.by(WRITE_SOURCE)
               : Means.none(
                   "where reads may miss writes nothing tells when they no longer do: declare"
-                      + " levels that meet, as clients: {reads: QUORUM, writes: QUORUM}, or remove"
-                      + " it");
+                      + " levels that meet, as clients: {reads: QUORUM, writes: QUORUM}, or, with"
+                      + " sessions: true, {reads: ONE, writes: ALL}; or remove it");
     };
   }
 
