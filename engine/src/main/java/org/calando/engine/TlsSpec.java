@@ -1,6 +1,8 @@
 package org.calando.engine;
 
+import java.nio.file.Path;
 import java.util.Optional;
+import org.calando.http.TlsSettings;
 
 /**
  * How connections to the user's cluster are encrypted. Paths are as given, relative to the study
@@ -23,4 +25,22 @@ public record TlsSpec(
     Optional<String> key,
     Optional<String> keyStore,
     Optional<String> keyStorePassword,
-    boolean verifyHostname) {}
+    boolean verifyHostname) {
+  /** The same with the paths that are meant; nothing is read yet. */
+  public TlsSettings below(Path base) {
+    return new TlsSettings(
+        ca.map(base::resolve),
+        store(base, trustStore, trustStorePassword),
+        certificate.map(base::resolve),
+        key.map(base::resolve),
+        store(base, keyStore, keyStorePassword),
+        verifyHostname);
+  }
+
+  private static Optional<TlsSettings.StoreFile> store(
+      Path base, Optional<String> file, Optional<String> password) {
+    return file.map(
+        name ->
+            new TlsSettings.StoreFile(base.resolve(name), base.resolve(password.orElseThrow())));
+  }
+}

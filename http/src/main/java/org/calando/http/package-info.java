@@ -1,4 +1,7 @@
-/** Where a service of Calando's listens, who may ask it, and how it is asked; JDK classes only. */
+/**
+ * Where a service of Calando's listens, who may ask it, and how it is asked; what connections of
+ * TLS show and trust. JDK classes only.
+ */
 @NullMarked
 package org.calando.http;
 

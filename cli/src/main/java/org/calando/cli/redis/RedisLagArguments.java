@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import org.calando.cli.MachineClocks;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
+import org.calando.http.TlsSettings;
 import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.RedisTls;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code redis lag} is asked for; all that is wrong at once. */
@@ -111,7 +111,7 @@ final class RedisLagArguments {
     }
   }
 
-  private Optional<RedisTls> tls() {
+  private Optional<TlsSettings> tls() {
     if (!arguments.has(TLS_CA)) {
       return Optional.empty();
     }
@@ -119,7 +119,7 @@ final class RedisLagArguments {
     if (!Files.isReadable(ca)) {
       arguments.wrong(TLS_CA, "is no readable file: " + ca, "name a file of PEM certificates");
     }
-    return Optional.of(RedisTls.trusting(ca));
+    return Optional.of(TlsSettings.trusting(ca));
   }
 
   private double limit() {

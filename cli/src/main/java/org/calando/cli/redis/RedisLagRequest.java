@@ -3,9 +3,9 @@ package org.calando.cli.redis;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.energy.PStates;
+import org.calando.http.TlsSettings;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.RedisTls;
 
 /**
  * What {@code redis lag} is asked for. Immutable.
@@ -23,7 +23,7 @@ import org.calando.store.redis.RedisTls;
 record RedisLagRequest(
     List<RedisNode> nodes,
     Optional<RedisCredentials> credentials,
-    Optional<RedisTls> tls,
+    Optional<TlsSettings> tls,
     long lookNanos,
     long pollNanos,
     PStates states,

@@ -1,23 +1,15 @@
 package org.calando.power.internal;
 
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import org.calando.core.BadRequestException;
+import org.calando.http.TlsFiles;
 import org.calando.power.MeterException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's HTTP clients, one for each set of trusted authorities: a client has threads of its own,
@@ -83,34 +75,10 @@ public final class HttpClients {
   }
 
   private static SSLContext context(Path ca) throws MeterException {
-    try (InputStream in = new FileInputStream(ca.toFile())) {
-      Collection<? extends Certificate> authorities =
-          CertificateFactory.getInstance("X.509").generateCertificates(in);
-      if (authorities.isEmpty()) {
-        throw problem("holds no certificate", ca, null);
-      }
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      int number = 0;
-      for (Certificate authority : authorities) {
-        store.setCertificateEntry("ca" + number++, authority);
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (IOException | GeneralSecurityException e) {
-      throw problem("cannot be read: " + e.getMessage(), ca, e);
+    try {
+      return TlsFiles.context(ca);
+    } catch (BadRequestException e) {
+      throw new MeterException("the file of authorities " + e.what(), e.where(), e.remedy(), e);
     }
-  }
-
-  private static MeterException problem(String what, Path ca, @Nullable Exception cause) {
-    String remedy = "name a readable PEM file with the authority's certificate";
-    String full = "the file of authorities " + what;
-    return cause == null
-        ? new MeterException(full, ca.toString(), remedy)
-        : new MeterException(full, ca.toString(), remedy, cause);
   }
 }

@@ -11,14 +11,12 @@ import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.StoreSpec;
-import org.calando.engine.TlsSpec;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterNode;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
-import org.calando.store.cassandra.TlsSettings;
 
 /** A Cassandra cluster of the user's own. */
 final class CassandraInventory extends InventoryTarget implements CassandraTarget {
@@ -44,7 +42,7 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
     spec()
         .find(CassandraSettings.class)
         .ifPresent(own -> builder.jmxCredentials(resolve(own.jmx())));
-    spec().tls().ifPresent(tls -> builder.tls(resolve(tls)));
+    spec().tls().ifPresent(tls -> builder.tls(tls.below(base)));
     boolean jmxEverywhere =
         inventory().nodes().stream().allMatch(node -> node.jmxAddress().isPresent());
     for (InventorySpec.Node node : inventory().nodes()) {
@@ -97,23 +95,6 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
         .<Replication>map(
             name -> new Replication.NetworkTopology(Map.of(name, spec().replicationFactor())))
         .orElseGet(() -> new Replication.Simple(spec().replicationFactor()));
-  }
-
-  private TlsSettings resolve(TlsSpec given) {
-    return new TlsSettings(
-        given.ca().map(base::resolve),
-        storeFile(given.trustStore(), given.trustStorePassword()),
-        given.certificate().map(base::resolve),
-        given.key().map(base::resolve),
-        storeFile(given.keyStore(), given.keyStorePassword()),
-        given.verifyHostname());
-  }
-
-  private Optional<TlsSettings.StoreFile> storeFile(
-      Optional<String> file, Optional<String> password) {
-    return file.map(
-        name ->
-            new TlsSettings.StoreFile(base.resolve(name), base.resolve(password.orElseThrow())));
   }
 
   private Credentials resolve(StoreSpec.Credentials given) {

@@ -2,12 +2,12 @@ package org.calando.engine.cassandra;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.calando.http.TlsSettings;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.FreshCluster;
-import org.calando.store.cassandra.TlsSettings;
 
 /** How clients get into a local cluster that has users or TLS. Stateless. */
 public final class LocalAccess {

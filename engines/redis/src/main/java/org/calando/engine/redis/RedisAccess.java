@@ -4,10 +4,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.engine.StoreSpec;
-import org.calando.engine.TlsSpec;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.RedisTls;
 
 /** What a file says of a user's own Redis, as the store takes it. Immutable and thread safe. */
 public final class RedisAccess {
@@ -43,21 +41,5 @@ public final class RedisAccess {
             () ->
                 RedisCredentials.withPasswordVariable(
                     user, System.getenv(), given.passwordVariable().orElse("")));
-  }
-
-  /** How connections are encrypted; nothing is read yet. */
-  RedisTls tls(TlsSpec given) {
-    return new RedisTls(
-        given.ca().map(base::resolve),
-        store(given.trustStore(), given.trustStorePassword()),
-        given.certificate().map(base::resolve),
-        given.key().map(base::resolve),
-        store(given.keyStore(), given.keyStorePassword()),
-        given.verifyHostname());
-  }
-
-  private Optional<RedisTls.StoreFile> store(Optional<String> file, Optional<String> password) {
-    return file.map(
-        name -> new RedisTls.StoreFile(base.resolve(name), base.resolve(password.orElseThrow())));
   }
 }

@@ -47,7 +47,7 @@ final class RedisInventory extends InventoryTarget implements RedisTarget {
     }
     RedisAccess access = new RedisAccess(base);
     spec().credentials().map(access::credentials).ifPresent(builder::credentials);
-    spec().tls().map(access::tls).ifPresent(builder::tls);
+    spec().tls().map(tls -> tls.below(base)).ifPresent(builder::tls);
     own.sentinels().ifPresent(given -> access.add(builder, given));
     return builder.build();
   }

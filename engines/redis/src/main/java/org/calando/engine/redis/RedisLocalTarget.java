@@ -13,6 +13,7 @@ import org.calando.engine.LoadBounds;
 import org.calando.engine.LocalSpec;
 import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
+import org.calando.http.TlsSettings;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
@@ -20,7 +21,6 @@ import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.RedisTls;
 
 /** A Redis master with its replicas on this machine that lives as long as the study. */
 final class RedisLocalTarget extends StartedTarget implements RedisTarget {
@@ -81,7 +81,7 @@ final class RedisLocalTarget extends StartedTarget implements RedisTarget {
         .passwordFile()
         .map(file -> RedisCredentials.withPasswordFile(Optional.empty(), file))
         .ifPresent(one -> builder.credentials(one).sentinelCredentials(one));
-    cluster.caFile().map(RedisTls::trusting).ifPresent(builder::tls);
+    cluster.caFile().map(TlsSettings::trusting).ifPresent(builder::tls);
     return builder.build();
   }
 

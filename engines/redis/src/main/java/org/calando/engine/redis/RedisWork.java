@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.calando.core.policy.clock.ClockObservation.Work;
 import org.calando.core.replication.WorkSource;
+import org.calando.http.TlsSettings;
 import org.calando.store.redis.CountsMonitor;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.RedisTls;
 
 /**
  * What Redis or Valkey servers do: their counts of commands ({@code INFO commandstats}) and the CPU
@@ -36,7 +36,7 @@ public final class RedisWork implements WorkSource {
   private RedisWork(
       List<RedisNode> nodes,
       Optional<RedisCredentials> credentials,
-      Optional<RedisTls> tls,
+      Optional<TlsSettings> tls,
       long windowNanos,
       ToLongFunction<String> kiloHertz,
       LongSupplier clock) {
@@ -61,7 +61,7 @@ public final class RedisWork implements WorkSource {
   public static RedisWork start(
       List<RedisNode> nodes,
       Optional<RedisCredentials> credentials,
-      Optional<RedisTls> tls,
+      Optional<TlsSettings> tls,
       long windowNanos,
       ToLongFunction<String> kiloHertz,
       LongSupplier clock) {

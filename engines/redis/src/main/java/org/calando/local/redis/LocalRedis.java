@@ -262,9 +262,9 @@ public final class LocalRedis extends LocalCluster<LocalRedisConfig> {
     if (probe == null) {
       try {
         probe = new RedisProbe(password(), caFile());
-      } catch (IOException e) {
+      } catch (BadRequestException e) {
         throw new FailedWorkException(
-            "the servers' certificate cannot be read: " + e.getMessage(),
+            "the servers' certificate cannot be used: " + e.what(),
             files.caFile().toString(),
             "stop the cluster, and start another",
             e);

@@ -7,18 +7,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import org.calando.core.BadRequestException;
+import org.calando.http.TlsFiles;
 
 /** Asks servers on this machine questions, each over a connection of its own. Thread safe. */
 final class RedisProbe {
@@ -32,28 +29,11 @@ final class RedisProbe {
    * Servers that have a password and a certificate, or none.
    *
    * @param ca certificate in PEM of the CA that signed theirs
-   * @throws IOException if the file cannot be read
+   * @throws BadRequestException if the file cannot be read
    */
-  RedisProbe(Optional<String> password, Optional<Path> ca) throws IOException {
+  RedisProbe(Optional<String> password, Optional<Path> ca) {
     this.password = password;
-    this.tls = ca.isPresent() ? Optional.of(trusting(ca.get())) : Optional.empty();
-  }
-
-  private static SSLContext trusting(Path ca) throws IOException {
-    try (InputStream in = Files.newInputStream(ca)) {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      store.setCertificateEntry(
-          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException(ca + " cannot be used: " + e.getMessage(), e);
-    }
+    this.tls = ca.map(TlsFiles::context);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.calando.http.TlsSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public final class RedisStoreConfig {
   private final String prefix;
   private final @Nullable RedisCredentials credentials;
   private final @Nullable RedisCredentials sentinelCredentials;
-  private final @Nullable RedisTls tls;
+  private final @Nullable TlsSettings tls;
   private final Duration requestTimeout;
 
   private RedisStoreConfig(Builder builder) {
@@ -81,7 +82,7 @@ public final class RedisStoreConfig {
   }
 
   /** How connections are encrypted; empty: not at all. */
-  public Optional<RedisTls> tls() {
+  public Optional<TlsSettings> tls() {
     return Optional.ofNullable(tls);
   }
 
@@ -104,7 +105,7 @@ public final class RedisStoreConfig {
     private String prefix = "calando";
     private @Nullable RedisCredentials credentials;
     private @Nullable RedisCredentials sentinelCredentials;
-    private @Nullable RedisTls tls;
+    private @Nullable TlsSettings tls;
     private Duration requestTimeout = Duration.ofSeconds(10);
 
     private Builder() {}
@@ -160,7 +161,7 @@ public final class RedisStoreConfig {
 
     /** Default: no encryption. */
     @CanIgnoreReturnValue
-    public Builder tls(RedisTls encryption) {
+    public Builder tls(TlsSettings encryption) {
       tls = encryption;
       return this;
     }

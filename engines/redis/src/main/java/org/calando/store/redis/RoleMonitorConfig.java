@@ -2,6 +2,7 @@ package org.calando.store.redis;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.http.TlsSettings;
 
 /**
  * Which nodes are watched, and how closely. Immutable and thread safe.
@@ -22,7 +23,7 @@ public record RoleMonitorConfig(
     String masterName,
     Optional<RedisCredentials> credentials,
     Optional<RedisCredentials> sentinelCredentials,
-    Optional<RedisTls> tls,
+    Optional<TlsSettings> tls,
     long pollNanos,
     long slowPollNanos,
     long silenceNanos) {
@@ -116,7 +117,7 @@ public record RoleMonitorConfig(
   }
 
   /** The same over encrypted connections. */
-  public RoleMonitorConfig withTls(RedisTls encryption) {
+  public RoleMonitorConfig withTls(TlsSettings encryption) {
     return new RoleMonitorConfig(
         nodes,
         sentinels,

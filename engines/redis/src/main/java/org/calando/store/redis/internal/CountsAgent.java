@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.calando.core.FailedWorkException;
 import org.calando.core.time.DaemonThread;
+import org.calando.http.TlsSettings;
 import org.calando.store.redis.CountsMonitor;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.RedisTls;
 import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ public final class CountsAgent implements AutoCloseable {
   public static CountsAgent start(
       List<RedisNode> nodes,
       Optional<RedisCredentials> credentials,
-      Optional<RedisTls> tls,
+      Optional<TlsSettings> tls,
       long periodNanos,
       LongSupplier clock,
       CountsMonitor.Listener listener) {
@@ -67,7 +67,7 @@ public final class CountsAgent implements AutoCloseable {
   static CountsAgent start(
       List<RedisNode> nodes,
       Optional<RedisCredentials> credentials,
-      Optional<RedisTls> tls,
+      Optional<TlsSettings> tls,
       long periodNanos,
       LongSupplier clock,
       CountsMonitor.Listener listener,

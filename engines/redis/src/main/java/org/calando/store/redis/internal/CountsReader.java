@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.calando.core.FailedWorkException;
 import org.calando.core.replication.ServerCounts;
+import org.calando.http.TlsSettings;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.calando.store.redis.RedisTls;
 import org.calando.store.redis.internal.wire.RespCall;
 import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public final class CountsReader implements AutoCloseable {
   public CountsReader(
       RedisNode node,
       Optional<RedisCredentials> credentials,
-      Optional<RedisTls> tls,
+      Optional<TlsSettings> tls,
       LongSupplier clock) {
     this.node = node;
     this.clock = clock;

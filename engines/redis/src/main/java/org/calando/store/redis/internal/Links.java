@@ -29,10 +29,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.http.TlsSettings;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.RedisTls;
 import org.calando.store.redis.internal.wire.Endpoint;
 import org.calando.store.redis.internal.wire.TlsKeys;
 
@@ -103,7 +103,7 @@ public final class Links implements AutoCloseable {
     return options.build();
   }
 
-  private static SslOptions sslOptions(RedisTls tls) {
+  private static SslOptions sslOptions(TlsSettings tls) {
     return SslOptions.builder()
         .jdkSslProvider()
         .sslContext(builder -> TlsKeys.configure(builder, tls))

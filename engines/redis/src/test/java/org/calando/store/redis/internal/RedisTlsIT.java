@@ -25,6 +25,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
+import org.calando.http.TlsSettings;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
@@ -32,7 +33,6 @@ import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
-import org.calando.store.redis.RedisTls;
 import org.calando.store.redis.RoleMonitor;
 import org.calando.store.redis.RoleMonitorConfig;
 import org.calando.store.redis.internal.wire.RespCall;
@@ -127,8 +127,8 @@ class RedisTlsIT {
 
   @Test
   void aCertificateOfSomebodyElsesCaIsRefused() {
-    RedisTls theJdks =
-        new RedisTls(
+    TlsSettings theJdks =
+        new TlsSettings(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -141,8 +141,8 @@ class RedisTlsIT {
   @Test
   void aCertificateMustNameTheHostUnlessThatIsNotAskedFor() {
     refused("localhost", trusting(), "localhost");
-    RedisTls lenient =
-        new RedisTls(
+    TlsSettings lenient =
+        new TlsSettings(
             trusting().ca(),
             Optional.empty(),
             Optional.empty(),
@@ -174,11 +174,11 @@ class RedisTlsIT {
 
   @Test
   void filesThatAreNoneAreNamed() {
-    RedisTls password = RedisTls.trusting(cluster.passwordFile().orElseThrow());
+    TlsSettings password = TlsSettings.trusting(cluster.passwordFile().orElseThrow());
     assertThatThrownBy(() -> TlsKeys.read(password))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("certificate");
-    RedisTls missing = RedisTls.trusting(cluster.folder().resolve("none.pem"));
+    TlsSettings missing = TlsSettings.trusting(cluster.folder().resolve("none.pem"));
     assertThatThrownBy(() -> TlsKeys.read(missing))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("none.pem");
@@ -322,7 +322,7 @@ class RedisTlsIT {
     public void close() {}
   }
 
-  private static void refused(String host, RedisTls tls, String reason) {
+  private static void refused(String host, TlsSettings tls, String reason) {
     try (RoleMonitor monitor =
         RoleMonitor.start(monitor(host).withTls(tls), System::nanoTime, event -> {})) {
       Awaitility.await()
@@ -356,8 +356,8 @@ class RedisTlsIT {
     return RoleMonitorConfig.of(nodes(cluster.nodes(), host)).withCredentials(password());
   }
 
-  private static RedisTls trusting() {
-    return RedisTls.trusting(cluster.caFile().orElseThrow());
+  private static TlsSettings trusting() {
+    return TlsSettings.trusting(cluster.caFile().orElseThrow());
   }
 
   private static RedisCredentials password() {

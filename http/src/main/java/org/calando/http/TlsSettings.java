@@ -1,22 +1,21 @@
-package org.calando.store.cassandra;
+package org.calando.http;
 
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How connections are encrypted, by whom the nodes' certificates must be signed, and who Calando is
- * to the nodes. Holds paths only: keys and passwords are read when a connection is opened.
+ * How connections are encrypted, by whom the certificates of who answers must be signed, and who
+ * Calando is to them. Holds paths only: keys and passwords are read when a connection is opened.
  *
  * <p>Immutable and thread safe.
  *
- * @param ca certificates in PEM that may sign those of the nodes; empty, and no {@code trustStore}
- *     either: those that the JDK trusts
+ * @param ca certificates in PEM that may sign those of who answers; empty, and no {@code
+ *     trustStore} either: those that the JDK trusts
  * @param trustStore the same as a key store, PKCS #12 or JKS
- * @param certificate Calando's own certificate in PEM, with its chain, for nodes that ask for one
+ * @param certificate Calando's own certificate in PEM, with its chain, for who asks for one
  * @param key its private key in PEM, PKCS #8 and not encrypted; present if {@code certificate} is
  * @param keyStore certificate and key as a key store instead
- * @param verifyHostname whether a node's certificate must name the host or address that it is
- *     reached by
+ * @param verifyHostname whether a certificate must name the host or address that it is shown by
  */
 public record TlsSettings(
     Optional<Path> ca,
