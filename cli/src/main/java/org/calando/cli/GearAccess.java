@@ -17,7 +17,6 @@ import org.calando.gears.GearShifter;
 import org.calando.gears.Remedies;
 import org.calando.kept.KeptCluster;
 import org.calando.local.hdfs.LocalHdfs;
-import org.calando.store.hdfs.NodeTraffic;
 import org.calando.studyfile.StudyFile;
 
 /** A geared cluster that a command works on. Not thread safe. */
@@ -89,11 +88,6 @@ final class GearAccess implements AutoCloseable {
   /** Names of nodes' power profiles, by transfer address, where the inventory tells them. */
   Map<String, String> profiles() {
     return own.profiles();
-  }
-
-  /** What each node that is on has read and written. */
-  List<NodeTraffic> traffic() {
-    return own.traffic();
   }
 
   /** Whether it is that of {@code local start}. */

@@ -1,12 +1,7 @@
 package org.calando.clock;
 
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.calando.core.BadRequestException;
 
 /**
  * The clocks that a processor can be set to, in kHz: its P-states, or steps of a range. Immutable
@@ -15,10 +10,6 @@ import org.calando.core.BadRequestException;
 public final class Frequencies {
   /** Steps of a processor that names a range only. */
   static final long STEP_KHZ = 100_000;
-
-  private static final Pattern VALUE =
-      Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*(|khz|mhz|ghz)");
-  private static final Pattern P_STATE = Pattern.compile("p(\\d{1,3})");
 
   private final List<Long> ascending;
 
@@ -79,45 +70,6 @@ public final class Frequencies {
       }
     }
     return highest();
-  }
-
-  /**
-   * Reads a clock: {@code 1800000} (kHz), {@code 1800MHz}, {@code 1.8GHz}, {@code P0} for the
-   * highest and {@code P1} for the next, {@code lowest} or {@code highest}.
-   *
-   * @param where what to name in an error
-   * @return kHz as asked for, which need not be one of these
-   * @throws BadRequestException if it is none
-   */
-  public long parse(String text, String where) {
-    String word = text.strip().toLowerCase(Locale.ROOT);
-    if (word.equals("lowest")) {
-      return lowest();
-    }
-    if (word.equals("highest")) {
-      return highest();
-    }
-    Matcher state = P_STATE.matcher(word);
-    if (state.matches()) {
-      int number = Integer.parseInt(state.group(1));
-      if (number < ascending.size()) {
-        return ascending.get(ascending.size() - 1 - number);
-      }
-      throw new BadRequestException(
-          "there is no P-state P" + number, where, "use P0 to P" + (ascending.size() - 1));
-    }
-    Matcher value = VALUE.matcher(word);
-    if (value.matches()) {
-      BigDecimal scale =
-          new BigDecimal(
-              value.group(2).equals("ghz") ? 1_000_000 : value.group(2).equals("mhz") ? 1_000 : 1);
-      long kiloHertz = new BigDecimal(value.group(1)).multiply(scale).longValue();
-      if (kiloHertz > 0) {
-        return kiloHertz;
-      }
-    }
-    throw new BadRequestException(
-        "is no clock: '" + text + "'", where, "write 1800MHz, 1.8GHz, P0, lowest or highest");
   }
 
   @Override

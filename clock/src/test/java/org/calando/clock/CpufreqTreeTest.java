@@ -11,7 +11,6 @@ import java.util.List;
 import org.calando.clock.ClockAbilities.Remains;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.thread.CpuSet;
-import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,21 +130,6 @@ class CpufreqTreeTest {
     assertThat(CpuSet.of(0, 9).mask()).containsExactly(1, 2);
     for (String wrong : List.of("a", "3-1", "-1", "1-", "99999999", "70000")) {
       assertThatThrownBy(() -> CpuSet.parse(wrong)).isInstanceOf(IllegalArgumentException.class);
-    }
-  }
-
-  @Test
-  void clocksAreReadInUnitsAndAsPStates() {
-    Frequencies all = Frequencies.of(List.of(1_000_000L, 2_200_000L, 1_600_000L));
-    assertThat(all.parse("P0", "x")).isEqualTo(2_200_000);
-    assertThat(all.parse("p2", "x")).isEqualTo(all.parse("lowest", "x")).isEqualTo(1_000_000);
-    assertThat(all.parse("1.6GHz", "x")).isEqualTo(1_600_000);
-    assertThat(all.parse("1600 MHz", "x")).isEqualTo(1_600_000);
-    assertThat(all.parse("1600000", "x")).isEqualTo(1_600_000);
-    for (String wrong : List.of("P3", "fast", "0", "-1", "1.6 THz", "")) {
-      assertThatThrownBy(() -> all.parse(wrong, "node m"))
-          .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("node m");
     }
   }
 }

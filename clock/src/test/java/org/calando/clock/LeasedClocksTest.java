@@ -122,7 +122,6 @@ class LeasedClocksTest {
       assertThat(clocks.set("n", 1_500_000).kiloHertz()).isEqualTo(MIDDLE);
       assertThat(clocks.set("n", 9_000_000).kiloHertz()).isEqualTo(FAST);
       assertThat(clocks.set("n", 1).kiloHertz()).isEqualTo(FakeTree.MIN);
-      assertThat(clocks.frequencies("n").parse("P3", "x")).isEqualTo(MIDDLE);
     }
   }
 

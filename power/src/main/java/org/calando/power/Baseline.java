@@ -15,11 +15,6 @@ public final class Baseline {
     this.watts = watts;
   }
 
-  /** Given idle powers, in watts, in the order of the nodes. */
-  public static Baseline of(double... watts) {
-    return new Baseline(watts.clone());
-  }
-
   /**
    * The mean powers of a phase in which the cluster had nothing to do. A node is unknown if
    * readings cover less than half of the phase.

@@ -1,6 +1,5 @@
 package org.calando.core.policy;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,13 +27,6 @@ public record Signals(long atNanos, String target, Map<SignalId<?>, Signal<?>> b
     return new Signals(atNanos, target, Map.of(id, new Signal<>(value, atNanos)));
   }
 
-  /** The same with one more signal, or another one in its place. */
-  public <T> Signals with(SignalId<T> id, Signal<T> signal) {
-    Map<SignalId<?>, Signal<?>> more = new LinkedHashMap<>(byId);
-    more.put(id, signal);
-    return new Signals(atNanos, target, more);
-  }
-
   /** A signal, however old; empty if no sensor has it. */
   public <T> Optional<T> find(SignalId<T> id) {
     return Optional.ofNullable(byId.get(id)).map(signal -> id.type().cast(signal.value()));
@@ -47,17 +39,6 @@ public record Signals(long atNanos, String target, Map<SignalId<?>, Signal<?>> b
    */
   public <T> T get(SignalId<T> id) {
     return find(id).orElseThrow(() -> new IllegalStateException("no signal '" + id.name() + "'"));
-  }
-
-  /**
-   * A signal that is not older, and not from the future.
-   *
-   * @param maxAgeNanos 0 or more
-   */
-  public <T> Optional<T> fresh(SignalId<T> id, long maxAgeNanos) {
-    Signal<?> signal = byId.get(id);
-    long age = signal == null ? -1 : atNanos - signal.atNanos();
-    return age >= 0 && age <= maxAgeNanos ? find(id) : Optional.empty();
   }
 
   @Override

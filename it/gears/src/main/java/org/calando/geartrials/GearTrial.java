@@ -58,11 +58,6 @@ public final class GearTrial {
             : GearSpec.paraid(List.of(2, 5), "even");
   }
 
-  /** Which fault it is about. */
-  public Fault fault() {
-    return fault;
-  }
-
   /** Does it; takes about half a minute. */
   public TrialResult run() throws InterruptedException {
     long begun = System.nanoTime();

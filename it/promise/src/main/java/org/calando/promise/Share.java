@@ -1,7 +1,6 @@
 package org.calando.promise;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A share with its 95 % interval over blocks of time: Student's, of a ratio. Reads of one block are
@@ -48,10 +47,5 @@ record Share(long count, long hits, double low, double high) {
   /** The share; NaN of nothing. */
   double value() {
     return count == 0 ? Double.NaN : (double) hits / count;
-  }
-
-  /** As text, in percent. */
-  String text() {
-    return String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", 100 * value(), 100 * low, 100 * high);
   }
 }

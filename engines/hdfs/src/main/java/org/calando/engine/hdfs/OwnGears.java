@@ -193,7 +193,7 @@ public final class OwnGears implements AutoCloseable {
   }
 
   /** What each node that is on has read and written. */
-  public List<NodeTraffic> traffic() {
+  List<NodeTraffic> traffic() {
     return gears.traffic();
   }
 
