@@ -4,26 +4,43 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.layout.gear.ParaidLayout;
 import org.calando.core.layout.gear.RabbitLayout;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.Refusal;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of gear layouts and tells all that is wrong with them at once. */
-final class GearLayoutArguments {
-  static final String NODES = "--nodes";
-  static final String GEARS = "--gears";
-  static final String BLOCKS = "--blocks";
-  static final String BYTES = "--bytes";
-  static final String PRIMARIES = "--primaries";
-  static final String REPLICAS = "--replicas";
-  static final String ORDER = "--order";
+abstract class GearLayoutArguments extends TextArguments {
+  private static final TextOptions OPTIONS = new TextOptions();
+
+  static final String NODES =
+      OPTIONS.add("--nodes=N", "Nodes of the store; the last of --gears by default.");
+  static final String GEARS =
+      OPTIONS.add("--gears=N,N..", "How many nodes are on in gear 1, 2 and so on: 3,7.");
+  static final String BLOCKS =
+      OPTIONS.add("--blocks=B", "How many blocks are stored, 1 to 1000000.");
+  static final String BYTES =
+      OPTIONS.add("--bytes=SIZE", "Bytes of a block, for figures in bytes: 64MB.");
+
+  private static final TextOptions RABBIT = new TextOptions().addAll(OPTIONS);
+
+  static final String PRIMARIES =
+      RABBIT.add("--primaries=P", "Primary nodes: the first ones; by default those of gear 1.");
+  static final String REPLICAS =
+      RABBIT.add("--replicas=R", "Replicas of each block; 2 by default.");
+
+  private static final TextOptions PARAID = new TextOptions().addAll(OPTIONS);
+
+  static final String ORDER =
+      PARAID.add(
+          "--order=ORDER",
+          "even (the default): one round over all blocks; per-file: each file begins at node 1.");
 
   private static final int MAX_BLOCKS = 1_000_000;
   private static final int USUAL_REPLICAS = 2;
@@ -34,8 +51,6 @@ final class GearLayoutArguments {
   private static final ScalarType<GearGroups> GROUPS =
       new ScalarType<>(
           "a list of gears", "", scalar -> gears(scalar.text()), GearGroups::toString, Map.of());
-
-  private final ArgumentReader arguments = new ArgumentReader();
 
   private static Map<String, ParaidLayout.Order> orders() {
     Map<String, ParaidLayout.Order> orders = new LinkedHashMap<>();
@@ -57,49 +72,63 @@ final class GearLayoutArguments {
     }
   }
 
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
+  private GearLayoutArguments(TextOptions options) {
+    super(options);
   }
 
   /**
-   * What is asked for, with RABBIT's layout.
+   * What is asked for.
    *
    * @throws BadRequestException naming everything that is wrong
    */
-  GearLayoutRequest rabbit() {
-    Optional<GearGroups> groups = groups();
-    Optional<Integer> primaries = arguments.optional(PRIMARIES, NODE_COUNT);
-    Optional<Integer> replicas = arguments.optional(REPLICAS, NODE_COUNT);
-    int blocks = blocks();
-    OptionalLong bytes = bytes();
-    groups.ifPresent(known -> checkRabbit(known, primaries, replicas));
-    arguments.throwIfAny();
-    GearGroups known = groups.orElseThrow();
-    int first = primaries.orElse(known.nodesIn(1));
-    return request(
-        RabbitLayout.of(known, first, replicas.orElse(usualReplicas(known, first))), blocks, bytes);
+  abstract GearLayoutRequest request();
+
+  /** Those of RABBIT's layout. */
+  static final class Rabbit extends GearLayoutArguments {
+    Rabbit() {
+      super(RABBIT);
+    }
+
+    @Override
+    GearLayoutRequest request() {
+      Optional<GearGroups> groups = groups();
+      Optional<Integer> primaries = arguments.optional(PRIMARIES, NODE_COUNT);
+      Optional<Integer> replicas = arguments.optional(REPLICAS, NODE_COUNT);
+      int blocks = blocks();
+      OptionalLong bytes = bytes();
+      groups.ifPresent(known -> checkRabbit(known, primaries, replicas));
+      arguments.throwIfAny();
+      GearGroups known = groups.orElseThrow();
+      int first = primaries.orElse(known.nodesIn(1));
+      return of(
+          RabbitLayout.of(known, first, replicas.orElse(usualReplicas(known, first))),
+          blocks,
+          bytes);
+    }
   }
 
-  /**
-   * What is asked for, with PARAID's layout.
-   *
-   * @throws BadRequestException naming everything that is wrong
-   */
-  GearLayoutRequest paraid() {
-    Optional<GearGroups> groups = groups();
-    ParaidLayout.Order order = arguments.optional(ORDER, ORDERS).orElse(ParaidLayout.Order.EVEN);
-    int blocks = blocks();
-    OptionalLong bytes = bytes();
-    arguments.throwIfAny();
-    return request(ParaidLayout.of(groups.orElseThrow(), order), blocks, bytes);
+  /** Those of PARAID's. */
+  static final class Paraid extends GearLayoutArguments {
+    Paraid() {
+      super(PARAID);
+    }
+
+    @Override
+    GearLayoutRequest request() {
+      Optional<GearGroups> groups = groups();
+      ParaidLayout.Order order = arguments.optional(ORDER, ORDERS).orElse(ParaidLayout.Order.EVEN);
+      int blocks = blocks();
+      OptionalLong bytes = bytes();
+      arguments.throwIfAny();
+      return of(ParaidLayout.of(groups.orElseThrow(), order), blocks, bytes);
+    }
   }
 
-  private static GearLayoutRequest request(GearLayout layout, int blocks, OptionalLong bytes) {
+  static GearLayoutRequest of(GearLayout layout, int blocks, OptionalLong bytes) {
     return new GearLayoutRequest(layout, blocks, bytes);
   }
 
-  private Optional<GearGroups> groups() {
+  final Optional<GearGroups> groups() {
     Optional<Integer> nodes = arguments.optional(NODES, NODE_COUNT);
     if (!arguments.has(GEARS)) {
       arguments.wrong(GEARS, "is missing", "write how many nodes are on in each gear: 3,7");
@@ -114,7 +143,7 @@ final class GearLayoutArguments {
     return groups;
   }
 
-  private void checkRabbit(
+  final void checkRabbit(
       GearGroups groups, Optional<Integer> primaries, Optional<Integer> replicas) {
     int first = primaries.orElse(groups.nodesIn(1));
     if (first > groups.nodesIn(1)) {
@@ -133,18 +162,18 @@ final class GearLayoutArguments {
     }
   }
 
-  private static int usualReplicas(GearGroups groups, int primaries) {
+  static int usualReplicas(GearGroups groups, int primaries) {
     return Math.min(USUAL_REPLICAS, groups.nodes() - primaries + 1);
   }
 
-  private int blocks() {
+  final int blocks() {
     if (!arguments.has(BLOCKS)) {
       arguments.wrong(BLOCKS, "is missing", "write how many blocks are stored");
     }
     return arguments.optional(BLOCKS, BLOCK_COUNT).orElse(1);
   }
 
-  private OptionalLong bytes() {
+  final OptionalLong bytes() {
     return arguments
         .optional(BYTES, BLOCK_SIZE)
         .map(OptionalLong::of)

@@ -1,29 +1,52 @@
 package org.calando.cli.layout;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.cli.layout.LiveMoveRequest.What;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code layout move} is asked for of a live cluster; all that is wrong at once. */
-final class LiveMoveArguments {
-  static final String INVENTORY = "--inventory";
-  static final String LOCAL = "--local";
-  static final String RESUME = "--resume";
-  static final String UNDO = "--undo";
-  static final String ABANDON = "--abandon";
-  static final String CLEANUP = "--cleanup";
-  static final String MOVE_COMMAND = "--move-command";
-  static final String CLEANUP_COMMAND = "--cleanup-command";
-  static final String WITHIN = "--within";
-  static final String ALLOW_LOAD = "--allow-load";
-  static final String SET = "--set";
+final class LiveMoveArguments extends TextArguments {
+  static final TextOptions OPTIONS = new TextOptions();
+
+  static final String INVENTORY =
+      OPTIONS.add(
+          "--inventory=FILE.yaml", "The live cluster: that of a study's file, or an inventory.");
+  static final String LOCAL =
+      OPTIONS.add("--local", "The cluster that ./calando local start cassandra left running.");
+  static final String RESUME =
+      OPTIONS.add("--resume", "Resumes the plan of this cluster that was not finished.");
+  static final String UNDO =
+      OPTIONS.add("--undo", "Moves nodes back to where they were before the unfinished plan.");
+  static final String ABANDON =
+      OPTIONS.add("--abandon", "Gives the unfinished plan up: nodes stay where they are.");
+  static final String CLEANUP =
+      OPTIONS.add("--cleanup", "After the moves nodes drop from disk what they no longer own.");
+  static final String MOVE_COMMAND =
+      OPTIONS.add(
+          "--move-command=COMMAND",
+          "Command that moves a node whose JMX is not reachable: ssh {address} nodetool move --"
+              + " {token}.");
+  static final String CLEANUP_COMMAND =
+      OPTIONS.add(
+          "--cleanup-command=COMMAND",
+          "With --move-command and --cleanup: ssh {address} nodetool cleanup.");
+  static final String WITHIN =
+      OPTIONS.add("--within=TIME", "How long one move may take; 24h by default.");
+  static final String ALLOW_LOAD =
+      OPTIONS.add("--allow-load", "Allows to move a cluster that is not on this machine.");
+  static final String SET =
+      OPTIONS.add(
+          "--set=PATH=VALUE ...",
+          "With --inventory: replaces a value of the study's file. Repeatable.");
 
   /** Those that only a live cluster has a use for. */
   static final List<String> ALL =
@@ -44,21 +67,28 @@ final class LiveMoveArguments {
   private static final long DAY = 86_400 * SECOND;
   private static final ScalarType<Long> TIME = Types.duration(SECOND, 30 * DAY);
 
-  private final ArgumentReader arguments = new ArgumentReader();
+  LiveMoveArguments() {
+    super(OPTIONS);
+  }
 
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
+  /** Whether a live cluster is named. */
+  boolean isLive() {
+    return arguments.has(INVENTORY) || arguments.has(LOCAL);
+  }
+
+  /** What names the cluster; empty for the one that was left running here. */
+  Optional<Path> inventory() {
+    return Optional.ofNullable(given(INVENTORY)).map(Path::of);
   }
 
   /**
    * What is asked for.
    *
-   * @param moveCommand as given
-   * @param cleanupCommand as given
    * @throws BadRequestException naming everything that is wrong
    */
-  LiveMoveRequest request(@Nullable String moveCommand, @Nullable String cleanupCommand) {
+  LiveMoveRequest request() {
+    @Nullable String moveCommand = given(MOVE_COMMAND);
+    @Nullable String cleanupCommand = given(CLEANUP_COMMAND);
     if (arguments.has(INVENTORY) && arguments.has(LOCAL)) {
       arguments.wrong(LOCAL, "is given beside --inventory", "name one cluster");
     }
@@ -91,6 +121,10 @@ final class LiveMoveArguments {
             arguments.has(ALLOW_LOAD));
     arguments.throwIfAny();
     return request;
+  }
+
+  private @Nullable String given(String name) {
+    return arguments.has(name) ? arguments.text(name) : null;
   }
 
   private What what() {

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.MovePlan;
@@ -13,36 +15,49 @@ import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
 import org.calando.engine.LayoutType;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code layout move} and tells all that is wrong with them at once. */
-final class MoveArguments {
+final class MoveArguments extends TextArguments {
   static final String FROM = "--from";
   static final String TOKENS = "--tokens";
   static final String DATA = "--data";
   static final String DRY_RUN = "--dry-run";
 
+  private static final TextOptions OPTIONS = new TextOptions();
+
+  static {
+    OPTIONS.add(DRY_RUN, "Prints the plan and moves nothing; required without a live cluster.");
+    OPTIONS.addAll(LiveMoveArguments.OPTIONS);
+    OPTIONS.add(
+        RingArguments.LAYOUT + "=LAYOUT",
+        "Where to: even, half, third, two-thirds, or a share of warm nodes: 1/4.");
+    OPTIONS.addAll(RingArguments.WARMTH);
+    OPTIONS.add(TOKENS + "=TOKEN,TOKEN,...", "The nodes' tokens now, as nodetool ring shows them.");
+    OPTIONS.add(RingArguments.NODES + "=N", "Without --tokens: nodes of the cluster.");
+    OPTIONS.add(
+        FROM + "=LAYOUT", "Without --tokens: the layout that the nodes are in; even by default.");
+    OPTIONS.addAll(RingArguments.RING);
+    OPTIONS.add(
+        DATA + "=SIZE",
+        "Size of all data with one replica each, 100GB: then bytes are shown in place of shares.");
+  }
+
   private static final ScalarType<Long> BYTES = Types.size(1, 1L << 60);
   private static final ScalarType<String> TOKEN =
       Types.text("a token", "-?\\d{1,39}", "the whole number that nodetool ring shows");
 
-  private final ArgumentReader arguments = new ArgumentReader();
-
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
+  MoveArguments() {
+    super(OPTIONS);
   }
 
   /**
    * What is asked for.
    *
-   * @param tokens the text of {@link #TOKENS}, or null if it was not given
    * @throws BadRequestException naming everything that is wrong
    */
-  MoveRequest request(@Nullable String tokens) {
+  MoveRequest request() {
     if (!arguments.has(DRY_RUN)) {
       arguments.wrong(
           DRY_RUN,
@@ -59,7 +74,8 @@ final class MoveArguments {
       arguments.wrong(RingArguments.LAYOUT, "is missing", "write " + WarmShare.FORMS);
     }
     Partitioner partitioner = RingArguments.partitioner(arguments);
-    List<BigInteger> present = tokens == null ? ofLayout(partitioner) : listed(tokens);
+    List<BigInteger> present =
+        arguments.has(TOKENS) ? listed(arguments.text(TOKENS)) : ofLayout(partitioner);
     Optional<Integer> nodes = present.isEmpty() ? Optional.empty() : Optional.of(present.size());
     WarmShare share = RingArguments.layout(arguments, nodes);
     Arrangement arrangement = RingArguments.arrangement(arguments);

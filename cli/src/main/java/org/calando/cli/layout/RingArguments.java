@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.calando.cli.TextOptions;
 import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.Placement;
@@ -18,11 +19,25 @@ import org.calando.schema.Types;
 public final class RingArguments {
   static final String NODES = "--nodes";
   static final String LAYOUT = "--layout";
-  static final String WARM = "--warm";
-  static final String INTERLEAVE = "--interleave";
-  static final String PARTITIONER = "--partitioner";
-  static final String RF = "--rf";
-  static final String RACKS = "--racks";
+
+  /** Which nodes are warm, beside the layout. */
+  static final TextOptions WARMTH = new TextOptions();
+
+  static final String WARM =
+      WARMTH.add("--warm=SHARE", "The same as --layout: the share of warm nodes.");
+  static final String INTERLEAVE =
+      WARMTH.add(
+          "--interleave", "Warm and cool nodes take turns; without it all warm ones come first.");
+
+  /** The ring and its replicas. */
+  static final TextOptions RING = new TextOptions();
+
+  static final String PARTITIONER =
+      RING.add("--partitioner=NAME", "murmur3 (the default) or random: the cluster's partitioner.");
+  static final String RF =
+      RING.add("--rf=R", "Replicas of each key; 3 by default, or all nodes if there are fewer.");
+  static final String RACKS =
+      RING.add("--racks=RACKS", "Racks, which the nodes take in turn; 1 by default.");
 
   private static final int USUAL_REPLICAS = 3;
   private static final ScalarType<Integer> COUNT = Types.integer(1, TokenLayout.MAX_NODES);

@@ -3,22 +3,37 @@ package org.calando.cli.layout;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code layout tokens} and tells all that is wrong with them at once. */
-final class TokenArguments {
+final class TokenArguments extends TextArguments {
   static final String FORMAT = "--format";
   static final String JSON = "--json";
+
+  private static final TextOptions OPTIONS = new TextOptions();
+
+  static {
+    OPTIONS.add(RingArguments.NODES + "=N", "Nodes of the cluster.");
+    OPTIONS.add(
+        RingArguments.LAYOUT + "=LAYOUT",
+        "even (the default), half, third, two-thirds, or a share of warm nodes: 1/4.");
+    OPTIONS.addAll(RingArguments.WARMTH).addAll(RingArguments.RING);
+    OPTIONS.add(
+        FORMAT + "=FORMAT",
+        "table (the default), json, or yaml: the lines of each node's cassandra.yaml.");
+  }
 
   private static final ScalarType<TokenRequest.Format> FORMATS =
       Types.choice("a format", formats());
 
-  private final ArgumentReader arguments = new ArgumentReader();
+  TokenArguments() {
+    super(OPTIONS);
+  }
 
   private static Map<String, TokenRequest.Format> formats() {
     Map<String, TokenRequest.Format> formats = new LinkedHashMap<>();
@@ -26,11 +41,6 @@ final class TokenArguments {
     formats.put("json", TokenRequest.Format.JSON);
     formats.put("yaml", TokenRequest.Format.YAML);
     return formats;
-  }
-
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
   }
 
   /**

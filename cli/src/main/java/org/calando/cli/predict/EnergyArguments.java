@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.cli.layout.RingArguments;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.WarmShare;
@@ -16,34 +18,47 @@ import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
 import org.calando.engine.LayoutType;
 import org.calando.predict.Scenario;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.calando.studyfile.profile.CalibrationProfile;
 import org.calando.studyfile.profile.ClusterShape;
 import org.calando.studyfile.profile.FittedRange;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code predict energy} and tells all that is wrong with them at once. */
-final class EnergyArguments {
-  static final String LEVEL = "--level";
-  static final String MIX = "--mix";
-  static final String PRESET = "--preset";
-  static final String THREADS = "--threads";
-  static final String RATE = "--rate";
-  static final String NODES = "--nodes";
-  static final String RACKS = "--racks";
-  static final String RF = "--rf";
-  static final String LAYOUT = "--layout";
-  static final String DELAY = "--link-delay";
-  static final String CORES = "--cores";
-  static final String MACHINES = "--machines";
-  static final String RECORDS = "--records";
-  static final String POPULARITY = "--popularity";
-  static final String IDLE = "--idle";
-  static final String BUSY = "--busy";
-  static final String OFF = "--off";
-  static final String BOOT = "--boot";
+final class EnergyArguments extends TextArguments {
+  private static final TextOptions OPTIONS = new TextOptions();
+
+  static final String LEVEL =
+      OPTIONS.add("--level=LEVEL", "Level of reads and writes: QUORUM, or ONE/QUORUM for each.");
+  static final String MIX = OPTIONS.add("--mix=MIX", "Operations in percent: read:50,update:50.");
+  static final String PRESET =
+      OPTIONS.add("--preset=NAME", "A workload of docs/reference.md, in place of --mix: ycsb-a.");
+  static final String THREADS = OPTIONS.add("--threads=N", "Closed loop of so many threads.");
+  static final String RATE = OPTIONS.add("--rate=RATE", "Open loop, Poisson arrivals: 400/s.");
+  static final String NODES =
+      OPTIONS.add("--nodes=N", "Nodes. This and what follows are as in the profile unless given.");
+  static final String RACKS = OPTIONS.add("--racks=N", "Racks.");
+  static final String RF = OPTIONS.add("--rf=N", "Replicas of each key.");
+  static final String LAYOUT =
+      OPTIONS.add(
+          "--layout=LAYOUT",
+          "Token layout: even, half, third, two-thirds, or a share of warm nodes.");
+  static final String DELAY =
+      OPTIONS.add(
+          "--link-delay=TIME",
+          "Delay between nodes, one way, beyond the fitted one of the links: 5ms.");
+  static final String CORES = OPTIONS.add("--cores=N", "Cores of each machine.");
+  static final String MACHINES =
+      OPTIONS.add(
+          "--machines=KIND",
+          "shared: nodes and clients on one machine; own: each node on its own.");
+  static final String RECORDS = OPTIONS.add("--records=N", "Rows of the table.");
+  static final String POPULARITY =
+      OPTIONS.add("--popularity=HOW", "How requests spread over them: uniform or zipf:0.99.");
+  static final String IDLE = OPTIONS.add("--idle=W", "Watts of an idle node.");
+  static final String BUSY = OPTIONS.add("--busy=W", "Watts of a busy node.");
+  static final String OFF = OPTIONS.add("--off=W", "Watts of a node off.");
+  static final String BOOT = OPTIONS.add("--boot=J", "Joules of a boot.");
 
   private static final String UNIFORM = "uniform";
   private static final String ZIPF = "zipf:";
@@ -60,7 +75,9 @@ final class EnergyArguments {
   private static final ScalarType<Boolean> SHARED =
       Types.choice("a kind of machines", Map.of("shared", true, "own", false));
 
-  private final ArgumentReader arguments = new ArgumentReader();
+  EnergyArguments() {
+    super(OPTIONS);
+  }
 
   private static Map<String, ConsistencyLevel> levels() {
     Map<String, ConsistencyLevel> levels = new LinkedHashMap<>();
@@ -68,11 +85,6 @@ final class EnergyArguments {
       levels.put(level.name(), level);
     }
     return levels;
-  }
-
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
   }
 
   /**

@@ -1,42 +1,85 @@
 package org.calando.cli.predict;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
 import org.calando.core.staleness.WarsExponential;
 import org.calando.core.staleness.WarsMode;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.calando.schema.Units;
 import org.calando.session.TableName;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the arguments of {@code predict stale} and tells all that is wrong with them at once. */
-final class StaleArguments {
-  static final String N = "--n";
-  static final String W = "--w";
-  static final String X = "--x";
-  static final String READS = "--reads-per-s";
-  static final String WRITES = "--writes-per-s";
-  static final String PROPAGATION = "--propagation";
-  static final String TOLERATE = "--tolerate";
-  static final String KEYS = "--keys";
-  static final String POPULARITY = "--popularity";
-  static final String WARS = "--wars";
-  static final String MODE = "--mode";
-  static final String TIME = "--t";
-  static final String LIVE = "--live";
-  static final String TABLE = "--table";
-  static final String FOR = "--for";
-  static final String CANARY = "--canary";
-  static final String SET = "--set";
+final class StaleArguments extends TextArguments {
+  private static final TextOptions OPTIONS = new TextOptions();
+
+  static final String N = OPTIONS.add("--n=N", "Replicas of each key.");
+  static final String W = OPTIONS.add("--w=W", "Replicas that acknowledge a write; 1 by default.");
+  static final String X = OPTIONS.add("--x=X", "Replicas that a read asks; 1 by default.");
+  static final String READS =
+      OPTIONS.add(
+          "--reads-per-s=RATE", "Reads per second: of one key, or with --keys of the whole table.");
+  static final String WRITES =
+      OPTIONS.add(
+          "--writes-per-s=RATE",
+          "Writes per second: of one key, or with --keys of the whole table.");
+  static final String PROPAGATION =
+      OPTIONS.add(
+          "--propagation=TIME", "Time that a write takes to reach every replica, Tp: 100ms.");
+  static final String TOLERATE =
+      OPTIONS.add(
+          "--tolerate=SHARE",
+          "Share of stale reads that is tolerable, 20%% or 0.2: then the replicas to read are"
+              + " shown.");
+  static final String KEYS =
+      OPTIONS.add("--keys=KEYS", "Keys of the table; the two rates are then the table's.");
+  static final String POPULARITY =
+      OPTIONS.add(
+          "--popularity=HOW",
+          "How requests spread over the keys: uniform (the default) or zipf:0.99.");
+  static final String WARS =
+      OPTIONS.add(
+          "--wars=exp:A,ALPHA,BETA,SIGMA",
+          "Answers also for exponential latencies with these rates per ms: of a write's way to a"
+              + " replica, its acknowledgement's way back, a read's way there and its reply's"
+              + " back.");
+  static final String MODE =
+      OPTIONS.add(
+          "--mode=MODE",
+          "With --wars: reads go to all replicas and use the first X replies (all), or to X random"
+              + " replicas (subset, as Cassandra's; the default).");
+  static final String TIME =
+      OPTIONS.add(
+          "--t=TIME",
+          "With --wars: time from a write's acknowledgement to the read; 0ms by default.");
+  static final String LIVE =
+      OPTIONS.add(
+          "--live=FILE.yaml",
+          "Asks a live cluster for N, the rates and Tp: that of a study's file, or an inventory."
+              + " --reads-per-s, --writes-per-s and --propagation take precedence over what it"
+              + " reports.");
+  static final String TABLE =
+      OPTIONS.add("--table=TABLE", "With --live: the table, as keyspace.table.");
+  static final String FOR =
+      OPTIONS.add("--for=TIME", "With --live: how long to look at it; 10s by default.");
+  static final String CANARY =
+      OPTIONS.add(
+          "--canary",
+          "With --live: allows to measure Tp by writes to a table calando_canary in a keyspace that"
+              + " Calando did not create.");
+  static final String SET =
+      OPTIONS.add(
+          "--set=PATH=VALUE ...", "With --live: replaces a value of the study's file. Repeatable.");
 
   private static final String UNIFORM = "uniform";
   private static final String ZIPF = "zipf:";
@@ -56,11 +99,13 @@ final class StaleArguments {
   private static final ScalarType<WarsMode> WARS_MODE =
       Types.choice("a mode", Map.of("all", WarsMode.ALL, "subset", WarsMode.SUBSET));
 
-  private final ArgumentReader arguments = new ArgumentReader();
+  StaleArguments() {
+    super(OPTIONS);
+  }
 
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
+  /** What names the cluster that is asked; empty if none is. */
+  Optional<Path> file() {
+    return arguments.has(LIVE) ? Optional.of(Path.of(arguments.text(LIVE))) : Optional.empty();
   }
 
   /**

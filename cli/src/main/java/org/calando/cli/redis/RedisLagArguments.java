@@ -9,27 +9,45 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.calando.cli.MachineClocks;
+import org.calando.cli.TextArguments;
+import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
 import org.calando.http.TlsSettings;
-import org.calando.schema.ArgumentReader;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
-import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code redis lag} is asked for; all that is wrong at once. */
-final class RedisLagArguments {
+final class RedisLagArguments extends TextArguments {
   static final String NODES = "HOST:PORT";
-  static final String FOR = "--for";
-  static final String POLL = "--poll";
-  static final String USER = "--user";
-  static final String PASSWORD_FILE = "--password-file";
-  static final String TLS_CA = "--tls-ca";
-  static final String STATES = "--p-states";
-  static final String AT = "--at";
-  static final String LIMIT = "--busy-limit";
+
+  private static final TextOptions OPTIONS = new TextOptions();
+
+  static final String FOR = OPTIONS.add("--for=TIME", "How long to look; 10s by default.");
+  static final String POLL =
+      OPTIONS.add(
+          "--poll=TIME", "Between two questions for the replicas' offsets; 20ms by default.");
+  static final String USER =
+      OPTIONS.add("--user=NAME", "The ACL user; without it the default user.");
+  static final String PASSWORD_FILE =
+      OPTIONS.add("--password-file=FILE", "A file whose first line is the password.");
+  static final String TLS_CA =
+      OPTIONS.add(
+          "--tls-ca=FILE",
+          "Encrypts the connections, and trusts the certificates that those of this PEM file"
+              + " signed.");
+  static final String STATES =
+      OPTIONS.add(
+          "--p-states=STATES",
+          "Clocks to judge: xeon-silver-4114 (Concerto's), machine, or 2.2GHz@1.10V,1.0GHz@0.86V;"
+              + " by default this machine's, or Concerto's where it exposes none.");
+  static final String AT =
+      OPTIONS.add("--at=CLOCK", "The clock at which the nodes run now; by default the fastest.");
+  static final String LIMIT =
+      OPTIONS.add(
+          "--busy-limit=SHARE", "How busy a replica may be to keep up with ease; 60%% by default.");
 
   private static final String PAPER = "xeon-silver-4114";
   private static final String MACHINE = "machine";
@@ -42,13 +60,10 @@ final class RedisLagArguments {
   private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
   private static final Pattern CLOCK = Pattern.compile("([0-9.]+) ?ghz", Pattern.CASE_INSENSITIVE);
 
-  private final ArgumentReader arguments = new ArgumentReader();
-
   private record States(PStates states, String from) {}
 
-  /** Takes an argument; null if it was not given. */
-  void put(String name, @Nullable String text) {
-    arguments.put(name, text);
+  RedisLagArguments() {
+    super(OPTIONS);
   }
 
   /**

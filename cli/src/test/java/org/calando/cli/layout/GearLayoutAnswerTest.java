@@ -114,15 +114,14 @@ class GearLayoutAnswerTest {
   }
 
   private static GearLayoutAnswer rabbit(String text) {
-    return GearLayoutAnswer.of(arguments(text).rabbit());
+    return GearLayoutAnswer.of(read(new GearLayoutArguments.Rabbit(), text).request());
   }
 
   private static GearLayoutAnswer paraid(String text) {
-    return GearLayoutAnswer.of(arguments(text).paraid());
+    return GearLayoutAnswer.of(read(new GearLayoutArguments.Paraid(), text).request());
   }
 
-  private static GearLayoutArguments arguments(String text) {
-    GearLayoutArguments read = new GearLayoutArguments();
+  private static GearLayoutArguments read(GearLayoutArguments read, String text) {
     String[] words = text.split(" ", -1);
     for (int i = 0; i < words.length; i += 2) {
       read.put(words[i], words[i + 1]);

@@ -56,7 +56,7 @@ class LiveMoveTest {
     assertRefused(FILE + "--abandon yes --dry-run yes", "--dry-run: is given beside --abandon");
     assertRefused(FILE + "--layout half --within 0s", "--within: ");
     assertRefused(FILE + "--layout 7", "--layout: ");
-    assertThatThrownBy(() -> arguments(FILE + "--layout half").request(null, "nodetool cleanup"))
+    assertThatThrownBy(() -> arguments(FILE + "--layout half --cleanup-command nodetool").request())
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("--cleanup-command: is given without --move-command");
   }
@@ -66,7 +66,8 @@ class LiveMoveTest {
     MoveArguments arguments = new MoveArguments();
     arguments.put("--layout", "half");
     arguments.put("--resume", "");
-    assertThatThrownBy(() -> arguments.request("1,2"))
+    arguments.put("--tokens", "1,2");
+    assertThatThrownBy(arguments::request)
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("--resume: is for live clusters")
         .hasMessageContaining("--dry-run: is missing, and no live cluster");
@@ -194,7 +195,7 @@ class LiveMoveTest {
   }
 
   private static LiveMoveRequest request(String text) {
-    return arguments(text).request(null, null);
+    return arguments(text).request();
   }
 
   private static LiveMoveArguments arguments(String text) {

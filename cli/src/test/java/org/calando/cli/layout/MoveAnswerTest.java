@@ -107,6 +107,7 @@ class MoveAnswerTest {
     for (int i = 0; i < words.length; i += 2) {
       read.put(words[i], words[i + 1]);
     }
-    return MoveAnswer.of(read.request(tokens));
+    read.put("--tokens", tokens);
+    return MoveAnswer.of(read.request());
   }
 }
