@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.calando.local.LocalCluster;
 import org.calando.power.PowerSource;
 import org.calando.power.powercap.PowercapSource;
 import org.calando.power.schema.PowerSpec;
@@ -13,11 +14,16 @@ import org.calando.power.schema.PowerSpec;
 /** A cluster that the study has started on this machine, and ends. Not thread safe, as others. */
 public abstract class StartedTarget implements Target {
   private final PowerSpec power;
+  private final LocalCluster<?> cluster;
   private volatile Consumer<String> listener = process -> {};
 
   /** A cluster whose nodes' instruments a study's file may name. */
-  protected StartedTarget(PowerSpec power) {
+  protected StartedTarget(PowerSpec power, LocalCluster<?> cluster) {
     this.power = power;
+    this.cluster = cluster;
+    cluster.onUnexpectedExit(
+        exit ->
+            listener.accept("%s (exit code %d)".formatted(ended(exit.name()), exit.exitCode())));
   }
 
   /** A node of one process. */
@@ -49,13 +55,18 @@ public abstract class StartedTarget implements Target {
     return sources;
   }
 
-  /** A process has ended unasked. */
-  protected final void ended(String process, int exitCode) {
-    listener.accept("%s (exit code %d)".formatted(process, exitCode));
+  /** Hears of a process that has ended unasked; what it is called. */
+  protected String ended(String process) {
+    return process;
   }
 
   @Override
   public final void onProcessEnd(Consumer<String> newListener) {
     listener = newListener;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
   }
 }

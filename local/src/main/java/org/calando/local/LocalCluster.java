@@ -182,6 +182,13 @@ public abstract class LocalCluster<C extends LocalConfig> implements AutoCloseab
     startServer(server);
   }
 
+  /** Starts those of some servers that do not run, as {@link #launch(String)} does; their names. */
+  public final List<String> launchMissing(List<String> servers) {
+    List<String> missing = servers.stream().filter(server -> !isRunning(server)).toList();
+    missing.forEach(this::launch);
+    return missing;
+  }
+
   /** Starts node i (1 to N) as {@link #launch(String)} does. */
   public final void launch(int node) {
     launch(name(node));
@@ -221,7 +228,7 @@ public abstract class LocalCluster<C extends LocalConfig> implements AutoCloseab
   }
 
   /** The names of all servers. */
-  protected abstract List<String> servers();
+  public abstract List<String> servers();
 
   /** Starts all for the first time and waits until they serve. */
   protected abstract void startServers();
@@ -230,13 +237,18 @@ public abstract class LocalCluster<C extends LocalConfig> implements AutoCloseab
   protected abstract void startServer(String server);
 
   /** The names of the nodes, n1 first. */
-  protected final List<String> nodeNames() {
+  public final List<String> nodeNames() {
     return IntStream.rangeClosed(1, config.nodes()).mapToObj(node -> "n" + node).toList();
   }
 
   /** The processes. */
   protected final ProcessGroup processes() {
     return processes;
+  }
+
+  /** The id of the process of a server last started, or 0. */
+  public final long pid(String server) {
+    return process(known(server)).pid();
   }
 
   /** The process of a server last started, or 0. */

@@ -17,7 +17,6 @@ import org.calando.engine.StoreSpec;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
-import org.calando.local.process.ProcessGroup;
 import org.calando.local.relay.LinkDelays;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
@@ -31,17 +30,17 @@ final class CassandraLocalTarget extends StartedTarget implements CassandraTarge
   private volatile boolean relayEnded;
 
   private CassandraLocalTarget(ClusterRequest request, LocalCassandra cluster) {
-    super(request.power());
+    super(request.power(), cluster);
     this.store = request.store();
     this.cluster = cluster;
     this.control = new LocalControl(cluster, request.local().linkDelay());
-    cluster.onUnexpectedExit(this::ended);
   }
 
-  private void ended(ProcessGroup.Exit exit) {
-    boolean node = cluster.nodes().stream().anyMatch(each -> each.name().equals(exit.name()));
+  @Override
+  protected String ended(String process) {
+    boolean node = process.matches("n\\d+");
     relayEnded |= !node;
-    ended(node ? "node " + exit.name() : "the relay of links", exit.exitCode());
+    return node ? "node " + process : "the relay of links";
   }
 
   static CassandraLocalTarget start(ClusterRequest request) {
@@ -146,10 +145,5 @@ final class CassandraLocalTarget extends StartedTarget implements CassandraTarge
   @Override
   public Optional<ClusterControl> control() {
     return Optional.of(control);
-  }
-
-  @Override
-  public void close() {
-    cluster.close();
   }
 }

@@ -1,12 +1,11 @@
 package org.calando.engine.cassandra;
 
-import org.calando.engine.ClusterControl;
 import org.calando.engine.LinkDelay;
+import org.calando.engine.ServerControl;
 import org.calando.local.cassandra.LocalCassandra;
-import org.calando.local.cassandra.LocalNode;
 
 /** Changes a local cluster, and puts it back. */
-final class LocalControl implements ClusterControl {
+final class LocalControl extends ServerControl {
   private final LocalCassandra cluster;
   private final LinkDelay declared;
   private volatile boolean delayed;
@@ -18,6 +17,7 @@ final class LocalControl implements ClusterControl {
    * @param declared the links' delay that holds between runs
    */
   LocalControl(LocalCassandra cluster, LinkDelay declared) {
+    super(cluster, "nodes");
     this.cluster = cluster;
     this.declared = declared;
   }
@@ -31,35 +31,13 @@ final class LocalControl implements ClusterControl {
   @Override
   public void kill(String node) {
     nodesEnded = true;
-    cluster.kill(find(node).index());
+    super.kill(node);
   }
 
   @Override
   public void stop(String node) {
     nodesEnded = true;
-    cluster.stop(find(node).index());
-  }
-
-  @Override
-  public void start(String node) {
-    cluster.launch(find(node).index());
-  }
-
-  @Override
-  public boolean takesRequests(String node) {
-    return cluster.isUp(find(node).index());
-  }
-
-  @Override
-  public long pid(String node) {
-    return find(node).pid();
-  }
-
-  private LocalNode find(String node) {
-    return cluster.nodes().stream()
-        .filter(each -> each.name().equals(node))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("there is no node " + node));
+    super.stop(node);
   }
 
   /** Gives links back their declared delay, if they had another. */

@@ -4,20 +4,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.calando.core.BadRequestException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.ClusterRequest;
-import org.calando.engine.LinkDelay;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.LocalSpec;
+import org.calando.engine.ServerControl;
 import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
 import org.calando.local.hbase.LocalHBaseNode;
-import org.calando.local.hdfs.LocalHdfsNode;
 import org.calando.store.hbase.HBaseRequests;
 import org.calando.store.hbase.HBaseStore;
 import org.calando.store.hbase.HBaseStoreConfig;
@@ -35,10 +33,9 @@ final class HBaseLocalTarget extends StartedTarget implements ClientRequests.Sou
   private final LocalHBase cluster;
 
   private HBaseLocalTarget(ClusterRequest request, LocalHBase cluster) {
-    super(request.power());
+    super(request.power(), cluster);
     this.store = request.store();
     this.cluster = cluster;
-    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
   }
 
   static HBaseLocalTarget start(ClusterRequest request) {
@@ -96,19 +93,10 @@ final class HBaseLocalTarget extends StartedTarget implements ClientRequests.Sou
 
   @Override
   public List<String> heal() {
-    List<String> restarted = new ArrayList<>();
-    for (LocalHBase.NodeStatus status : cluster.status()) {
-      if (!status.running()) {
-        cluster.launch(status.node().name());
-        restarted.add(status.node().name());
-      }
-    }
-    for (LocalHdfsNode node : cluster.hdfs().nodes()) {
-      if (!cluster.hdfs().isRunning(node.index())) {
-        cluster.hdfs().launch(node.index());
-        restarted.add("hdfs " + node.name());
-      }
-    }
+    List<String> restarted = new ArrayList<>(cluster.launchMissing(cluster.servers()));
+    cluster.hdfs().launchMissing(cluster.hdfs().nodeNames()).stream()
+        .map(node -> "hdfs " + node)
+        .forEach(restarted::add);
     if (!restarted.isEmpty()) {
       cluster.awaitUp();
     }
@@ -117,45 +105,6 @@ final class HBaseLocalTarget extends StartedTarget implements ClientRequests.Sou
 
   @Override
   public Optional<ClusterControl> control() {
-    return Optional.of(new Control());
-  }
-
-  @Override
-  public void close() {
-    cluster.close();
-  }
-
-  /** Ends and starts RegionServers; their DataNodes run on. */
-  private final class Control implements ClusterControl {
-    @Override
-    public void delayLinks(LinkDelay delay) {
-      throw new BadRequestException(
-          "links between HBase's servers cannot be delayed", "events", "remove the event");
-    }
-
-    @Override
-    public void kill(String node) {
-      cluster.kill(node);
-    }
-
-    @Override
-    public void stop(String node) {
-      cluster.stop(node);
-    }
-
-    @Override
-    public void start(String node) {
-      cluster.launch(node);
-    }
-
-    @Override
-    public boolean takesRequests(String node) {
-      return cluster.isUp(node);
-    }
-
-    @Override
-    public long pid(String node) {
-      return cluster.server(node).pid();
-    }
+    return Optional.of(new ServerControl(cluster, "HBase's servers"));
   }
 }

@@ -225,7 +225,7 @@ public final class LocalHBase extends LocalCluster<LocalHBaseConfig> {
   }
 
   @Override
-  protected List<String> servers() {
+  public List<String> servers() {
     return Stream.concat(Stream.of(ZOOKEEPER, MASTER), nodeNames().stream()).toList();
   }
 

@@ -57,7 +57,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
   private final GearBox box;
 
   private HdfsTarget(PowerSpec power, HdfsLocal spec, ProcessGroup folder, LocalHdfs cluster) {
-    super(power);
+    super(power, cluster);
     this.folder = folder;
     this.cluster = cluster;
     var file = LocalGears.install(cluster, folder.folder(), spec.spec());
@@ -66,7 +66,6 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
     this.hdfs = HdfsCluster.open(access());
     this.files = HdfsFiles.open(hdfs, file.folder());
     this.box = new GearBox(cluster, gears, gearFile(), power.profile());
-    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
   }
 
   /**
@@ -225,14 +224,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
 
   /** Starts what is to be on in the present gear and is not. */
   private List<String> startMissing() {
-    List<String> started = new ArrayList<>();
-    int on = box.nodesOn();
-    for (LocalHdfsNode node : cluster.nodes()) {
-      if (node.index() <= on && !cluster.isRunning(node.index())) {
-        cluster.launch(node.index());
-        started.add(node.name());
-      }
-    }
+    List<String> started = cluster.launchMissing(cluster.nodeNames().subList(0, box.nodesOn()));
     if (!started.isEmpty() || !cluster.isNameNodeUp()) {
       cluster.awaitUp();
     }
@@ -248,7 +240,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
   public void close() {
     hdfs.close();
     gears.close();
-    cluster.close();
+    super.close();
     folder.discard();
   }
 }

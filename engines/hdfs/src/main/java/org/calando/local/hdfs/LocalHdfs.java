@@ -202,7 +202,7 @@ public final class LocalHdfs extends LocalCluster<LocalHdfsConfig> {
   }
 
   @Override
-  protected List<String> servers() {
+  public List<String> servers() {
     return Stream.concat(Stream.of(NAME_NODE), nodeNames().stream()).toList();
   }
 

@@ -1,16 +1,14 @@
 package org.calando.engine.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.calando.core.BadRequestException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.ClusterRequest;
-import org.calando.engine.LinkDelay;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.LocalSpec;
+import org.calando.engine.ServerControl;
 import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.http.TlsSettings;
@@ -28,10 +26,9 @@ final class RedisLocalTarget extends StartedTarget implements RedisTarget {
   private final LocalRedis cluster;
 
   private RedisLocalTarget(ClusterRequest request, LocalRedis cluster) {
-    super(request.power());
+    super(request.power(), cluster);
     this.store = request.store();
     this.cluster = cluster;
-    cluster.onUnexpectedExit(exit -> ended(exit.name(), exit.exitCode()));
   }
 
   static RedisLocalTarget start(ClusterRequest request) {
@@ -92,13 +89,7 @@ final class RedisLocalTarget extends StartedTarget implements RedisTarget {
   /** {@inheritDoc} A master that was ended and has no successor comes back empty. */
   @Override
   public List<String> heal() {
-    List<String> restarted = new ArrayList<>();
-    for (LocalRedis.NodeStatus status : cluster.status()) {
-      if (!status.running()) {
-        cluster.launch(status.node().index());
-        restarted.add(status.node().name());
-      }
-    }
+    List<String> restarted = cluster.launchMissing(cluster.nodeNames());
     if (!restarted.isEmpty()) {
       cluster.awaitAllUp();
     }
@@ -107,52 +98,6 @@ final class RedisLocalTarget extends StartedTarget implements RedisTarget {
 
   @Override
   public Optional<ClusterControl> control() {
-    return Optional.of(new Control());
-  }
-
-  @Override
-  public void close() {
-    cluster.close();
-  }
-
-  /** Ends and starts nodes. */
-  private final class Control implements ClusterControl {
-    @Override
-    public void delayLinks(LinkDelay delay) {
-      throw new BadRequestException(
-          "links between Redis nodes cannot be delayed", "events", "remove the event");
-    }
-
-    @Override
-    public void kill(String node) {
-      cluster.kill(find(node).index());
-    }
-
-    @Override
-    public void stop(String node) {
-      cluster.stop(find(node).index());
-    }
-
-    @Override
-    public void start(String node) {
-      cluster.launch(find(node).index());
-    }
-
-    @Override
-    public boolean takesRequests(String node) {
-      return cluster.isUp(find(node).index());
-    }
-
-    @Override
-    public long pid(String node) {
-      return find(node).pid();
-    }
-
-    private LocalRedisNode find(String node) {
-      return cluster.nodes().stream()
-          .filter(each -> each.name().equals(node))
-          .findFirst()
-          .orElseThrow(() -> new IllegalArgumentException("there is no node " + node));
-    }
+    return Optional.of(new ServerControl(cluster, "Redis nodes"));
   }
 }

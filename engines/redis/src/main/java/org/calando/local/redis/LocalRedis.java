@@ -196,7 +196,7 @@ public final class LocalRedis extends LocalCluster<LocalRedisConfig> {
   }
 
   @Override
-  protected List<String> servers() {
+  public List<String> servers() {
     return Stream.concat(nodeNames().stream(), sentinelNames().stream()).toList();
   }
 

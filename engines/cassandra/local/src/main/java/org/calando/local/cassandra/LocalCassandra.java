@@ -208,7 +208,7 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
   }
 
   @Override
-  protected List<String> servers() {
+  public List<String> servers() {
     return nodeNames();
   }
 
