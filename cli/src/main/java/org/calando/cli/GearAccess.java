@@ -20,7 +20,7 @@ import org.calando.local.hdfs.LocalHdfs;
 import org.calando.studyfile.StudyFile;
 
 /** A geared cluster that a command works on. Not thread safe. */
-final class GearAccess implements AutoCloseable {
+final class GearAccess implements ShiftPart.Access {
   private static final String LOCAL = "--local";
 
   private final OwnGears own;
@@ -95,8 +95,8 @@ final class GearAccess implements AutoCloseable {
     return means().named().equals(LOCAL);
   }
 
-  /** What resumes the plan that is open, if there is one. */
-  Optional<String> openPlan() {
+  @Override
+  public Optional<String> openPlan() {
     return GearShifter.unfinished(means().path()).map(last -> Remedies.plan(means()));
   }
 

@@ -1,6 +1,5 @@
 package org.calando.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -14,21 +13,14 @@ import org.calando.gears.GearSetting;
 import org.calando.gears.GearStatus;
 import org.calando.gears.Member;
 
-/**
- * What a gear command answers.
- *
- * @param json for programs
- * @param lines for people, of at most 80 characters where no path makes them longer
- */
-record GearAnswer(ObjectNode json, List<String> lines) {
+/** What gear commands answer. Stateless. */
+final class GearAnswer {
   private static final double MEGA = 1e6;
 
-  static GearAnswer said(String what) {
-    return new GearAnswer(object().put("answer", what), List.of(what));
-  }
+  private GearAnswer() {}
 
-  static GearAnswer plan(int from, int to, List<String> steps) {
-    ObjectNode json = object().put("gear", from).put("to", to).put("dry_run", true);
+  static Answer plan(int from, int to, List<String> steps, Optional<GearPrice> price) {
+    ObjectNode json = Answer.object().put("gear", from).put("to", to).put("dry_run", true);
     List<String> lines = new ArrayList<>();
     lines.add("from gear " + from + " to gear " + to + ":");
     for (String step : steps) {
@@ -38,33 +30,26 @@ record GearAnswer(ObjectNode json, List<String> lines) {
     if (steps.isEmpty()) {
       lines.add("  nothing to do");
     }
-    return new GearAnswer(json, lines);
+    price.ifPresent(known -> known.addTo(json, lines));
+    return new Answer(json, lines);
   }
 
-  /** The same with what it takes and saves. */
-  GearAnswer with(GearPrice price) {
-    List<String> more = new ArrayList<>(lines);
-    more.addAll(price.lines());
-    price.put(json);
-    return new GearAnswer(json, more);
-  }
-
-  static GearAnswer shifted(int from, int to, Optional<CatchUpTotals> totals) {
-    ObjectNode json = object().put("from", from).put("gear", to).put("dry_run", false);
+  static Answer shifted(int from, int to, Optional<CatchUpTotals> totals) {
+    ObjectNode json = Answer.object().put("from", from).put("gear", to).put("dry_run", false);
     totals.ifPresent(
         sum ->
             json.put("moved_replicas", sum.transfers())
                 .put("moved_bytes", sum.bytes())
                 .put("predicted_bytes", sum.predicted())
                 .put("catch_up_s", sum.seconds()));
-    return new GearAnswer(json, List.of("in gear " + to));
+    return new Answer(json, List.of("in gear " + to));
   }
 
-  static GearAnswer of(GearDoctor doctor) {
-    ObjectNode json = object().put("well", doctor.isWell());
+  static Answer of(GearDoctor doctor) {
+    ObjectNode json = Answer.object().put("well", doctor.isWell());
     List<String> lines = new ArrayList<>();
     put(doctor.findings(), json, lines);
-    return new GearAnswer(json, lines);
+    return new Answer(json, lines);
   }
 
   /** Adds findings to what programs and people are told. */
@@ -89,15 +74,15 @@ record GearAnswer(ObjectNode json, List<String> lines) {
    *
    * @param local whether the nodes have names of {@code local status} too
    */
-  static GearAnswer of(GearStatus status, boolean local) {
+  static Answer of(GearStatus status, boolean local) {
     ObjectNode json = json(status);
     List<String> lines = table(status, local);
     put(status.findings(), json, lines);
-    return new GearAnswer(json, lines);
+    return new Answer(json, lines);
   }
 
   private static ObjectNode json(GearStatus status) {
-    ObjectNode json = object();
+    ObjectNode json = Answer.object();
     GearFile file = status.file();
     json.put("layout", file.layout().name());
     json.put("gear", file.gear());
@@ -122,9 +107,9 @@ record GearAnswer(ObjectNode json, List<String> lines) {
           .put("node", member.number())
           .put("name", member.name())
           .put("group", file.layout().groups().gearOf(member.number()))
-          .put("power", words(node.power()))
+          .put("power", Answer.words(node.power()))
           .put("live", member.live())
-          .put("service", words(member.service()))
+          .put("service", Answer.words(member.service()))
           .put("blocks", node.blocks())
           .put("expected_blocks", node.expected());
     }
@@ -167,7 +152,7 @@ record GearAnswer(ObjectNode json, List<String> lines) {
               member.number(),
               member.name() + (local ? " (n" + member.number() + ")" : ""),
               file.layout().groups().gearOf(member.number()),
-              words(node.power()),
+              Answer.words(node.power()),
               member.state(),
               node.blocks(),
               node.expected()));
@@ -182,13 +167,5 @@ record GearAnswer(ObjectNode json, List<String> lines) {
             status.misplaced().bytes() / MEGA,
             status.misplaced().pending()));
     return lines;
-  }
-
-  private static String words(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  private static ObjectNode object() {
-    return new ObjectMapper().createObjectNode();
   }
 }

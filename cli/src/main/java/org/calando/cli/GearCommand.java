@@ -1,8 +1,8 @@
 package org.calando.cli;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
@@ -10,8 +10,6 @@ import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearStatus;
-import org.calando.study.Progress;
-import org.calando.study.StopSignal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,40 +45,23 @@ final class GearCommand implements Runnable {
 
   /** What all of them need. */
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-  abstract static class Part implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+  abstract static class Part extends ShiftPart<GearAccess> {
     @Mixin GearOptions options;
 
     @Mixin OutputOptions output;
 
     @Override
-    public Integer call() throws InterruptedException {
-      StopSignal stop = ((Main) spec.root().userObject()).stop();
-      return Interruptible.run(
-          stop,
-          () -> {
-            try (Progress progress = output.progress();
-                GearAccess access = opened(stop, progress)) {
-              Interruptible work = () -> answer(access, progress);
-              return Interruptible.telling(stop, work, access::openPlan, progress).run();
-            }
-          });
+    OutputOptions output() {
+      return output;
     }
 
-    private GearAccess opened(StopSignal stop, Progress progress) {
-      GearProgress news = new GearProgress(progress);
-      return Interruptible.opened(stop, () -> options.open(pace(), news), progress);
+    @Override
+    GearAccess open(GearProgress news) {
+      return options.open(pace(), news);
     }
 
     CatchUpPace pace() {
       return CatchUpPace.FOREGROUND;
-    }
-
-    abstract int answer(GearAccess access, Progress progress) throws InterruptedException;
-
-    final void show(GearAnswer answer) {
-      output.print(answer.json(), answer.lines());
     }
   }
 
@@ -96,7 +77,7 @@ final class GearCommand implements Runnable {
               + " cannot be read.")
   static final class Status extends Part {
     @Override
-    int answer(GearAccess access, Progress progress) {
+    int answer(GearAccess access) {
       GearStatus status = GearStatus.of(access.means());
       show(GearAnswer.of(status, access.isLocal()));
       return status.isWell() ? 0 : 1;
@@ -126,15 +107,16 @@ final class GearCommand implements Runnable {
     private String profile = Profiles.DEFAULT;
 
     @Override
-    int answer(GearAccess access, Progress progress) throws InterruptedException {
+    int answer(GearAccess access) throws InterruptedException {
       GearShifter shifter = new GearShifter(access.means(), "./calando gear plan");
       int from = shifter.gear();
-      GearAnswer answer = GearAnswer.plan(from, gear, shifter.dryRun(gear));
-      if (gear != from) {
-        GearStatus status = GearStatus.of(access.means());
-        answer = answer.with(GearPrice.of(status, access.profiles(), profile, gear));
-      }
-      show(answer);
+      List<String> steps = shifter.dryRun(gear);
+      Optional<GearPrice> price =
+          gear == from
+              ? Optional.empty()
+              : Optional.of(
+                  GearPrice.of(GearStatus.of(access.means()), access.profiles(), profile, gear));
+      show(GearAnswer.plan(from, gear, steps, price));
       return 0;
     }
   }
@@ -182,7 +164,7 @@ final class GearCommand implements Runnable {
     }
 
     @Override
-    int answer(GearAccess access, Progress progress) throws InterruptedException {
+    int answer(GearAccess access) throws InterruptedException {
       String name = direction() > 0 ? "up" : "down";
       unfinished.refuseMixed(
           "gear", gear != null || dryRun || !isPlain(), "--to, --dry-run and --without");
@@ -207,7 +189,8 @@ final class GearCommand implements Runnable {
         boolean stays = to == from && !open && (direction() < 0 || end);
         if (dryRun) {
           List<String> again = direction() < 0 ? List.of() : shifter.dryRevive();
-          show(GearAnswer.plan(from, to, stays ? again : shifter.dryRun(to)));
+          List<String> steps = stays ? again : shifter.dryRun(to);
+          show(GearAnswer.plan(from, to, steps, Optional.empty()));
           return 0;
         }
         Set<String> without = without(access);
@@ -220,7 +203,7 @@ final class GearCommand implements Runnable {
           access.requireServing();
           String which =
               end ? "in the " + (to == 1 ? "lowest" : "highest") + " gear" : "in gear " + to;
-          show(GearAnswer.said("the cluster is " + which + " already"));
+          show(Answer.said("the cluster is " + which + " already"));
           return 0;
         }
         if (without.isEmpty()) {
@@ -312,7 +295,7 @@ final class GearCommand implements Runnable {
               + " nothing. Exit code 1 if something is wrong.")
   static final class Doctor extends Part {
     @Override
-    int answer(GearAccess access, Progress progress) {
+    int answer(GearAccess access) {
       GearDoctor doctor = GearDoctor.of(access.means());
       show(GearAnswer.of(doctor));
       return doctor.isWell() ? 0 : 1;

@@ -1,6 +1,5 @@
 package org.calando.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,6 @@ import org.calando.gears.OffloadAudit;
 import org.calando.gears.OffloadAudit.Verdict;
 import org.calando.gears.OffloadRebuild;
 import org.calando.gears.StoredBlock;
-import org.calando.study.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,10 +46,10 @@ final class GearLogCommand implements Runnable {
               + " damaged, records are wrong or some are missing.")
   static final class Check extends GearCommand.Part {
     @Override
-    int answer(GearAccess access, Progress progress) {
+    int answer(GearAccess access) {
       OffloadAudit audit = OffloadAudit.of(access.means());
-      ObjectNode json = new ObjectMapper().createObjectNode().put("right", audit.isRight());
-      show(new GearAnswer(found(json, audit), lines(audit)));
+      ObjectNode json = Answer.object().put("right", audit.isRight());
+      show(new Answer(found(json, audit), lines(audit)));
       return audit.isRight() ? 0 : 1;
     }
   }
@@ -69,14 +67,13 @@ final class GearLogCommand implements Runnable {
     private boolean dryRun;
 
     @Override
-    int answer(GearAccess access, Progress progress) throws InterruptedException {
+    int answer(GearAccess access) throws InterruptedException {
       OffloadRebuild rebuilt =
           new GearShifter(access.means(), "./calando gear log rebuild").rebuildLog(dryRun);
       int records = rebuilt.records().size();
       int added = rebuilt.audit().missing().size();
       ObjectNode json =
-          new ObjectMapper()
-              .createObjectNode()
+          Answer.object()
               .put("dry_run", dryRun)
               .put("log", rebuilt.log().toString())
               .put("written", records)
@@ -93,7 +90,7 @@ final class GearLogCommand implements Runnable {
               records - added,
               added));
       rebuilt.old().ifPresent(old -> lines.add("the log of before is " + old));
-      show(new GearAnswer(found(json, rebuilt.audit()), lines));
+      show(new Answer(found(json, rebuilt.audit()), lines));
       return 0;
     }
   }

@@ -2,6 +2,7 @@ package org.calando.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.TreeSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.layout.gear.GearGroups;
 import org.calando.gears.GearStatus;
 import org.calando.gears.ShiftPrice;
 
@@ -34,8 +36,7 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
   static GearPrice of(GearStatus status, Map<String, String> named, String otherwise, int to) {
     List<NodeProfile> profiles = new ArrayList<>();
     for (String node : status.file().nodes()) {
-      String name = named.getOrDefault(node, otherwise);
-      profiles.add(Profiles.byName(name).orElseThrow(() -> none(node, name)));
+      profiles.add(profile(named.getOrDefault(node, otherwise), "node " + node));
     }
     long waiting =
         status.blocks() == 0 ? 0 : status.misplaced().pending() * status.bytes() / status.blocks();
@@ -46,15 +47,37 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
     return new GearPrice(price, names, to < status.file().gear());
   }
 
-  private static BadRequestException none(String node, String name) {
-    return new BadRequestException(
-        "there is no power profile '" + name + "'",
-        "node " + node,
-        "name one of " + String.join(", ", Profiles.names()));
+  /**
+   * Of nodes of one power profile.
+   *
+   * @param from nodes that are on before
+   * @param to nodes that are on after, another number
+   * @param profile name of the nodes' power profile
+   * @throws BadRequestException if there is no such profile
+   */
+  static GearPrice of(int from, int to, String profile) {
+    NodeProfile known = profile(profile, "--profile");
+    boolean down = to < from;
+    int most = Math.max(from, to);
+    GearGroups groups = new GearGroups(List.of(Math.min(from, to), most));
+    List<NodeProfile> nodes = Collections.nCopies(most, known);
+    return new GearPrice(
+        ShiftPrice.of(groups, nodes, down ? 2 : 1, down ? 1 : 2, 0), List.of(known.name()), down);
+  }
+
+  private static NodeProfile profile(String name, String where) {
+    return Profiles.byName(name)
+        .orElseThrow(
+            () ->
+                new BadRequestException(
+                    "there is no power profile '" + name + "'",
+                    where,
+                    "name one of " + String.join(", ", Profiles.names())));
   }
 
   /** Adds it to an answer. */
-  void put(ObjectNode answer) {
+  void addTo(ObjectNode answer, List<String> forPeople) {
+    forPeople.addAll(lines());
     ObjectNode json = answer.putObject("energy");
     json.put("provenance", "modelled");
     profiles.forEach(json.putArray("profiles")::add);
@@ -71,7 +94,7 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
   }
 
   /** In lines of at most 80 characters. */
-  List<String> lines() {
+  private List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("joules, modelled by profile " + String.join(", ", profiles) + ", without load:");
     lines.add(

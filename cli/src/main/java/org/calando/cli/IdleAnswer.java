@@ -1,6 +1,5 @@
 package org.calando.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,17 +12,14 @@ import org.calando.gears.idle.IdleSetting;
 import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.Nearness;
 
-/**
- * What an idle command answers.
- *
- * @param json for programs
- * @param lines for people
- */
-record IdleAnswer(ObjectNode json, List<String> lines) {
+/** What idle commands answer. Stateless. */
+final class IdleAnswer {
   private static final double MEGA = 1e6;
 
-  static IdleAnswer plan(IdlePlan plan, Optional<GearPrice> price) {
-    ObjectNode json = object();
+  private IdleAnswer() {}
+
+  static Answer plan(IdlePlan plan, Optional<GearPrice> price) {
+    ObjectNode json = Answer.object();
     put(json, "from", plan.from());
     put(json, "to", plan.to());
     json.put("dry_run", true);
@@ -45,11 +41,12 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     json.put("data_nodes", plan.staying());
     json.put("copies", plan.copies());
     plan.obstacle().ifPresent(why -> json.put("obstacle", why));
-    price.ifPresent(known -> known.put(json));
-    return new IdleAnswer(json, lines(plan, price));
+    List<String> lines = lines(plan);
+    price.ifPresent(known -> known.addTo(json, lines));
+    return new Answer(json, lines);
   }
 
-  private static List<String> lines(IdlePlan plan, Optional<GearPrice> price) {
+  private static List<String> lines(IdlePlan plan) {
     List<String> lines = new ArrayList<>();
     lines.add("from " + plan.from().words() + " to " + plan.to().words() + ":");
     plan.steps().forEach(step -> lines.add("  " + step));
@@ -83,18 +80,17 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               + " copies until the nodes wake: a strong write is on so many DataNodes");
     }
     plan.obstacle().ifPresent(why -> lines.add("it would fail: " + why));
-    price.ifPresent(known -> lines.addAll(known.lines()));
     return lines;
   }
 
-  static IdleAnswer shifted(
+  static Answer shifted(
       IdleSetting from,
       IdleSetting to,
       Nearness before,
       Nearness after,
       double seconds,
       Set<String> strays) {
-    ObjectNode json = object();
+    ObjectNode json = Answer.object();
     put(json, "from", from);
     put(json, "asleep", to);
     json.put("dry_run", false);
@@ -117,11 +113,11 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               + String.join(", ", strays)
               + "; see ./calando idle status --local, and name them by ./calando idle up --local --node");
     }
-    return new IdleAnswer(json, lines);
+    return new Answer(json, lines);
   }
 
-  static IdleAnswer of(IdleStatus status) {
-    ObjectNode json = object();
+  static Answer of(IdleStatus status) {
+    ObjectNode json = Answer.object();
     json.put("settled", status.isSettled());
     json.put("near", status.near());
     json.put("balancer", status.balancer());
@@ -145,10 +141,10 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
       each.put("asleep", node.asleep());
       each.put("server", node.node().server());
       each.put("server_live", node.server().live());
-      each.put("server_power", word(node.server().power()));
+      each.put("server_power", Answer.words(node.server().power()));
       each.put("data_node", node.node().dataNode());
-      each.put("service", word(node.dataNode().member().service()));
-      each.put("data_node_power", word(node.dataNode().power()));
+      each.put("service", Answer.words(node.dataNode().member().service()));
+      each.put("data_node_power", Answer.words(node.dataNode().power()));
       each.put("drained", node.server().drained());
       each.put("regions", node.server().regions());
       each.put("regions_away", node.away());
@@ -162,8 +158,8 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
               node.asleep() ? "asleep" : "awake",
               node.node().server() + (node.server().live() ? "" : " off"),
               node.asleep() ? node.away() + " away" : Integer.toString(node.server().regions()),
-              word(node.dataNode().member().service()),
-              word(node.dataNode().power()),
+              Answer.words(node.dataNode().member().service()),
+              Answer.words(node.dataNode().power()),
               percent(node.near()),
               percent(node.hbaseNear())));
     }
@@ -179,7 +175,7 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     json.put("well", status.isSettled());
     json.put("unreadable_blocks", status.unreadable());
     GearAnswer.put(status.findings(), json, lines);
-    return new IdleAnswer(json, lines);
+    return new Answer(json, lines);
   }
 
   private static void put(ObjectNode json, String key, IdleSetting setting) {
@@ -190,13 +186,5 @@ record IdleAnswer(ObjectNode json, List<String> lines) {
     return share.isPresent()
         ? String.format(Locale.ROOT, "%.0f %%", 100 * share.getAsDouble())
         : "-";
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  private static ObjectNode object() {
-    return new ObjectMapper().createObjectNode();
   }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.calando.core.energy.Profiles;
 import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleNode;
@@ -16,7 +15,6 @@ import org.calando.gears.idle.LocalIdle;
 import org.calando.gears.idle.Nearness;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.study.Progress;
-import org.calando.study.StopSignal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,46 +46,46 @@ final class IdleCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "plan, status, down, up or watch?");
   }
 
+  /** The cluster that all of them work on. */
+  record Servers(LocalIdle idle) implements ShiftPart.Access {
+    IdleMeans means() {
+      return idle.means();
+    }
+
+    @Override
+    public Optional<String> openPlan() {
+      return new IdleShifter(means(), "").unfinished().map(last -> IdleShifter.RESUME);
+    }
+
+    @Override
+    public void close() {
+      idle.close();
+    }
+  }
+
   /** What all of them need. */
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-  abstract static class Part implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+  abstract static class Part extends ShiftPart<Servers> {
     @Mixin IdleOptions options;
 
     @Mixin OutputOptions output;
 
     @Override
-    public Integer call() throws InterruptedException {
-      StopSignal stop = ((Main) spec.root().userObject()).stop();
-      return Interruptible.run(
-          stop,
-          () -> {
-            try (Progress progress = output.progress()) {
-              prepare(progress);
-              GearProgress news = new GearProgress(progress);
-              try (LocalIdle idle =
-                  Interruptible.opened(stop, () -> options.open(news), progress)) {
-                IdleMeans means = idle.means();
-                return Interruptible.telling(stop, () -> answer(means), () -> left(means), progress)
-                    .run();
-              }
-            }
-          });
+    OutputOptions output() {
+      return output;
     }
 
-    private static Optional<String> left(IdleMeans means) {
-      return new IdleShifter(means, "").unfinished().map(last -> IdleShifter.RESUME);
+    @Override
+    Servers open(GearProgress news) {
+      return new Servers(options.open(news));
     }
 
-    /** What is done before the cluster is asked; nothing. */
-    void prepare(Progress progress) {}
+    @Override
+    final int answer(Servers access) throws InterruptedException {
+      return answer(access.means());
+    }
 
     abstract int answer(IdleMeans means) throws InterruptedException;
-
-    final void show(IdleAnswer answer) {
-      output.print(answer.json(), answer.lines());
-    }
   }
 
   /** Tells how it is. */
@@ -139,12 +137,12 @@ final class IdleCommand implements Runnable {
     }
   }
 
-  private static IdleAnswer planned(IdleMeans means, IdlePlan plan, String profile) {
+  private static Answer planned(IdleMeans means, IdlePlan plan, String profile) {
     int nodes = means.nodes().size();
     int from = nodes - plan.from().asleep().size();
     int to = nodes - plan.to().asleep().size();
     return IdleAnswer.plan(
-        plan, from == to ? Optional.empty() : Optional.of(IdlePrice.of(from, to, profile)));
+        plan, from == to ? Optional.empty() : Optional.of(GearPrice.of(from, to, profile)));
   }
 
   /** Has nodes sleep, or wakes them. */

@@ -3,6 +3,7 @@ package org.calando.cli.layout;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.calando.cli.Answer;
 import org.calando.cli.OutputOptions;
 import org.calando.cli.StateFolder;
 import org.calando.cli.StoreAccess;
@@ -46,7 +47,7 @@ final class LayoutMoveCommand implements Callable<Integer> {
     LiveMoveRequest request = live.request();
     ClusterAccess access = access(live.inventory());
     try (Progress progress = output.progress()) {
-      LiveMove.Answer answer = new LiveMove(access, request, parent.main().stop(), progress).run();
+      Answer answer = new LiveMove(access, request, parent.main().stop(), progress).run();
       output.print(answer.json(), answer.lines());
     }
     return 0;
@@ -57,7 +58,6 @@ final class LayoutMoveCommand implements Callable<Integer> {
         .map(file -> StoreAccess.cluster(file, TextArguments.all(spec, LiveMoveArguments.SET)))
         .orElseGet(
             () ->
-                ClusterAccess.of(
-                    LocalCassandra.attach(StateFolder.local(LocalCassandra.ENGINE))));
+                ClusterAccess.of(LocalCassandra.attach(StateFolder.local(LocalCassandra.ENGINE))));
   }
 }

@@ -1,6 +1,5 @@
 package org.calando.cli.layout;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.cli.Answer;
 import org.calando.cli.StateFolder;
 import org.calando.cli.layout.LiveMoveRequest.What;
 import org.calando.cli.layout.TokenJournals.Unfinished;
@@ -39,9 +39,6 @@ final class LiveMove {
   private final StopSignal stop;
   private final Progress progress;
   private final TokenJournals journals = new TokenJournals(StateFolder.journals());
-
-  /** What was done, in JSON and for people. */
-  record Answer(ObjectNode json, List<String> lines) {}
 
   LiveMove(ClusterAccess access, LiveMoveRequest request, StopSignal stop, Progress progress) {
     this.access = access;
@@ -81,7 +78,7 @@ final class LiveMove {
         left.open().forEach(left::giveUp);
       }
     }
-    return said("the unfinished plan is given up; nodes stay where they are");
+    return Answer.said("the unfinished plan is given up; nodes stay where they are");
   }
 
   private static Lease left(Unfinished plan) {
@@ -166,7 +163,7 @@ final class LiveMove {
       requireAtRest(live, ring, open);
       LiveMovePlan plan = going(ring, open);
       if (plan.isEmpty() && open.isEmpty()) {
-        return said("nothing to move: every node is where it belongs");
+        return Answer.said("nothing to move: every node is where it belongs");
       }
       requireCleanup(plan);
       pace.expect(plan.forecast().steps().size());
@@ -257,7 +254,7 @@ final class LiveMove {
   }
 
   private Answer done(RingState ring, LiveMovePlan plan, ShownPace pace) {
-    ObjectNode json = new ObjectMapper().createObjectNode();
+    ObjectNode json = Answer.object();
     json.put("cluster", ring.cluster());
     json.put("layout", plan.label());
     json.put("dry_run", false);
@@ -285,10 +282,6 @@ final class LiveMove {
       lines.add("needed before a node gets back what it gave up, or deleted rows may return");
     }
     return new Answer(json, lines);
-  }
-
-  private static Answer said(String what) {
-    return new Answer(new ObjectMapper().createObjectNode().put("answer", what), List.of(what));
   }
 
   private void requireAllowed() {
