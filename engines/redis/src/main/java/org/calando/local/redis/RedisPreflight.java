@@ -1,14 +1,9 @@
 package org.calando.local.redis;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.BadRequestException;
-import org.calando.core.FailedWorkException;
 import org.calando.local.ServersPreflight;
 import org.calando.local.process.Memory;
 
@@ -59,39 +54,11 @@ final class RedisPreflight {
 
   /** Ports of the nodes, then of the Sentinels or of the nodes' cluster bus. */
   static List<Integer> ports(LocalRedisConfig config) {
-    int count = portCount(config);
-    if (config.basePort() != 0) {
-      return ServersPreflight.ports(config, count);
-    }
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      // All are held until all are chosen, so that none is chosen twice.
-      InetAddress address = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-      for (int i = 0; i < count; i++) {
-        held.add(new ServerSocket(0, 1, address));
-      }
-      return held.stream().map(ServerSocket::getLocalPort).toList();
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "there are no free ports: " + e.getMessage(),
-          LocalRedisConfig.ADDRESS,
-          "end other programs",
-          e);
-    } finally {
-      held.forEach(RedisPreflight::release);
-    }
+    return ServersPreflight.ports(config, portCount(config));
   }
 
   private static int portCount(LocalRedisConfig config) {
     int buses = config.shards() > 0 ? config.nodes() : 0;
     return config.nodes() + config.sentinels() + buses;
-  }
-
-  private static void release(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // it was never used
-    }
   }
 }
