@@ -13,10 +13,7 @@ import org.calando.gears.GearStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code calando gear ...}: which groups of nodes of an HDFS cluster are on. */
 @Command(
@@ -34,15 +31,7 @@ import picocli.CommandLine.Spec;
       GearCommand.Doctor.class,
       GearLogCommand.class
     })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-final class GearCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "plan, status, up, down, doctor or log?");
-  }
-
+final class GearCommand extends CommandGroup {
   /** What all of them need. */
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
   abstract static class Part extends ShiftPart<GearAccess> {

@@ -11,10 +11,7 @@ import org.calando.gears.OffloadAudit.Verdict;
 import org.calando.gears.OffloadRebuild;
 import org.calando.gears.StoredBlock;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code calando gear log ...}: the log of writes that were off-loaded. */
 @Command(
@@ -25,16 +22,8 @@ import picocli.CommandLine.Spec;
             + " their home nodes were off; see docs/gears.md.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {GearLogCommand.Check.class, GearLogCommand.Rebuild.class})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-final class GearLogCommand implements Runnable {
+final class GearLogCommand extends CommandGroup {
   private static final int EXAMPLES = 5;
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "check or rebuild?");
-  }
 
   /** Compares it. */
   @Command(

@@ -17,10 +17,7 @@ import org.calando.local.hbase.LocalHBase;
 import org.calando.study.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code calando idle ...}: which servers of an HBase sleep. */
 @Command(
@@ -37,15 +34,7 @@ import picocli.CommandLine.Spec;
       IdleCommand.Up.class,
       IdleWatchCommand.class
     })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-final class IdleCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "plan, status, down, up or watch?");
-  }
-
+final class IdleCommand extends CommandGroup {
   /** The cluster that all of them work on. */
   record Servers(LocalIdle idle) implements ShiftPart.Access {
     IdleMeans means() {

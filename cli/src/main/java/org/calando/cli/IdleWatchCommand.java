@@ -122,7 +122,7 @@ final class IdleWatchCommand implements Callable<Integer> {
             () -> governed,
             StateFolder.local(LocalHBase.ENGINE),
             new GovernNews(out, output.json(), Clock.systemUTC()))
-        .run(dryRun, ((Main) spec.root().userObject()).stop());
+        .run(dryRun, Main.stop(spec));
     return 0;
   }
 

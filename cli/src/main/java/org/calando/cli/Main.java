@@ -100,6 +100,11 @@ public final class Main implements Runnable {
     return stop;
   }
 
+  /** The signal of the command that one below it belongs to. */
+  public static StopSignal stop(CommandLine.Model.CommandSpec command) {
+    return ((Main) command.root().userObject()).stop();
+  }
+
   /** Runs the command; its exit code. */
   int run(String[] args) {
     return commandLine(this, new PrintWriter(System.err, true, StandardCharsets.UTF_8))

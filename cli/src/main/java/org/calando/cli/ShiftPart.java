@@ -28,7 +28,7 @@ abstract class ShiftPart<A extends ShiftPart.Access> implements Callable<Integer
 
   @Override
   public final Integer call() throws InterruptedException {
-    StopSignal stop = ((Main) spec.root().userObject()).stop();
+    StopSignal stop = Main.stop(spec);
     return Interruptible.run(
         stop,
         () -> {

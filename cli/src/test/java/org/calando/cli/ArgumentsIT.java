@@ -50,7 +50,7 @@ class ArgumentsIT {
         Arguments.of(new String[] {"report", "none"}, "no such folder"),
         Arguments.of(new String[] {"compare", "none"}, "DIR_B"),
         Arguments.of(new String[] {"compare", "none", "none"}, "no such folder"),
-        Arguments.of(new String[] {"predict"}, "predict what?"),
+        Arguments.of(new String[] {"predict"}, "stale or energy?"),
         Arguments.of(new String[] {"predict", "stale"}, "--n: is missing"),
         Arguments.of(new String[] {"predict", "stale", "--fly"}, "--fly"),
         Arguments.of(

@@ -1,11 +1,7 @@
 package org.calando.cli.layout;
 
-import org.calando.cli.Main;
+import org.calando.cli.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code calando layout ...}: which node is to hold what. */
 @Command(
@@ -20,18 +16,4 @@ import picocli.CommandLine.Spec;
       LayoutRabbitCommand.class,
       LayoutParaidCommand.class
     })
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-public final class LayoutCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @ParentCommand private Main main;
-
-  Main main() {
-    return main;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "tokens, move, rabbit or paraid?");
-  }
-}
+public final class LayoutCommand extends CommandGroup {}

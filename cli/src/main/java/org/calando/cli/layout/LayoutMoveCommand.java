@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.calando.cli.Answer;
+import org.calando.cli.Main;
 import org.calando.cli.OutputOptions;
 import org.calando.cli.StateFolder;
 import org.calando.cli.StoreAccess;
@@ -14,7 +15,6 @@ import org.calando.study.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code calando layout move}: the moves that bring a cluster into a layout. */
@@ -27,8 +27,6 @@ import picocli.CommandLine.Spec;
     modelTransformer = MoveArguments.class)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class LayoutMoveCommand implements Callable<Integer> {
-  @ParentCommand private LayoutCommand parent;
-
   @Spec private CommandSpec spec;
 
   @Mixin private OutputOptions output;
@@ -47,7 +45,7 @@ final class LayoutMoveCommand implements Callable<Integer> {
     LiveMoveRequest request = live.request();
     ClusterAccess access = access(live.inventory());
     try (Progress progress = output.progress()) {
-      Answer answer = new LiveMove(access, request, parent.main().stop(), progress).run();
+      Answer answer = new LiveMove(access, request, Main.stop(spec), progress).run();
       output.print(answer.json(), answer.lines());
     }
     return 0;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.cli.CommandGroup;
 import org.calando.cli.Main;
 import org.calando.cli.OutputOptions;
 import org.calando.cli.StateFolder;
@@ -27,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,16 +39,8 @@ import picocli.CommandLine.Spec;
     description = "Starts, shows and stops a real cluster on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {LocalCommand.Start.class, LocalCommand.Status.class, LocalCommand.Stop.class})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-public final class LocalCommand implements Runnable {
+public final class LocalCommand extends CommandGroup {
   private static final String ENGINES = "${bundle:" + EngineWords.LOCAL + "}";
-
-  @Spec private picocli.CommandLine.Model.CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "start, status or stop?");
-  }
 
   /** Where the cluster that outlives the command keeps its data and state. */
   private static Path folder(String engine) {
@@ -125,7 +117,7 @@ public final class LocalCommand implements Runnable {
         start(of(engine).plan(settings), folder, progress);
       } catch (CalandoException e) {
         // Whatever fails after Ctrl-C or SIGTERM fails because of it.
-        ((Main) spec.root().userObject()).stop().check();
+        Main.stop(spec).check();
         throw e;
       }
       return 0;

@@ -3,6 +3,7 @@ package org.calando.cli.predict;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.calando.cli.Main;
 import org.calando.cli.OutputOptions;
 import org.calando.cli.StoreAccess;
 import org.calando.cli.TextArguments;
@@ -11,7 +12,6 @@ import org.calando.study.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code calando predict stale}: the share of stale reads, by each model. */
@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
     modelTransformer = StaleArguments.class)
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class PredictStaleCommand implements Callable<Integer> {
-  @ParentCommand private PredictCommand parent;
-
   @Spec private CommandSpec spec;
 
   @Mixin private OutputOptions output;
@@ -50,7 +48,7 @@ final class PredictStaleCommand implements Callable<Integer> {
         StoreAccess.read(file.get(), TextArguments.all(spec, StaleArguments.SET));
     try (Progress progress = output.progress()) {
       return arguments.figures(
-          Optional.of(new LiveLook(parent.main().stop(), progress).look(store, request)));
+          Optional.of(new LiveLook(Main.stop(spec), progress).look(store, request)));
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.calando.cli.Main;
 import org.calando.cli.OutputOptions;
 import org.calando.store.redis.LagProbe;
 import org.calando.study.Progress;
@@ -13,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code calando redis lag}: whether replicas would keep up with their master at slower clocks. */
@@ -33,8 +33,6 @@ final class RedisLagCommand implements Callable<Integer> {
       description = "The master, or any node: those it follows and is followed by are found.")
   private List<String> nodes = new ArrayList<>();
 
-  @ParentCommand private RedisCommand parent;
-
   @Spec private CommandSpec spec;
 
   @Mixin private OutputOptions output;
@@ -53,7 +51,7 @@ final class RedisLagCommand implements Callable<Integer> {
                 request.pollNanos(),
                 System::nanoTime);
         Progress progress = output.progress()) {
-      seen = look(probe, request, parent.main().stop(), progress);
+      seen = look(probe, request, Main.stop(spec), progress);
     }
     RedisLagAnswer answer = new RedisLagAnswer(request, seen);
     output.print(answer.json(), answer.lines());
