@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
+import org.calando.core.Vectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,7 @@ class ReplicaLoadTest {
   void loadsAreThoseOfTheVectors(String name, String share) {
     TokenLayout layout = TokenLayout.of(39, WarmShare.parse(share), Arrangement.CONTIGUOUS);
     ReplicaLoad load = ReplicaLoad.of(layout.ring(), Placement.simple(39, 5));
-    for (Vectors.Vector vector : Vectors.of(name)) {
+    for (Vectors.Vector vector : Vectors.of(ReplicaLoadTest.class, name)) {
       int node = vector.count("node");
       assertThat(load.held(node))
           .as("%s", vector)
@@ -32,7 +33,7 @@ class ReplicaLoadTest {
           .as("%s", vector)
           .isCloseTo(vector.number("share"), within(1e-15));
     }
-    Vectors.Vector all = Vectors.of(name + "-all").get(0);
+    Vectors.Vector all = Vectors.of(ReplicaLoadTest.class, name + "-all").get(0);
     double[] shares =
         IntStream.rangeClosed(1, 39).mapToDouble(node -> load.share(node).toDouble()).toArray();
     assertThat(Arrays.stream(shares).max().getAsDouble() * 39)

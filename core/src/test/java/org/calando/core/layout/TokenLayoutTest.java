@@ -8,6 +8,7 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
+import org.calando.core.Vectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,8 +23,8 @@ class TokenLayoutTest {
   @ValueSource(strings = {"even", "half", "twothirds"})
   void placesTokensAndOwnershipAreThoseOfTheVectors(String name) {
     TokenLayout layout = thesis(SHARES.get(name));
-    assertThat(Vectors.of(name)).hasSize(THESIS_NODES);
-    for (Vectors.Vector vector : Vectors.of(name)) {
+    assertThat(Vectors.of(TokenLayoutTest.class, name)).hasSize(THESIS_NODES);
+    for (Vectors.Vector vector : Vectors.of(TokenLayoutTest.class, name)) {
       int node = vector.count("node");
       assertThat(layout.nodes()).isEqualTo(vector.count("N"));
       assertThat(layout.parts()).isEqualTo(vector.count("M"));
@@ -45,7 +46,7 @@ class TokenLayoutTest {
   @ParameterizedTest
   @ValueSource(strings = {"even", "half", "twothirds"})
   void theThesissOrderOfOperationsLosesAtMostATokenAPlace(String name) {
-    for (Vectors.Vector vector : Vectors.of(name)) {
+    for (Vectors.Vector vector : Vectors.of(TokenLayoutTest.class, name)) {
       int place = vector.count("index");
       BigInteger literal =
           Partitioner.RANDOM

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.calando.core.Vectors;
 import org.junit.jupiter.api.Test;
 
 class ExactStalenessTest {
   @Test
   void aKeysShareIsThatOfTheModelAndOfItsSimulation() {
-    for (Vectors.Vector vector : Vectors.of("exact_model")) {
+    for (Vectors.Vector vector : Vectors.of(ExactStalenessTest.class, "exact_model")) {
       ExactStaleness exact = ofKey(vector);
       int read = vector.count("X");
       assertThat(exact.rate(read))
@@ -24,7 +25,7 @@ class ExactStalenessTest {
 
   @Test
   void theReplicasForEquationEightsSettingsAreTheExactOnes() {
-    for (Vectors.Vector vector : Vectors.of("harmony_eq8")) {
+    for (Vectors.Vector vector : Vectors.of(ExactStalenessTest.class, "harmony_eq8")) {
       ExactStaleness exact =
           ExactStaleness.of(
               vector.count("N"),
@@ -40,7 +41,7 @@ class ExactStalenessTest {
 
   @Test
   void aTablesShareIsTheMeanOverTheReadsOfItsKeys() {
-    for (Vectors.Vector vector : Vectors.of("key_popularity")) {
+    for (Vectors.Vector vector : Vectors.of(ExactStalenessTest.class, "key_popularity")) {
       long keys = (long) vector.number("n");
       KeyPopularity popularity =
           vector.text("dist").equals("uniform")

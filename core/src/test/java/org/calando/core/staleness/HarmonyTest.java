@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.calando.core.Vectors;
 import org.junit.jupiter.api.Test;
 
 class HarmonyTest {
   @Test
   void theShareIsEquationSix() {
-    for (Vectors.Vector vector : Vectors.of("harmony_eq6")) {
+    for (Vectors.Vector vector : Vectors.of(HarmonyTest.class, "harmony_eq6")) {
       Harmony harmony = harmony(vector);
       double value = vector.number("value");
       int read = vector.count("X");
@@ -24,7 +25,7 @@ class HarmonyTest {
 
   @Test
   void theReplicasAreEquationEight() {
-    for (Vectors.Vector vector : Vectors.of("harmony_eq8")) {
+    for (Vectors.Vector vector : Vectors.of(HarmonyTest.class, "harmony_eq8")) {
       Harmony harmony = harmony(vector);
       double tolerated = vector.number("asr");
       double exact = vector.number("x_real");

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.calando.core.Vectors;
 import org.junit.jupiter.api.Test;
 
 class WarsTest {
@@ -26,7 +27,7 @@ class WarsTest {
 
   @Test
   void theClosedFormIsTheQuadratureAndTheSimulationOfOthers() {
-    for (Vectors.Vector vector : Vectors.of("wars_exp")) {
+    for (Vectors.Vector vector : Vectors.of(WarsTest.class, "wars_exp")) {
       assertThat(exact(vector).missedAfter(vector.count("R"), vector.number("t")))
           .as("%s", vector)
           .isCloseTo(vector.number("p_stale"), within(vector.number("abs_tol")))
@@ -36,7 +37,7 @@ class WarsTest {
 
   @Test
   void theTrialsAreWithinFourStandardErrorsOfTheClosedForm() {
-    for (Vectors.Vector vector : Vectors.of("wars_exp")) {
+    for (Vectors.Vector vector : Vectors.of(WarsTest.class, "wars_exp")) {
       WarsExponential exact = exact(vector);
       WarsResult result =
           Wars.run(exact.replicas(), exact.write(), exponential(exact), exact.mode(), TRIALS, SEED);
@@ -57,7 +58,7 @@ class WarsTest {
   @Test
   void productionFitsGiveThePublishedModelsFigures() {
     Map<String, List<WarsResult>> done = new HashMap<>();
-    for (Vectors.Vector vector : Vectors.of("wars_mix")) {
+    for (Vectors.Vector vector : Vectors.of(WarsTest.class, "wars_mix")) {
       List<WarsResult> results =
           done.computeIfAbsent(
               vector.text("name") + vector.text("W"), name -> productionRuns(vector));
@@ -107,7 +108,7 @@ class WarsTest {
 
   @Test
   void poissonWritesGiveTheClosedFormWhichBoundsTheFullProcess() {
-    for (Vectors.Vector vector : Vectors.of("wars_poisson")) {
+    for (Vectors.Vector vector : Vectors.of(WarsTest.class, "wars_poisson")) {
       WarsExponential exact = exact(vector);
       StaleDepthEstimate estimate = exact.underWrites(vector.number("w"), KeyPopularity.uniform(1));
       int read = vector.count("R");

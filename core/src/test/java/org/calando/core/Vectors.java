@@ -1,4 +1,4 @@
-package org.calando.core.staleness;
+package org.calando.core;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,21 +9,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Figures worked out independently of this project, by formula, quadrature or simulation. */
-final class Vectors {
+/** Figures worked out independently of this project, in {@code vectors.txt} of a package. */
+public final class Vectors {
   private Vectors() {}
 
   /** One of them: values by name. */
-  record Vector(String line, Map<String, String> values) {
-    double number(String name) {
+  public record Vector(String line, Map<String, String> values) {
+    public double number(String name) {
       return Double.parseDouble(text(name));
     }
 
-    int count(String name) {
+    public int count(String name) {
       return Integer.parseInt(text(name));
     }
 
-    String text(String name) {
+    public boolean flag(String name) {
+      return Boolean.parseBoolean(text(name));
+    }
+
+    public String text(String name) {
       return Objects.requireNonNull(values.get(name), () -> line + ": no " + name);
     }
 
@@ -33,10 +37,14 @@ final class Vectors {
     }
   }
 
-  /** Those of a kind; at least one. */
-  static List<Vector> of(String kind) {
+  /**
+   * Those of a kind; at least one.
+   *
+   * @param test in whose package they are
+   */
+  public static List<Vector> of(Class<?> test, String kind) {
     List<Vector> found =
-        text()
+        text(test)
             .lines()
             .filter(line -> line.startsWith(kind + " "))
             .map(line -> new Vector(line, values(line)))
@@ -58,8 +66,8 @@ final class Vectors {
     return values;
   }
 
-  private static String text() {
-    try (InputStream stream = Vectors.class.getResourceAsStream("vectors.txt")) {
+  private static String text(Class<?> test) {
+    try (InputStream stream = test.getResourceAsStream("vectors.txt")) {
       return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
