@@ -123,27 +123,14 @@ public final class LocalClusters implements LocalEngine {
     return yaml.toString();
   }
 
-  /**
-   * What a study's file says to use the cluster, user and CA included; holds paths, no secrets.
-   *
-   * @param inventory where the inventory has been written
-   */
-  public static String store(LocalCassandra cluster, Path inventory) {
-    StringBuilder yaml = new StringBuilder("store:\n  engine: cassandra\n");
-    line(yaml, "inventory", YamlText.quote(inventory));
-    line(yaml, "rf", Integer.toString(cluster.config().replicationFactor()));
+  private static String store(LocalCassandra cluster, Path inventory) {
+    YamlText yaml = new YamlText(CassandraEngine.ID, inventory);
+    yaml.line("rf", cluster.config().replicationFactor());
     cluster
         .passwordFile()
-        .ifPresent(
-            file -> {
-              line(yaml, "user", FreshCluster.USER);
-              line(yaml, "password-file", YamlText.quote(file));
-            });
-    cluster.caFile().ifPresent(ca -> line(yaml, "tls", "{ca: " + YamlText.quote(ca) + "}"));
+        .map(YamlText::quote)
+        .ifPresent(file -> yaml.line("user", FreshCluster.USER).line("password-file", file));
+    cluster.caFile().ifPresent(ca -> yaml.line("tls", "{ca: " + YamlText.quote(ca) + "}"));
     return yaml.toString();
-  }
-
-  private static void line(StringBuilder yaml, String key, String value) {
-    yaml.append("  ").append(key).append(": ").append(value).append('\n');
   }
 }

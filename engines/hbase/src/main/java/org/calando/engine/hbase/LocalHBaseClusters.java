@@ -117,7 +117,7 @@ public final class LocalHBaseClusters implements LocalEngine {
     }
 
     private String store() {
-      return LocalHBaseClusters.store(folder.resolve(INVENTORY));
+      return new YamlText(HBaseEngine.ID, folder.resolve(INVENTORY)).toString();
     }
 
     @Override
@@ -167,15 +167,6 @@ public final class LocalHBaseClusters implements LocalEngine {
           "make room there; the servers are as they were ordered to be",
           e);
     }
-  }
-
-  /**
-   * What a study's file says to use the cluster.
-   *
-   * @param inventory where the inventory has been written
-   */
-  private static String store(Path inventory) {
-    return "store:\n  engine: hbase\n  inventory: " + YamlText.quote(inventory) + "\n";
   }
 
   /**

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import org.calando.engine.Engines;
 import org.calando.engine.LocalSchema;
 import org.calando.engine.LocalSpec;
@@ -110,41 +110,23 @@ public final class LocalRedisClusters implements LocalEngine {
     return yaml.toString();
   }
 
-  /**
-   * What a study's file says to use the cluster; holds paths, no secrets.
-   *
-   * @param inventory where the inventory has been written
-   */
-  public static String store(LocalRedis cluster, Path inventory) {
-    StringBuilder yaml = new StringBuilder("store:\n  engine: redis\n");
-    yaml.append("  inventory: ").append(YamlText.quote(inventory)).append('\n');
-    cluster
-        .passwordFile()
-        .ifPresent(
-            file -> yaml.append("  password-file: ").append(YamlText.quote(file)).append('\n'));
+  private static String store(LocalRedis cluster, Path inventory) {
+    YamlText yaml = new YamlText(RedisEngine.ID, inventory);
+    Optional<String> password = cluster.passwordFile().map(YamlText::quote);
+    password.ifPresent(file -> yaml.line("password-file", file));
     int shards = cluster.config().shards();
     if (shards > 0) {
-      yaml.append("  cluster: true\n  rf: ").append(cluster.nodes().size() / shards).append('\n');
+      yaml.line("cluster", true).line("rf", cluster.nodes().size() / shards);
     }
-    cluster
-        .caFile()
-        .ifPresent(file -> yaml.append("  tls: {ca: ").append(YamlText.quote(file)).append("}\n"));
+    cluster.caFile().ifPresent(file -> yaml.line("tls", "{ca: " + YamlText.quote(file) + "}"));
     if (!cluster.sentinels().isEmpty()) {
-      yaml.append("  sentinels: [")
-          .append(
+      yaml.line(
+              "sentinels",
               cluster.sentinels().stream()
                   .map(sentinel -> '"' + sentinel.address() + ":" + sentinel.port() + '"')
-                  .collect(Collectors.joining(", ")))
-          .append("]\n  master-name: ")
-          .append(LocalRedisConfig.MASTER_NAME)
-          .append('\n');
-      cluster
-          .passwordFile()
-          .ifPresent(
-              file ->
-                  yaml.append("  sentinel-password-file: ")
-                      .append(YamlText.quote(file))
-                      .append('\n'));
+                  .toList())
+          .line("master-name", LocalRedisConfig.MASTER_NAME);
+      password.ifPresent(file -> yaml.line("sentinel-password-file", file));
     }
     return yaml.toString();
   }
