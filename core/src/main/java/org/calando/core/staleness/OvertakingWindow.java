@@ -35,9 +35,9 @@ import java.util.stream.IntStream;
  */
 /**
  * For how long writes are missed whose acknowledgements take different times, so that they overtake
- * each other. Immutable and thread safe.
+ * each other. Stateless.
  */
-final class OvertakingWindow extends StaleWindow {
+final class OvertakingWindow {
   /** Ends of pieces lie at 2 to so many parts of whole numbers. */
   static final int PIECES_AN_OCTAVE = 16;
 
@@ -50,27 +50,7 @@ final class OvertakingWindow extends StaleWindow {
     Arrays.setAll(PARTS, i -> StrictMath.pow(2, (double) i / PIECES_AN_OCTAVE));
   }
 
-  private final AckClock clock;
-  private final double[] acks;
-  private final double[] seconds;
-  private final double[] weights;
-  // Ends of the pieces, as the clock shows them; none if nothing is missed for a finite time.
-  private final double[] ends;
-
-  private OvertakingWindow(
-      StaleWindow staircase,
-      AckClock clock,
-      double[] acks,
-      double[] seconds,
-      double[] weights,
-      double[] ends) {
-    super(staircase);
-    this.clock = clock;
-    this.acks = acks;
-    this.seconds = seconds;
-    this.weights = weights;
-    this.ends = ends;
-  }
+  private OvertakingWindow() {}
 
   /**
    * The window of a sample; one of writes in order if it is unknown how long acknowledgements took.
@@ -96,8 +76,7 @@ final class OvertakingWindow extends StaleWindow {
       never += missedSeconds[i] == Double.POSITIVE_INFINITY ? chances[i] : 0;
     }
     double[] missed = missed(clock, acks, missedSeconds, chances, ends);
-    return new OvertakingWindow(
-        staircase(ends, missed, never), clock, acks, missedSeconds, chances, ends);
+    return staircase(ends, missed, never);
   }
 
   private static double[] ends(
@@ -135,7 +114,7 @@ final class OvertakingWindow extends StaleWindow {
   /** The mean of q in each piece. */
   private static double[] missed(
       AckClock clock, double[] acks, double[] missedSeconds, double[] chances, double[] ends) {
-    double[] missed = missedUntil(clock, ends, 0, acks, missedSeconds, chances);
+    double[] missed = missedUntil(clock, ends, acks, missedSeconds, chances);
     for (int i = ends.length - 1; i >= 0; i--) {
       double before = i == 0 ? 0 : missed[i - 1];
       double width = ends[i] - (i == 0 ? 0 : ends[i - 1]);
@@ -144,18 +123,9 @@ final class OvertakingWindow extends StaleWindow {
     return missed;
   }
 
-  /**
-   * How long writes have been missed by the end of each piece.
-   *
-   * @param without so much of the time of each does not count
-   */
+  /** How long writes have been missed by the end of each piece. */
   private static double[] missedUntil(
-      AckClock clock,
-      double[] ends,
-      double without,
-      double[] acks,
-      double[] missedSeconds,
-      double[] chances) {
+      AckClock clock, double[] ends, double[] acks, double[] missedSeconds, double[] chances) {
     double[] ages = new double[ends.length];
     for (int i = 0; i < ends.length; i++) {
       ages[i] = clock.ageAt(ends[i]);
@@ -165,8 +135,8 @@ final class OvertakingWindow extends StaleWindow {
     double[] begun = new double[ends.length + 1];
     double[] begunAt = new double[ends.length + 1];
     for (int i = 0; i < acks.length; i++) {
-      if (missedSeconds[i] > without) {
-        double from = acks[i] + without;
+      if (missedSeconds[i] > 0) {
+        double from = acks[i];
         double to = acks[i] + missedSeconds[i];
         int first = AckClock.piece(ages, from);
         begun[first] += chances[i];
@@ -200,57 +170,7 @@ final class OvertakingWindow extends StaleWindow {
     int[] kept = IntStream.range(0, times.length).filter(i -> steps[i] != 0).toArray();
     return new StaleWindow(
         Arrays.stream(kept).mapToDouble(i -> times[i]).toArray(),
-        Arrays.stream(kept).mapToDouble(i -> steps[i]).toArray());
-  }
-
-  /*
-   * A read's t-staleness is more than t if, from the newest write on, there is one that was
-   * acknowledged more than t ago and missed before there is one that is found. Of writes s old the
-   * former are c_t(s) = P(A + t <= s < A + L), and the latter G - c.
-   */
-  @Override
-  public double rateOfAge(double writesPerSecond, double age) {
-    if (!(writesPerSecond > 0)) {
-      return 0;
-    }
-    // One more piece, until all that is missed for ever is old.
-    double[] pieces = Arrays.copyOf(ends, ends.length + 1);
-    double before = ends.length == 0 ? 0 : ends[ends.length - 1];
-    pieces[ends.length] = Math.max(before, clock.at(slowest() + age));
-    double[] missed = missedUntil(clock, pieces, 0, acks, seconds, weights);
-    double[] old = missedUntil(clock, pieces, age, acks, seconds, weights);
-    double sum = 0;
-    double none = 1;
-    for (int i = 0; i < pieces.length; i++) {
-      double isOld = old[i] - (i == 0 ? 0 : old[i - 1]);
-      double isMissed = missed[i] - (i == 0 ? 0 : missed[i - 1]);
-      double width = pieces[i] - (i == 0 ? 0 : pieces[i - 1]);
-      double first = Math.max(isOld, width - isMissed + isOld);
-      sum += first > 0 ? none * Poisson.any(writesPerSecond * first) * isOld / first : 0;
-      none *= StrictMath.exp(-writesPerSecond * first);
-    }
-    return Math.min(1, sum + none * neverFound());
-  }
-
-  private double slowest() {
-    return Arrays.stream(acks).max().orElse(0);
-  }
-
-  private double neverFound() {
-    double never = 0;
-    for (int i = 0; i < seconds.length; i++) {
-      never += seconds[i] == Double.POSITIVE_INFINITY ? weights[i] : 0;
-    }
-    return never;
-  }
-
-  /** Of one write, whatever happens to others. */
-  @Override
-  public double missedAfter(double age) {
-    double missed = 0;
-    for (int i = 0; i < seconds.length; i++) {
-      missed += seconds[i] > age ? weights[i] : 0;
-    }
-    return Math.min(1, missed);
+        Arrays.stream(kept).mapToDouble(i -> steps[i]).toArray(),
+        true);
   }
 }

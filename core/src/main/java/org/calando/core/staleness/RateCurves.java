@@ -90,7 +90,7 @@ final class RateCurves {
   }
 
   private void draw(StaleWindow window, int curve) {
-    int[] places = window instanceof OvertakingWindow ? places(window) : new int[0];
+    int[] places = window.isOfPieces() ? places(window) : new int[0];
     double[] here = new double[2];
     double[] next = new double[2];
     point(window, places, first, here);

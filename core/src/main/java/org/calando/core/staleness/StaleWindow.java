@@ -12,15 +12,13 @@ import java.util.stream.IntStream;
  * whether a read misses one write as independent of whether it misses another. Reads may come in
  * any way that does not look at the writes.
  */
-public sealed class StaleWindow permits OvertakingWindow {
+public final class StaleWindow {
   // With L the time for which a write is missed, F(t) = P(L > t), and writes of rate w:
   //
   //   stale at all      the last write is exponentially long ago:  E[1 - exp(-w L)]
   //   k versions behind the last k are missed; their ages t1 < .. < tk are the process's first
   //                     points, so with M(t) = w int_0^t F:  int F(t) w exp(-wt) M(t)^(k-1)/(k-1)!
   // dt
-  //   t-staleness > t   no write of the last t is seen: exp(-w int_0^t (1 - F)), and the last one
-  //                     before is missed: E[1 - exp(-w (L - t)+)]
   //
   // F is a staircase here, so that the integrals are sums.
 
@@ -28,21 +26,21 @@ public sealed class StaleWindow permits OvertakingWindow {
   private final double[] weights;
   // missed[i] = P(L >= seconds[i]), and 0 behind the last.
   private final double[] missed;
+  private final boolean ofPieces;
 
-  /** Of times in ascending order and the steps there, as they are. */
-  StaleWindow(double[] seconds, double[] weights) {
+  /**
+   * Of times in ascending order and the steps there, as they are.
+   *
+   * @param ofPieces whether the times are ends of pieces of an {@link OvertakingWindow}
+   */
+  StaleWindow(double[] seconds, double[] weights, boolean ofPieces) {
     this.seconds = seconds;
     this.weights = weights;
+    this.ofPieces = ofPieces;
     this.missed = new double[seconds.length + 1];
     for (int i = seconds.length - 1; i >= 0; i--) {
       missed[i] = missed[i + 1] + weights[i];
     }
-  }
-
-  StaleWindow(StaleWindow same) {
-    this.seconds = same.seconds;
-    this.weights = same.weights;
-    this.missed = same.missed;
   }
 
   /**
@@ -71,7 +69,8 @@ public sealed class StaleWindow permits OvertakingWindow {
             .toArray();
     return new StaleWindow(
         Arrays.stream(order).mapToDouble(i -> seconds[i]).toArray(),
-        Arrays.stream(order).mapToDouble(i -> weights[i]).toArray());
+        Arrays.stream(order).mapToDouble(i -> weights[i]).toArray(),
+        false);
   }
 
   /**
@@ -81,7 +80,14 @@ public sealed class StaleWindow permits OvertakingWindow {
    * @return 0 .. 1; 0 without writes
    */
   public double rate(double writesPerSecond) {
-    return writesPerSecond > 0 ? rateBeyond(writesPerSecond, 0) : 0;
+    if (!(writesPerSecond > 0)) {
+      return 0;
+    }
+    double sum = 0;
+    for (int i = seconds.length - 1; i >= 0; i--) {
+      sum += weights[i] * Poisson.any(writesPerSecond * seconds[i]);
+    }
+    return Math.min(1, sum);
   }
 
   /**
@@ -129,40 +135,9 @@ public sealed class StaleWindow permits OvertakingWindow {
     return sum;
   }
 
-  /**
-   * The probability that a read's t-staleness is more than a time.
-   *
-   * @param writesPerSecond writes of the key, 0 or more
-   * @param age t in seconds, 0 or more
-   */
-  public double rateOfAge(double writesPerSecond, double age) {
-    if (!(writesPerSecond > 0)) {
-      return 0;
-    }
-    double seen = age;
-    for (int i = 0; i < seconds.length; i++) {
-      seen -= weights[i] * Math.min(seconds[i], age);
-    }
-    return StrictMath.exp(-writesPerSecond * Math.max(0, seen)) * rateBeyond(writesPerSecond, age);
-  }
-
-  /**
-   * The probability that a write is still missed a time after its acknowledgement.
-   *
-   * @param age seconds, 0 or more
-   */
-  public double missedAfter(double age) {
-    int from = 0;
-    int to = seconds.length;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (seconds[middle] > age) {
-        to = middle;
-      } else {
-        from = middle + 1;
-      }
-    }
-    return Math.min(1, missed[from]);
+  /** Whether its values are ends of pieces of an {@link OvertakingWindow}. */
+  boolean isOfPieces() {
+    return ofPieces;
   }
 
   /** Values of the distribution that are more than 0. */
@@ -178,13 +153,5 @@ public sealed class StaleWindow permits OvertakingWindow {
   /** Its probability. */
   double weight(int value) {
     return weights[value];
-  }
-
-  private double rateBeyond(double writesPerSecond, double age) {
-    double sum = 0;
-    for (int i = seconds.length - 1; i >= 0 && seconds[i] > age; i--) {
-      sum += weights[i] * Poisson.any(writesPerSecond * (seconds[i] - age));
-    }
-    return Math.min(1, sum);
   }
 }

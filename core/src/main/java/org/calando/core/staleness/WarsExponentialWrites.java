@@ -40,24 +40,4 @@ final class WarsExponentialWrites implements StaleDepthEstimate {
     }
     return missed * sum;
   }
-
-  @Override
-  public double rateOfAge(int read, double time) {
-    double missed = wars.missed(read, 1);
-    double decay = wars.decay(read);
-    double later = StrictMath.exp(-decay * time);
-    // The time within the last one for which a write of then is seen.
-    double seen = time - missed * Poisson.any(decay * time) / decay;
-    double sum = 0;
-    for (int bin = 0; bin < popularity.bins(); bin++) {
-      double writes = writesPerTime * popularity.writesPerKey(bin);
-      sum += popularity.reads(bin) * StrictMath.exp(-writes * seen) * writes / (writes + decay);
-    }
-    return missed * later * sum;
-  }
-
-  @Override
-  public double missedAfter(int read, double time) {
-    return wars.missedAfter(read, time);
-  }
 }

@@ -53,17 +53,6 @@ class WindowStaleness implements StaleDepthEstimate {
     return overKeys(writes -> window.rateOfVersions(writes, versions));
   }
 
-  @Override
-  public final double rateOfAge(int read, double seconds) {
-    StaleWindow window = window(read);
-    return overKeys(writes -> window.rateOfAge(writes, seconds));
-  }
-
-  @Override
-  public final double missedAfter(int read, double seconds) {
-    return window(read).missedAfter(seconds);
-  }
-
   private StaleWindow window(int read) {
     Overlap.require("a read of", read, rates.length);
     return windows.apply(read);

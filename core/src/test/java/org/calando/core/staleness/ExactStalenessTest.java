@@ -63,7 +63,6 @@ class ExactStalenessTest {
       for (int read = 1; read <= 5; read++) {
         if (read + write > 5) {
           assertThat(exact.rate(read)).isZero();
-          assertThat(exact.rateOfAge(read, 0.1)).isZero();
           assertThat(exact.rateOfVersions(read, 2)).isZero();
         } else {
           assertThat(exact.rate(read)).isPositive();
@@ -90,7 +89,6 @@ class ExactStalenessTest {
     ExactStaleness exact = ExactStaleness.of(3, 1, tps, 5, KeyPopularity.uniform(1));
     assertThat(exact.rate(1)).isCloseTo(expected, within(1e-12));
     assertThat(exact.rateOfVersions(1, 1)).isCloseTo(expected, within(1e-12));
-    assertThat(exact.rateOfAge(1, 0)).isCloseTo(expected, within(1e-12));
   }
 
   @Test
@@ -101,17 +99,6 @@ class ExactStalenessTest {
     assertThat(exact.rateOfVersions(2, 1)).isCloseTo(0.6 * (1 - none), within(1e-12));
     assertThat(exact.rateOfVersions(2, 2)).isCloseTo(0.36 * (1 - 3 * none), within(1e-12));
     assertThat(exact.rateOfVersions(2, 3)).isCloseTo(0.216 * (1 - 5 * none), within(1e-12));
-  }
-
-  @Test
-  void noStaleReadIsOlderThanThePropagationTime() {
-    ExactStaleness exact = ExactStaleness.of(5, 1, 0.5, 4, KeyPopularity.uniform(1));
-    assertThat(exact.rateOfAge(1, 0)).isCloseTo(exact.rate(1), within(1e-15));
-    assertThat(exact.rateOfAge(1, 0.25))
-        .isCloseTo(0.8 * Math.exp(-4 * 0.25 * 0.2) * (1 - Math.exp(-1)), within(1e-12));
-    assertThat(exact.rateOfAge(1, 0.5)).isZero();
-    assertThat(exact.missedAfter(1, 0.49)).isCloseTo(0.8, within(1e-12));
-    assertThat(exact.missedAfter(1, 0.5)).isZero();
   }
 
   @Test

@@ -131,12 +131,6 @@ class WarsTest {
     for (int read = 1; read <= 4; read++) {
       double error = 4 / Math.sqrt(TRIALS) / 2;
       assertThat(drawn.rate(read)).as("seed %d", SEED).isCloseTo(closed.rate(read), within(error));
-      assertThat(drawn.rateOfAge(read, 1))
-          .as("seed %d", SEED)
-          .isCloseTo(closed.rateOfAge(read, 1), within(error));
-      assertThat(drawn.missedAfter(read, 1))
-          .as("seed %d", SEED)
-          .isCloseTo(closed.missedAfter(read, 1), within(error));
       // One slow way of the read misses both writes: the closed form knows, the trials do not.
       assertThat(drawn.rateOfVersions(read, 2))
           .as("seed %d", SEED)
