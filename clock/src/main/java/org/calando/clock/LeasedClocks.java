@@ -23,11 +23,6 @@ public final class LeasedClocks implements NodeClocks {
   private final List<ClockDomain> domains;
   private final Map<Path, PolicyClock> clocks = new HashMap<>();
   private final Map<String, Long> asked = new HashMap<>();
-  private long set;
-  private long changed;
-  private long refused;
-  private long gone;
-  private long held;
   private boolean ended;
 
   LeasedClocks(Map<String, CpuSet> nodes, List<ClockDomain> domains, List<PolicyClock> clocks) {
@@ -108,12 +103,6 @@ public final class LeasedClocks implements NodeClocks {
     return Frequencies.of(all);
   }
 
-  /** A node's clock as a knob, for whoever carries out plans. */
-  public ClockKnob knob(String node) {
-    domainsOf(node);
-    return new ClockKnob(this, node);
-  }
-
   /** {@inheritDoc} Once the lease has ended all of it is refused. */
   @Override
   public synchronized ClockOutcome set(String node, long kiloHertz) {
@@ -128,7 +117,6 @@ public final class LeasedClocks implements NodeClocks {
       heldBy.addAll(faster(domain, kiloHertz));
       outcomes.addAll(apply(domain));
     }
-    held += heldBy.isEmpty() ? 0 : 1;
     return new ClockOutcome(node, kiloHertz, outcomes, heldBy);
   }
 
@@ -137,9 +125,7 @@ public final class LeasedClocks implements NodeClocks {
     List<Drift> drifts = new ArrayList<>();
     for (ClockDomain domain : ended ? List.<ClockDomain>of() : domains) {
       for (CpufreqPolicy policy : domain.policies()) {
-        PolicyClock.Look look = clock(policy).verify(wanted(domain));
-        count(look.outcome());
-        look.drift().ifPresent(drifts::add);
+        clock(policy).verify(wanted(domain)).ifPresent(drifts::add);
       }
     }
     return drifts;
@@ -152,11 +138,6 @@ public final class LeasedClocks implements NodeClocks {
         .mapToLong(policy -> clock(policy).readKHz())
         .min()
         .orElse(0);
-  }
-
-  /** What was done so far. */
-  public synchronized ClockCounts counts() {
-    return new ClockCounts(set, changed, refused, gone, held);
   }
 
   /**
@@ -181,7 +162,7 @@ public final class LeasedClocks implements NodeClocks {
     long kiloHertz = wanted(domain);
     List<PolicyOutcome> outcomes = new ArrayList<>();
     for (CpufreqPolicy policy : domain.policies()) {
-      outcomes.add(count(ended ? refused(policy, kiloHertz) : clock(policy).set(kiloHertz)));
+      outcomes.add(ended ? refused(policy, kiloHertz) : clock(policy).set(kiloHertz));
     }
     return outcomes;
   }
@@ -240,26 +221,5 @@ public final class LeasedClocks implements NodeClocks {
 
   private PolicyClock clock(CpufreqPolicy policy) {
     return java.util.Objects.requireNonNull(clocks.get(policy.folder()), policy.name());
-  }
-
-  private PolicyOutcome count(PolicyOutcome outcome) {
-    switch (outcome.result()) {
-      case SET -> set++;
-      case CHANGED -> changed++;
-      case REFUSED -> refused++;
-      case GONE -> gone++;
-      case UNCHANGED -> {}
-    }
-    return outcome;
-  }
-
-  /** Whether a node was told this clock last, and all its processors have what they are to have. */
-  synchronized boolean isAsked(String node, long kiloHertz) {
-    return asked.getOrDefault(node, 0L) == kiloHertz
-        && domainsOf(node).stream()
-            .allMatch(
-                domain ->
-                    domain.policies().stream()
-                        .allMatch(policy -> clock(policy).isSet(wanted(domain))));
   }
 }

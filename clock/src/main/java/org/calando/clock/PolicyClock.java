@@ -30,14 +30,6 @@ final class PolicyClock {
   }
 
   /**
-   * What a look found.
-   *
-   * @param outcome of setting the clock again; unchanged where nothing was written
-   * @param drift what is to be reported; empty if all is as at the last look
-   */
-  record Look(PolicyOutcome outcome, Optional<Drift> drift) {}
-
-  /**
    * A clock that nobody has set yet.
    *
    * @param inForce how the policy is set now; null if that is not known
@@ -59,11 +51,6 @@ final class PolicyClock {
     return readKHz;
   }
 
-  /** Whether it was set so last, and read back so. */
-  boolean isSet(long kiloHertz) {
-    return setKHz == policy.frequencies().atLeast(kiloHertz);
-  }
-
   /** Sets the lowest clock that is no slower, unless it is set so. */
   PolicyOutcome set(long kiloHertz) {
     long wanted = policy.frequencies().atLeast(kiloHertz);
@@ -76,17 +63,17 @@ final class PolicyClock {
    * Looks whether all of the policy is as it was set last, by governor, limits and clock; if not,
    * sets the clock again. What somebody else did is reported once, and so is an outcome that is
    * another than that of the last attempt: a cap of heat that stays is no news each second.
+   *
+   * @return what is to be reported; empty if all is as at the last look
    */
-  Look verify(long kiloHertz) {
+  Optional<Drift> verify(long kiloHertz) {
     long wanted = policy.frequencies().atLeast(kiloHertz);
     @Nullable PolicySettings was = inForce;
     @Nullable PolicySettings now = settings();
     boolean changed = was != null && now != null && !now.equals(was);
     if (now != null && !changed && wanted == setKHz) {
       inForce = now;
-      return new Look(
-          new PolicyOutcome(policy.name(), wanted, readKHz, Result.UNCHANGED, ""),
-          Optional.empty());
+      return Optional.empty();
     }
     inForce = now == null ? was : now;
     @Nullable PolicyOutcome before = newest;
@@ -95,11 +82,10 @@ final class PolicyClock {
       String again =
           was.equals(inForce) ? "set again" : "the clock is set, the rest is left as it is";
       String then = outcome.ok() ? again : outcome.detail();
-      return new Look(outcome, drift(now.differing(was), was.differing(now), then, outcome));
+      return drift(now.differing(was), was.differing(now), then, outcome);
     }
     String said = outcome.ok() ? "set, after it could not be set before" : outcome.detail();
-    return new Look(
-        outcome, outcome.equals(before) ? Optional.empty() : drift("", "", said, outcome));
+    return outcome.equals(before) ? Optional.empty() : drift("", "", said, outcome);
   }
 
   private Optional<Drift> drift(String from, String to, String then, PolicyOutcome outcome) {
