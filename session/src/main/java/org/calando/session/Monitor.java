@@ -19,9 +19,10 @@ import org.calando.session.internal.MonitorRound;
  * telemetry of Cassandra 4.0 or newer over CQL alone. Thread safe; has no thread of its own.
  *
  * <p>Each {@link #ask} puts one question to every node that the session is connected to, all at
- * once, each with a deadline; a node that still owes an answer is not asked again. A rate is that
- * between two answers of the same node, so late and lost answers make an interval longer and never
- * a rate wrong. Memory is bounded by tables times nodes.
+ * once, each with a deadline, after which an answer is still taken for a while; a node that still
+ * owes one is not asked again. A rate is that between two answers of the same node, so late and
+ * lost answers make an interval longer and never a rate wrong. Memory is bounded by tables times
+ * nodes.
  *
  * <p>What it does not see: requests that nodes of other data centres coordinate, if the session is
  * not connected to them.

@@ -146,14 +146,16 @@ class MonitorIT {
             });
     long before = now.get();
     Node blocked = node(3);
+    MonitorFigures figures;
     Signals.send("STOP", CLUSTER.node(3).pid());
     try {
       now.addAndGet(5 * SECOND);
       monitor.ask().join();
+      // Before it goes on: what it answers then counts.
+      figures = monitor.figures(table);
     } finally {
       Signals.send("CONT", CLUSTER.node(3).pid());
     }
-    MonitorFigures figures = monitor.figures(table);
     assertThat(figures.late())
         .contains(
             new MonitorFigures.Gap(blocked.getEndPoint().toString(), "did not answer in time"));

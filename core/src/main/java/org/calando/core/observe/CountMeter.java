@@ -13,12 +13,16 @@ import java.util.Optional;
  * thread safe.
  */
 final class CountMeter {
-  /** Answers closer together than this tell no rate: their own jitter would be most of it. */
+  /**
+   * Answers closer together than this, or than both took, tell no rate: their own jitter would be
+   * most of it.
+   */
   static final long SHORTEST_NANOS = 20_000_000;
 
   private boolean hasBaseline;
   private long connection;
   private long baselineNanos;
+  private long baselineTookNanos;
   private long baselineCount;
   private Optional<Rate> rate = Optional.empty();
 
@@ -35,14 +39,15 @@ final class CountMeter {
    *
    * @param newConnection names the connection to the node; another one may be to a restarted node
    * @param atNanos when the count was this
+   * @param tookNanos time that the answer took, half of which {@code atNanos} may be wrong by
    * @param count since the node started
    */
-  void answered(long newConnection, long atNanos, long count) {
+  void answered(long newConnection, long atNanos, long tookNanos, long count) {
     long interval = atNanos - baselineNanos;
     boolean continues =
         hasBaseline && connection == newConnection && count >= baselineCount && interval >= 0;
     if (continues) {
-      if (interval < SHORTEST_NANOS) {
+      if (interval < Math.max(SHORTEST_NANOS, baselineTookNanos + tookNanos)) {
         return;
       }
       rate = Optional.of(new Rate(atNanos, (count - baselineCount) * 1e9 / interval));
@@ -50,6 +55,7 @@ final class CountMeter {
     hasBaseline = true;
     connection = newConnection;
     baselineNanos = atNanos;
+    baselineTookNanos = tookNanos;
     baselineCount = count;
   }
 

@@ -45,10 +45,21 @@ public final class TableRates {
    * @param count since the node started
    */
   public void answered(Object node, Count kind, long connection, long atNanos, long count) {
+    answered(node, kind, connection, atNanos, 0, count);
+  }
+
+  /**
+   * Takes an answer of a node that took a while.
+   *
+   * @param atNanos when the count was this, within half of what the answer took
+   * @param tookNanos 0 or more
+   */
+  public void answered(
+      Object node, Count kind, long connection, long atNanos, long tookNanos, long count) {
     nodes
         .computeIfAbsent(node, id -> new EnumMap<>(Count.class))
         .computeIfAbsent(kind, each -> new CountMeter())
-        .answered(connection, atNanos, count);
+        .answered(connection, atNanos, tookNanos, count);
   }
 
   /** Forgets nodes that have left the cluster. */

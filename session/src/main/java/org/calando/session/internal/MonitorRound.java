@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -34,10 +35,17 @@ import org.jspecify.annotations.Nullable;
 /*
  * The middle between question and answer is taken as the time of a count: whatever the node did in
  * between, that is wrong by half the round trip at most, and by about as much in every round.
+ *
+ * A round ends at its deadline, but its questions are not given up before some more of it: nodes that are overloaded tell
+ * their counts late in each round, and who takes none of these knows nothing of them while it lasts.
  */
 /** Asks nodes for their counts and keeps what they told. Thread safe. */
 public final class MonitorRound {
+  /** Deadlines that a question has for its answer. */
+  private static final int LATE = 4;
+
   private final CqlSession session;
+  private final Duration deadline;
   private final CountQuestions questions;
   private final PartitionSizes sizes;
   private final LongSupplier clock;
@@ -47,7 +55,7 @@ public final class MonitorRound {
   private final Object lock = new Object();
   // All guarded by the lock.
   private final Map<TableName, TableRates> rates = new HashMap<>();
-  private final Map<UUID, Integer> owing = new HashMap<>();
+  private final Map<UUID, CompletableFuture<Void>> owing = new HashMap<>();
   private final Map<UUID, Problem> problems = new HashMap<>();
 
   private record Problem(Gap gap, boolean refused) {}
@@ -60,7 +68,8 @@ public final class MonitorRound {
       LongSupplier clock,
       ToDoubleFunction<TableName> ownWriteBytes) {
     this.session = session;
-    this.questions = new CountQuestions(tables, deadline);
+    this.deadline = deadline;
+    this.questions = new CountQuestions(tables, deadline.multipliedBy(LATE));
     this.sizes = new PartitionSizes(session, tables, deadline, cost);
     this.clock = clock;
     this.ownWriteBytes = ownWriteBytes;
@@ -80,7 +89,7 @@ public final class MonitorRound {
           nodes.forEach(
               (id, node) -> {
                 if (!Nodes.isDown(node)) {
-                  ask(id, node, answers);
+                  answers.add(inTime(id, node, asked(id, node)));
                 }
               });
           sizes.askIfDue(clock.getAsLong());
@@ -88,27 +97,52 @@ public final class MonitorRound {
     return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
   }
 
-  private void ask(UUID id, Node node, List<CompletableFuture<?>> answers) {
+  /** Ends with a node's answers, or at the deadline. */
+  private CompletableFuture<?> inTime(UUID id, Node node, CompletableFuture<Void> answers) {
+    return answers
+        .thenApply(done -> true)
+        .completeOnTimeout(false, deadline.toNanos(), TimeUnit.NANOSECONDS)
+        .thenAccept(
+            done -> {
+              synchronized (lock) {
+                if (!done && owing.get(id) == answers) {
+                  Gap gap = new Gap(Nodes.address(node), "did not answer in time");
+                  problems.put(id, new Problem(gap, false));
+                }
+              }
+            });
+  }
+
+  /** The answers that a node owes, of questions before or else of new ones. */
+  private CompletableFuture<Void> asked(UUID id, Node node) {
+    CompletableFuture<Void> answers = new CompletableFuture<>();
     synchronized (lock) {
-      if (owing.getOrDefault(id, 0) > 0) {
-        return;
+      CompletableFuture<Void> owed = owing.putIfAbsent(id, answers);
+      if (owed != null) {
+        return owed;
       }
-      owing.put(id, questions.statements().size());
-      problems.remove(id);
     }
     long connection = node.getUpSinceMillis();
+    List<CompletableFuture<?>> each = new ArrayList<>();
     questions
         .statements()
         .forEach(
             (kind, statement) -> {
               long asked = clock.getAsLong();
               cost.request();
-              answers.add(
+              each.add(
                   Requests.send(session, statement.setNode(node))
                       .thenCompose(first -> wholeAnswer(first, kind, id, connection, asked))
-                      .handle((unused, error) -> settled(id, node, error))
                       .toCompletableFuture());
             });
+    var unused =
+        CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
+            .whenComplete(
+                (done, error) -> {
+                  settled(id, node, error);
+                  answers.complete(null);
+                });
+    return answers;
   }
 
   private CompletionStage<@Nullable Void> wholeAnswer(
@@ -116,7 +150,8 @@ public final class MonitorRound {
     long now = clock.getAsLong();
     cost.run(
         () -> {
-          long time = asked + (now - asked) / 2;
+          long took = Math.max(0, now - asked);
+          long time = asked + took / 2;
           synchronized (lock) {
             page.currentPage()
                 .forEach(
@@ -127,7 +162,7 @@ public final class MonitorRound {
                               Objects.requireNonNullElse(row.getString(1), ""));
                       TableRates table = rates.get(name);
                       if (table != null) {
-                        table.answered(id, kind, connection, time, row.getLong(2));
+                        table.answered(id, kind, connection, time, took, row.getLong(2));
                       }
                     });
           }
@@ -139,10 +174,12 @@ public final class MonitorRound {
     return page.fetchNextPage().thenCompose(next -> wholeAnswer(next, kind, id, connection, asked));
   }
 
-  private @Nullable Void settled(UUID id, Node node, @Nullable Throwable error) {
+  private void settled(UUID id, Node node, @Nullable Throwable error) {
     synchronized (lock) {
-      owing.merge(id, -1, Integer::sum);
-      if (error != null) {
+      owing.remove(id);
+      if (error == null) {
+        problems.remove(id);
+      } else {
         Throwable cause = Failures.cause(error);
         problems.put(
             id,
@@ -150,7 +187,6 @@ public final class MonitorRound {
                 new Gap(Nodes.address(node), Failures.text(cause)), Failures.refused(cause)));
       }
     }
-    return null;
   }
 
   /** What is known of a table. */

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.Monitor;
@@ -65,7 +66,7 @@ public record SignalSetup(
     Optional<String> dataCentre = dataCentre();
     Function<Set<TableName>, Monitor> monitors = names -> monitor(names, tables);
     Monitor checked = monitors.apply(Set.copyOf(tables.stream().map(WatchedTable::name).toList()));
-    checked.check();
+    check(checked);
     long checkedNanos = SignalGroup.CLOCK.getAsLong();
     AtomicReference<Monitor> first = new AtomicReference<>(checked);
     CanaryTable canaryTable = CanaryTable.open(session, keyspace);
@@ -110,6 +111,19 @@ public record SignalSetup(
             timer,
             settings.pace().clock()),
         cost);
+  }
+
+  /**
+   * Fails if nodes refuse to tell their counts. Those that are only slow are asked again and again
+   * once it has begun, and reads are at the fallback until they answer: beside a load that nearly
+   * is too much, to begin would else take until it is over.
+   */
+  private static void check(Monitor monitor) {
+    try {
+      monitor.check();
+    } catch (FailedWorkException e) {
+      // As above.
+    }
   }
 
   private Optional<String> dataCentre() {
