@@ -1,6 +1,8 @@
 package org.calando.session;
 
+import java.time.Duration;
 import org.calando.core.policy.Decision;
+import org.calando.core.policy.ReadChoice;
 
 /**
  * Is told of every decision, and of what prevents sharing, on the loop's thread: must not block.
@@ -15,6 +17,22 @@ public interface DecisionListener {
    * @param decision what, from what, and why
    */
   void decided(TableName table, double tolerated, Decision<?> decision);
+
+  /**
+   * A level that a governor decided is in force for this session's reads: called once for each of
+   * its decisions that arrives, and again when it decides again after it was silent. Not called
+   * where the governor is of a version that does not number its decisions. The default does
+   * nothing.
+   *
+   * @param table of which table
+   * @param tolerated for reads that tolerate this share of stale ones
+   * @param choice what they read
+   * @param number of the decision, the same for all sessions: the governor counts its decisions for
+   *     another level than before, of all tables, from when it began
+   * @param age how long ago it was decided when the governor answered, by its clock
+   */
+  default void governed(
+      TableName table, double tolerated, ReadChoice choice, long number, Duration age) {}
 
   /**
    * The tables of a keyspace cannot be shared with other instances; called once for each, when the

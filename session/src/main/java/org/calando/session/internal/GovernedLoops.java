@@ -1,5 +1,6 @@
 package org.calando.session.internal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,7 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
   private final LatencyCounts.Recorder times = new LatencyCounts.Recorder();
   private final Map<WatchedTable, BlockingQueue<ShadowSample>> shadows = new HashMap<>();
   private final Map<Target, SavedState.Table> handovers = new HashMap<>();
+  private final Map<Target, Long> numbers = new HashMap<>();
   private Map<WatchedTable, TableLevel> told = Map.of();
   private int instances = 1;
   private String lost = "";
@@ -214,12 +216,25 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
     }
   }
 
-  private static void set(
+  private void set(
       WatchedTable table, Target target, TargetLevel level, long now, long validNanos) {
     List<String> reasons = new ArrayList<>(level.reasons());
     reasons.add("decided by the governor");
     target.predict(level.predicted().stream().mapToDouble(Double::doubleValue).toArray());
     table.set(target, table.levels(), level.choice(), false, now, validNanos, reasons);
+    level
+        .decided()
+        .filter(each -> !Long.valueOf(each.number()).equals(numbers.put(target, each.number())))
+        .ifPresent(
+            each ->
+                control.tell(
+                    listener ->
+                        listener.governed(
+                            table.name(),
+                            level.share(),
+                            level.choice(),
+                            each.number(),
+                            Duration.ofNanos(each.ageNanos()))));
   }
 
   /**
@@ -242,6 +257,7 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
 
   @Override
   public void silent(boolean first) {
+    numbers.clear();
     double chance = ThreadLocalRandom.current().nextDouble();
     for (Watched each : control.tables()) {
       each.signals().rest(false, instances);

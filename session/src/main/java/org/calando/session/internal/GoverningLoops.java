@@ -25,6 +25,7 @@ import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.governed.TableReport;
 import org.calando.session.internal.governed.TableUse;
 import org.calando.session.internal.governed.TargetLevel;
+import org.calando.session.internal.governed.TargetLevel.Numbered;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.SharedSignals;
 import org.calando.session.internal.shared.SignalSetup;
@@ -51,9 +52,25 @@ public final class GoverningLoops implements AutoCloseable {
   private final SessionControl control;
   private final Map<String, SharedSignals> signals;
   private final Map<Target, SavedState.Table> known = new ConcurrentHashMap<>();
-  private final Map<Target, ReadChoice> chosen = new ConcurrentHashMap<>();
-  private final Runnable changed;
+  private final Map<Target, Chosen> chosen = new ConcurrentHashMap<>();
+  private final Host host;
   private final LongSupplier clock;
+
+  /**
+   * What a target reads, from which decision on.
+   *
+   * @param fallback whether figures are unknown, so that sessions are not told it
+   */
+  record Chosen(ReadChoice choice, boolean fallback, long number, long atNanos) {}
+
+  /**
+   * Whose loops these are.
+   *
+   * @param numbers gives each change of a level a number above those before, 1 or more
+   * @param changed is told when a level has changed; must not block
+   * @param clock in nanoseconds, of all times
+   */
+  public record Host(LongSupplier numbers, Runnable changed, LongSupplier clock) {}
 
   /**
    * Whose levels are decided together.
@@ -69,10 +86,9 @@ public final class GoverningLoops implements AutoCloseable {
       Group group,
       Map<TableName, GovernedTable> asked,
       List<SavedState.Table> earlier,
-      Runnable changed,
-      LongSupplier clock) {
-    this.changed = changed;
-    this.clock = clock;
+      Host host) {
+    this.host = host;
+    this.clock = host.clock();
     Adaptation.Settings settings = settings(group, asked);
     SessionFacts facts = SessionFacts.of(session, group.local());
     requirePlace(group, facts);
@@ -114,8 +130,6 @@ public final class GoverningLoops implements AutoCloseable {
    * @param session of a governor; stays open
    * @param tables of the keyspace, which sessions named
    * @param earlier where others left tables
-   * @param changed is told when a level changes; must not block
-   * @param clock in nanoseconds, of all times
    * @throws org.calando.core.CalandoException if a table is not there, the role may not do what is
    *     needed, or the cluster fails to
    */
@@ -124,9 +138,8 @@ public final class GoverningLoops implements AutoCloseable {
       Group group,
       Map<TableName, GovernedTable> tables,
       List<SavedState.Table> earlier,
-      Runnable changed,
-      LongSupplier clock) {
-    return new GoverningLoops(session, group, tables, earlier, changed, clock);
+      Host host) {
+    return new GoverningLoops(session, group, tables, earlier, host);
   }
 
   /** Lags are those of the data centre whose nodes a session prefers. */
@@ -204,10 +217,27 @@ public final class GoverningLoops implements AutoCloseable {
     }
     Target target = table.target(share);
     note(target, control.known(target), known);
-    ReadChoice now = target.choice();
-    if (!now.equals(chosen.put(target, now))) {
-      changed.run();
+    if (number(target, chosen, host)) {
+      host.changed().run();
     }
+  }
+
+  /**
+   * Gives what a target reads a number if it is new.
+   *
+   * @return whether it is
+   */
+  static boolean number(Target target, Map<Target, Chosen> chosen, Host host) {
+    LevelInUse now = target.inUse(0);
+    Chosen before = chosen.get(target);
+    if (before != null
+        && before.choice().equals(now.choice())
+        && before.fallback() == now.fallback()) {
+      return false;
+    }
+    long number = host.numbers().getAsLong();
+    chosen.put(target, new Chosen(now.choice(), now.fallback(), number, host.clock().getAsLong()));
+    return true;
   }
 
   /**
@@ -253,10 +283,13 @@ public final class GoverningLoops implements AutoCloseable {
     List<TargetLevel> levels = new ArrayList<>();
     List<SavedState.Table> handover = new ArrayList<>();
     for (Target target : table.targets()) {
+      // First: the number of a decision never stands for an earlier level.
+      Optional<Numbered> decided = numbered(target);
       LevelInUse used = target.inUse(0);
       if (!used.fallback() && target.holdsFor(REST_NANOS)) {
         levels.add(
-            new TargetLevel(target.tolerated(), used.choice(), target.predicted(), used.reasons()));
+            new TargetLevel(
+                target.tolerated(), used.choice(), target.predicted(), used.reasons(), decided));
         SavedState.Table its = known.get(target);
         if (handsOver && its != null) {
           handover.add(inFewBins(its));
@@ -278,6 +311,11 @@ public final class GoverningLoops implements AutoCloseable {
         levels,
         lost(table),
         handover);
+  }
+
+  private Optional<Numbered> numbered(Target target) {
+    return Optional.ofNullable(chosen.get(target))
+        .map(last -> new Numbered(last.number(), Math.max(0, clock.getAsLong() - last.atNanos())));
   }
 
   /**

@@ -16,17 +16,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.calando.control.ControlLoop;
 import org.calando.core.BadRequestException;
 import org.calando.core.observe.LatencyCounts;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.time.Scheduler;
 import org.calando.session.Cost;
+import org.calando.session.DecisionListener;
 import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.SharedSignals;
@@ -301,10 +302,10 @@ final class SessionControl implements AutoCloseable {
     scheduler.at(now(), task);
   }
 
-  /** What an application does with a decision does not change levels. */
-  void report(WatchedTable table, Target target, Decision<?> decision) {
+  /** What an application does with news does not change levels. */
+  void tell(Consumer<DecisionListener> news) {
     try {
-      settings.listener().decided(table.name(), target.tolerated(), decision);
+      news.accept(settings.listener());
       listenerFailure = Optional.empty();
     } catch (RuntimeException e) {
       listenerFailure = Optional.of("the listener failed: " + e);

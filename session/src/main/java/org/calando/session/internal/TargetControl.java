@@ -242,7 +242,7 @@ final class TargetControl implements Observer, Actor {
       left = false;
       set(choice.get(), unknown, nowNanos, reasons(decision));
     }
-    session.report(table, target, decision);
+    session.tell(listener -> listener.decided(table.name(), target.tolerated(), decision));
   }
 
   /**

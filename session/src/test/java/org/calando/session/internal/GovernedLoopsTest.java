@@ -19,11 +19,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.ManualScheduler;
 import org.calando.core.observe.ShadowTally.Verdict;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.StaticPolicy;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
+import org.calando.session.DecisionListener;
 import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
 import org.calando.session.internal.governed.Answer;
@@ -35,6 +37,7 @@ import org.calando.session.internal.governed.SessionReport;
 import org.calando.session.internal.governed.ShadowSample;
 import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.governed.TargetLevel;
+import org.calando.session.internal.governed.TargetLevel.Numbered;
 import org.calando.session.internal.shared.QuietSignals;
 import org.calando.session.internal.shared.SavedState;
 import org.jspecify.annotations.Nullable;
@@ -63,13 +66,29 @@ class GovernedLoopsTest {
           scheduler::now);
   private final ShadowReads shadows = new ShadowReads(NO_DRIVER, table, scheduler::now);
   private final List<String> decided = new ArrayList<>();
+  private final List<String> inForce = new ArrayList<>();
   private final List<SessionReport> reports = new ArrayList<>();
   private @Nullable ReadChoice governed = ReadChoice.of(1);
   private ConsistencyLevel write = QUORUM;
   private Map<Double, String> lost = Map.of();
+  private Optional<Numbered> number = Optional.empty();
   private boolean knows = true;
   private String replication = table.levels().replication();
   private boolean answers = true;
+
+  private final class Listener implements DecisionListener {
+    @Override
+    public void decided(TableName name, double share, Decision<?> decision) {
+      decided.add(name + " " + share);
+    }
+
+    @Override
+    public void governed(
+        TableName name, double share, ReadChoice choice, long decision, Duration age) {
+      inForce.add("%s %s %s".formatted(decision, choice.replicas(), age.toMillis()));
+      assertThat(inUse().choice()).isEqualTo(choice);
+    }
+  }
 
   /** Answers a second later, as a governor of which no level changes. */
   private final class FakeGovernor implements GovernorTransport {
@@ -108,7 +127,8 @@ class GovernedLoopsTest {
         -1,
         choice == null
             ? List.of()
-            : List.of(new TargetLevel(0.05, choice, List.of(0.01, 0.0, 0.0), List.of("because"))),
+            : List.of(
+                new TargetLevel(0.05, choice, List.of(0.01, 0.0, 0.0), List.of("because"), number)),
         lost,
         choice == null
             ? List.of()
@@ -137,7 +157,7 @@ class GovernedLoopsTest {
                 false,
                 (name, share, safe, local) -> new StaticPolicy(ReadChoice.of(2)),
                 name -> new SketchKeys(1),
-                (name, share, decision) -> decided.add(name + " " + share),
+                new Listener(),
                 new Adaptation.Pace(
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(2),
@@ -220,6 +240,26 @@ class GovernedLoopsTest {
     control.close();
     assertThat(inUse().level()).isEqualTo(QUORUM);
     assertThat(inUse().reasons()).containsExactly("closed");
+  }
+
+  @Test
+  void theListenerIsToldOnceOfEachOfTheGovernorsDecisions() {
+    SessionControl unused = start();
+    scheduler.advance(3 * SECOND);
+    assertThat(inForce).as("a governor that does not number them").isEmpty();
+    number = Optional.of(new Numbered(4, SECOND / 4));
+    scheduler.advance(3 * SECOND);
+    assertThat(inForce).containsExactly("4 1 250");
+    governed = ReadChoice.of(3);
+    number = Optional.of(new Numbered(5, 0));
+    scheduler.advance(3 * SECOND);
+    assertThat(inForce).containsExactly("4 1 250", "5 3 0");
+    answers = false;
+    scheduler.advance(20 * SECOND);
+    assertThat(inForce).hasSize(2);
+    answers = true;
+    scheduler.advance(10 * SECOND);
+    assertThat(inForce).as("in force again").containsExactly("4 1 250", "5 3 0", "5 3 0");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.TableName;
@@ -63,6 +64,34 @@ class GoverningLoopsTest {
     decides(ReadChoice.of(2), true, "it is unknown");
     table.wrote(ONE);
     assertThat(GoverningLoops.lost(table)).as("weaker writes").isEmpty();
+  }
+
+  @Test
+  void eachOtherLevelThanBeforeHasANumberOfItsOwnOverAllTables() {
+    AtomicLong numbers = new AtomicLong(7);
+    var host = new GoverningLoops.Host(numbers::incrementAndGet, () -> {}, () -> now);
+    Map<Target, GoverningLoops.Chosen> chosen = new HashMap<>();
+    Target main = table.main();
+    decides(ReadChoice.of(1), false, "known");
+    assertThat(GoverningLoops.number(main, chosen, host)).isTrue();
+    assertThat(chosen.get(main))
+        .isEqualTo(new GoverningLoops.Chosen(ReadChoice.of(1), false, 8, 5 * SECOND));
+    now += SECOND;
+    decides(ReadChoice.of(1), false, "known, again");
+    assertThat(GoverningLoops.number(main, chosen, host)).as("the same level").isFalse();
+    assertThat(GoverningLoops.number(table.target(0.5), chosen, host)).isTrue();
+    decides(ReadChoice.of(2), false, "known");
+    assertThat(GoverningLoops.number(main, chosen, host)).isTrue();
+    assertThat(chosen.get(main))
+        .isEqualTo(new GoverningLoops.Chosen(ReadChoice.of(2), false, 10, 6 * SECOND));
+    decides(ReadChoice.of(2), true, "the lags are old");
+    assertThat(GoverningLoops.number(main, chosen, host)).as("figures are unknown").isTrue();
+    assertThat(chosen.get(main)).extracting(each -> each.number()).isEqualTo(11L);
+    now += SECOND;
+    decides(ReadChoice.of(2), false, "known");
+    assertThat(GoverningLoops.number(main, chosen, host)).isTrue();
+    assertThat(chosen.get(main))
+        .isEqualTo(new GoverningLoops.Chosen(ReadChoice.of(2), false, 12, 7 * SECOND));
   }
 
   @Test

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.session.internal.governed.TargetLevel.Numbered;
 import org.calando.session.internal.shared.SavedState;
 
 /*
@@ -14,6 +15,7 @@ import org.calando.session.internal.shared.SavedState;
  *   trouble TEXT
  *   table KEYSPACE TABLE REPLICATION WRITE-LEVEL KEY-SHARE LEAST-ACK-SECONDS SINCE-RETURN-NANOS      its lines stand below it
  *   level SHARE REPLICAS SHARE-ABOVE PREDICTED ..
+ *   decided NUMBER AGE-NANOS                                    which decision the level above is; left out where they have no numbers
  *   because TEXT                                                up to 8, of the level above
  *   lost SHARE TEXT                                             reads that tolerate it are at the fallback, and why
  *   state ..                                                    the lines of a SavedState
@@ -59,6 +61,10 @@ public final class AnswerText {
                   level.predicted().stream()
                       .map(each -> " " + each)
                       .collect(Collectors.joining())));
+      level
+          .decided()
+          .ifPresent(
+              each -> text.append("decided %d %d\n".formatted(each.number(), each.ageNanos())));
       level.reasons().stream()
           .limit(MOST_REASONS)
           .forEach(reason -> text.append("because ").append(line(reason)).append('\n'));
@@ -129,11 +135,12 @@ public final class AnswerText {
     for (String line : lines) {
       if (line.startsWith("level ")) {
         reasons = new ArrayList<>();
-        levels.add(level(Lines.rest(line), reasons));
+        levels.add(level(Lines.rest(line)));
+      } else if (line.startsWith("decided ")) {
+        replaceLast(levels, reasons, Optional.of(decided(Lines.rest(line))));
       } else if (line.startsWith("because ")) {
         reasons.add(Lines.tail(line));
-        TargetLevel last = levels.remove(levels.size() - 1);
-        levels.add(new TargetLevel(last.share(), last.choice(), last.predicted(), reasons));
+        replaceLast(levels, reasons, levels.get(levels.size() - 1).decided());
       } else if (line.startsWith("lost ")) {
         lost.put(Lines.share(Lines.rest(line).get(0)), Lines.tail(Lines.tail(line)));
       } else if (line.startsWith("state ")) {
@@ -152,13 +159,22 @@ public final class AnswerText {
         state.isEmpty() ? List.of() : SavedState.parse(state.toString()).tables());
   }
 
-  private static TargetLevel level(List<String> words, List<String> reasons) {
-    ReadChoice choice =
-        new ReadChoice(Integer.parseInt(words.get(1)), Double.parseDouble(words.get(2)));
+  private static void replaceLast(
+      List<TargetLevel> levels, List<String> reasons, Optional<Numbered> decided) {
+    TargetLevel last = levels.remove(levels.size() - 1);
+    levels.add(new TargetLevel(last.share(), last.choice(), last.predicted(), reasons, decided));
+  }
+
+  private static Numbered decided(List<String> words) {
+    return new Numbered(Lines.count(words.get(0)), Lines.count(words.get(1)));
+  }
+
+  private static TargetLevel level(List<String> words) {
     return new TargetLevel(
         Lines.share(words.get(0)),
-        choice,
+        Lines.choice(words.get(1), words.get(2)),
         words.stream().skip(3).map(Lines::share).toList(),
-        reasons);
+        List.of(),
+        Optional.empty());
   }
 }

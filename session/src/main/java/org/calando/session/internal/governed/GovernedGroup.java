@@ -31,7 +31,7 @@ final class GovernedGroup implements AutoCloseable {
   private final GoverningLoops.Group group;
   private final Function<String, CqlSession> connect;
   private final Executor worker;
-  private final Runnable changed;
+  private final GoverningLoops.Host host;
   private final LongSupplier clock;
 
   // All guarded by this.
@@ -50,19 +50,17 @@ final class GovernedGroup implements AutoCloseable {
    *
    * @param connect connects to the cluster, with the schema of a keyspace; blocks
    * @param worker runs what blocks
-   * @param changed is told when a level changes; must not block
    */
   GovernedGroup(
       GoverningLoops.Group group,
       Function<String, CqlSession> connect,
       Executor worker,
-      Runnable changed,
-      LongSupplier clock) {
+      GoverningLoops.Host host) {
     this.group = group;
     this.connect = connect;
     this.worker = worker;
-    this.changed = changed;
-    this.clock = clock;
+    this.host = host;
+    this.clock = host.clock();
     this.dueNanos = clock.getAsLong();
   }
 
@@ -123,7 +121,7 @@ final class GovernedGroup implements AutoCloseable {
         failed = "keyspace " + group.keyspace() + " has none of the tables that sessions name";
       } else if (!isBegun(usable)) {
         List<SavedState.Table> earlier = endLoops();
-        began(GoverningLoops.open(driver, group, usable, earlier, changed, clock), usable);
+        began(GoverningLoops.open(driver, group, usable, earlier, host), usable);
       }
     } catch (CalandoException e) {
       failed = String.valueOf(e.getMessage());

@@ -11,11 +11,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.calando.core.observe.LatencyCounts;
 import org.calando.core.observe.SessionLevels;
 import org.calando.session.TableName;
+import org.calando.session.internal.GoverningLoops;
 import org.calando.session.internal.GoverningLoops.Group;
 import org.calando.session.internal.TimerScheduler;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,7 @@ public final class GovernedSessions implements SessionLevels {
 
   private final Function<String, CqlSession> connect;
   private final LongSupplier clock;
+  private final AtomicLong decisions = new AtomicLong();
   private final ScheduledExecutorService timer = TimerScheduler.timer("calando-governed");
   private final ScheduledExecutorService worker = TimerScheduler.timer("calando-governed-opens");
 
@@ -145,7 +148,12 @@ public final class GovernedSessions implements SessionLevels {
     Group key = new Group(table.keyspace(), report.local(), report.place(), report.freshFirst());
     GovernedGroup known = groups.get(key);
     if (known == null && groups.size() < MOST_GROUPS) {
-      known = new GovernedGroup(key, connect, worker, this::changed, clock);
+      known =
+          new GovernedGroup(
+              key,
+              connect,
+              worker,
+              new GoverningLoops.Host(decisions::incrementAndGet, this::changed, clock));
       groups.put(key, known);
     }
     return known;

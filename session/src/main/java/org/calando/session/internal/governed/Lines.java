@@ -5,6 +5,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.calando.core.policy.ReadChoice;
 import org.calando.session.TableName;
 
 /** Words of the lines that sessions and governors exchange. Stateless. */
@@ -47,6 +48,11 @@ final class Lines {
       throw new IllegalArgumentException("a share of " + word);
     }
     return share;
+  }
+
+  /** What a read asks. */
+  static ReadChoice choice(String replicas, String shareAbove) {
+    return new ReadChoice(Integer.parseInt(replicas), Double.parseDouble(shareAbove));
   }
 
   /** A number that is 0 or more. */

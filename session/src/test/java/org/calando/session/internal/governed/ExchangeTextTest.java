@@ -16,6 +16,7 @@ import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.TableName;
+import org.calando.session.internal.governed.TargetLevel.Numbered;
 import org.calando.session.internal.shared.SavedState;
 import org.junit.jupiter.api.Test;
 
@@ -102,8 +103,13 @@ class ExchangeTextTest {
                     -1,
                     List.of(
                         new TargetLevel(
-                            0.05, new ReadChoice(1, 0.25), List.of(0.1, 0.0), List.of("a", "b c")),
-                        new TargetLevel(0.5, ReadChoice.of(1), List.of(), List.of())),
+                            0.05,
+                            new ReadChoice(1, 0.25),
+                            List.of(0.1, 0.0),
+                            List.of("a", "b c"),
+                            Optional.of(new Numbered(17, 250_000_000L))),
+                        new TargetLevel(
+                            0.5, ReadChoice.of(1), List.of(), List.of(), Optional.empty())),
                     Map.of(0.25, "the canary\nfails"),
                     List.of(handover))));
     Answer read = AnswerText.read(AnswerText.write(answer));
@@ -128,6 +134,31 @@ class ExchangeTextTest {
     assertThat(read.levels()).hasSize(1);
     assertThatThrownBy(() -> AnswerText.read(text + "lost 7 why\n"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aLevelOfAGovernorThatDoesNotNumberItsDecisionsHasNoNumber() {
+    String text = "calando-governor 1 1 2 3\ntable shop orders {dc1=3} ONE 1 0 -1\n";
+    String level = text + "level 0.05 1 0.0\n";
+    assertThat(levels(level + "because it is so\n").get(0).decided()).isEmpty();
+    TargetLevel numbered = levels(level + "because a\ndecided 3 4 later\nbecause b\n").get(0);
+    assertThat(numbered.decided()).contains(new Numbered(3, 4));
+    assertThat(numbered.reasons()).containsExactly("a", "b");
+    for (String wrong :
+        List.of(
+            text + "decided 3 4\n",
+            level + "decided 0 4\n",
+            level + "decided 3 -4\n",
+            level + "decided 99999999999999999999 4\n",
+            level + "decided 3\n")) {
+      assertThatThrownBy(() -> AnswerText.read(wrong))
+          .as(wrong)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  private static List<TargetLevel> levels(String answer) {
+    return AnswerText.read(answer).tables().get(0).levels();
   }
 
   @Test

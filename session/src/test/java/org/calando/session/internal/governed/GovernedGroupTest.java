@@ -25,8 +25,7 @@ class GovernedGroupTest {
             throw new FailedWorkException("no node answers", "cluster", "start it");
           },
           work -> {},
-          () -> {},
-          () -> now);
+          new GoverningLoops.Host(() -> 1, () -> {}, () -> now));
 
   private static TableName name(int table) {
     return new TableName("shop", "t" + table);
