@@ -48,6 +48,19 @@ public final class UnseenWrites {
     ownUntil = ownWrites;
   }
 
+  /** Whether something was counted in this window. */
+  public boolean isCounted() {
+    return stretches > 0;
+  }
+
+  /** Forgets what was counted in this window, and begins with the next figure. */
+  public void beginAnew() {
+    counted = 0;
+    own = 0;
+    stretches = 0;
+    begun = false;
+  }
+
   /**
    * Ends a window.
    *

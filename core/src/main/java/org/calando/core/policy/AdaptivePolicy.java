@@ -113,6 +113,19 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
     return config.tolerated() > 0;
   }
 
+  /**
+   * The state, as text, of a loop that begins where reads ask so many replicas already.
+   *
+   * @param known the state of whoever decided that; what is no state counts as none
+   */
+  public final String begunAt(ReadChoice choice, String known) {
+    try {
+      return AdaptiveState.read(known).choosing(choice).write();
+    } catch (IllegalArgumentException e) {
+      return AdaptiveState.INITIAL.choosing(choice).write();
+    }
+  }
+
   @Override
   public final AdaptiveState initial() {
     return AdaptiveState.INITIAL;

@@ -77,6 +77,22 @@ class AdaptivePolicyTest {
     assertThat(mixed).isGreaterThan(1000);
   }
 
+  @Test
+  void aLoopThatBeginsWhereReadsAreDoesNotReadMoreFirst() {
+    PbsPolicy policy = steered(AdaptiveConfig.of(0.05));
+    Observation calm = Observations.saying(0.001, 5 * SECOND, 3, 1);
+    PolicyLoop<AdaptiveState> anew = new PolicyLoop<>(policy, TABLE);
+    assertThat(decided(anew, calm).replicas()).as("from the beginning").isGreaterThan(1);
+    PolicyLoop<AdaptiveState> begun =
+        new PolicyLoop<>(policy, TABLE, policy.begunAt(ReadChoice.of(1), ""));
+    assertThat(decided(begun, calm)).isEqualTo(ReadChoice.of(1));
+    Observation stale = Observations.saying(0.9, 6 * SECOND, 3, 1);
+    assertThat(decided(begun, stale).replicas()).as("stronger at once").isGreaterThan(1);
+    AdaptiveState known = AdaptiveState.read(policy.begunAt(ReadChoice.of(1), begun.stateText()));
+    assertThat(known).isEqualTo(begun.state().choosing(ReadChoice.of(1)));
+    assertThat(known.atNanos()).as("what else the other knew").isEqualTo(6 * SECOND);
+  }
+
   private static Observation good(int replicas, int write) {
     return Observations.saying(0.001, 5 * SECOND, replicas, write);
   }

@@ -26,6 +26,7 @@ import org.calando.session.PolicyFactory;
 import org.calando.session.TableName;
 import org.calando.session.internal.governed.GovernorTransport;
 import org.calando.session.internal.governed.KeySample;
+import org.calando.session.internal.shared.LeadershipSettings;
 import org.calando.session.internal.shared.SignalSetup;
 import org.jspecify.annotations.Nullable;
 
@@ -120,10 +121,9 @@ public final class Adaptation implements AutoCloseable {
 
   private void measure() {
     Map<String, String> alone = new HashMap<>();
-    boolean begun =
-        control.start(
-            new SignalSetup(session, facts, settings, timer).open(tables.values(), alone::put),
-            List.of());
+    LeadershipSettings pace = LeadershipSettings.usual(settings.pace().restAfter().toNanos());
+    SignalSetup setup = new SignalSetup(session, facts, settings, pace, timer);
+    boolean begun = control.start(setup.open(tables.values(), alone::put), List.of());
     // Last: what fails before is tried again, and would be told again.
     if (begun) {
       alone.forEach(this::tellAlone);

@@ -13,12 +13,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.calando.core.observe.LatencyCounts;
 import org.calando.core.policy.Observation.Missed;
 import org.calando.core.time.Scheduler;
+import org.calando.session.LevelInUse;
 import org.calando.session.internal.SessionControl.Earlier;
 import org.calando.session.internal.SessionControl.Watched;
 import org.calando.session.internal.governed.Answer;
 import org.calando.session.internal.governed.GovernorLink;
 import org.calando.session.internal.governed.GovernorTransport;
 import org.calando.session.internal.governed.KeySample;
+import org.calando.session.internal.governed.Reading;
 import org.calando.session.internal.governed.ReportText;
 import org.calando.session.internal.governed.SessionReport;
 import org.calando.session.internal.governed.ShadowSample;
@@ -154,8 +156,22 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
             .shadows()
             .missed()
             .map(
-                each ->
-                    new Missed(Math.min(0, each.atNanos() - now), each.reads(), each.missed())));
+                each -> new Missed(Math.min(0, each.atNanos() - now), each.reads(), each.missed())),
+        reading(table));
+  }
+
+  /** Without the state of its own policy where a governor decides: that is as it was before. */
+  private Map<Double, Reading> reading(WatchedTable table) {
+    Map<Double, Reading> reading = new HashMap<>();
+    for (Target target : table.targets()) {
+      LevelInUse used = target.inUse(0);
+      if (!used.fallback()) {
+        String policy =
+            isGoverned() ? "" : control.known(target).map(SavedState.Table::policy).orElse("");
+        reading.put(target.tolerated(), new Reading(used.choice(), policy));
+      }
+    }
+    return reading;
   }
 
   @Override

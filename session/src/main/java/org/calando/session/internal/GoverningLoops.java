@@ -26,6 +26,7 @@ import org.calando.session.internal.governed.TableReport;
 import org.calando.session.internal.governed.TableUse;
 import org.calando.session.internal.governed.TargetLevel;
 import org.calando.session.internal.governed.TargetLevel.Numbered;
+import org.calando.session.internal.shared.LeadershipSettings;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.SharedSignals;
 import org.calando.session.internal.shared.SignalSetup;
@@ -111,9 +112,14 @@ public final class GoverningLoops implements AutoCloseable {
             Map.copyOf(shadows),
             new TimerScheduler(timer, clock::getAsLong, most, cost),
             timer);
+    control.beginFrom(
+        (table, target) ->
+            Optional.ofNullable(asked.get(table.name()))
+                .flatMap(its -> its.reading(target.tolerated())));
     try {
+      long rest = settings.pace().restAfter().toNanos();
       this.signals =
-          new SignalSetup(session, facts, settings, timer)
+          new SignalSetup(session, facts, settings, LeadershipSettings.ofGovernor(rest), timer)
               .open(tables.values(), (keyspace, why) -> {});
       // Handed over again before anything new is decided.
       earlier.forEach(this::remember);
@@ -252,8 +258,12 @@ public final class GoverningLoops implements AutoCloseable {
     now.ifPresent(each -> known.put(target, each));
   }
 
-  /** Takes what a session did since its last report. */
-  public void take(TableReport report, TableUse more) {
+  /**
+   * Takes what a session did since its last report.
+   *
+   * @param more empty if this is its first one
+   */
+  public void take(TableReport report, Optional<TableUse> more) {
     WatchedTable table = tables.get(report.table());
     if (table == null) {
       return;
@@ -266,7 +276,13 @@ public final class GoverningLoops implements AutoCloseable {
     if (found != null) {
       report.shadows().forEach(each -> found.add(each.plus(now)));
     }
-    table.counted(more);
+    more.ifPresentOrElse(table::counted, () -> joined(table));
+  }
+
+  private void joined(WatchedTable table) {
+    control.tables().stream()
+        .filter(each -> each.table() == table)
+        .forEach(each -> control.soon(() -> each.spread().joined(control.now())));
   }
 
   /**

@@ -19,12 +19,17 @@ final class KeySpread {
   private static final long ENOUGH_READS = 200;
   private static final int LONGEST = 3;
 
+  /** Sessions that a governor knew ask again each few seconds. */
+  private static final long JOINING_NANOS = 10_000_000_000L;
+
   private final WatchedTable table;
   private final long windowNanos;
   private final UnseenWrites unseenWrites;
   private Optional<Popularity> known = Optional.empty();
   private Optional<Popularity> assumed = Optional.empty();
   private long assumedUntilNanos;
+  private boolean awaitsAll;
+  private long awaitedNanos;
   private long begunNanos;
   private long readsAtBegin;
 
@@ -45,13 +50,33 @@ final class KeySpread {
     rates.ifPresent(each -> unseenWrites.count(each, table.keyedWrites()));
     long age = now - begunNanos;
     long reads = table.reads() - readsAtBegin;
+    awaitsAll &= known.isEmpty() && now - awaitedNanos < JOINING_NANOS;
     boolean first = known.isEmpty() && reads > 0 && 2 * age >= windowNanos;
     boolean longEnough =
         age >= windowNanos && (reads >= ENOUGH_READS || age >= LONGEST * windowNanos);
-    if (age < 0 || first || longEnough) {
+    boolean ends = awaitsAll ? longEnough && unseenWrites.isCounted() : first || longEnough;
+    if (age < 0 || ends) {
       renew(now, reads);
     }
     return assumed(now).or(() -> known);
+  }
+
+  /**
+   * Knows nothing before a whole window in which no session joined: of one in which some are
+   * missing their writes pass for those of others.
+   */
+  void awaitAll(long now) {
+    awaitsAll = known.isEmpty();
+    awaitedNanos = now;
+  }
+
+  /** Another session begins to tell of its operations. */
+  void joined(long now) {
+    if (awaitsAll) {
+      unseenWrites.beginAnew();
+      begunNanos = now;
+      readsAtBegin = table.reads();
+    }
   }
 
   /** What a governor knew of the keys of all sessions stands for what one alone sees of them. */

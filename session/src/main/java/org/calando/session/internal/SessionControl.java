@@ -16,18 +16,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.calando.control.ControlLoop;
 import org.calando.core.BadRequestException;
 import org.calando.core.observe.LatencyCounts;
+import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.time.Scheduler;
 import org.calando.session.Cost;
 import org.calando.session.DecisionListener;
+import org.calando.session.internal.governed.Reading;
 import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.SharedSignals;
@@ -56,6 +59,8 @@ final class SessionControl implements AutoCloseable {
   private final Set<Target> begun = new HashSet<>();
   private final Map<Target, Earlier> saved = new HashMap<>();
   private final Optional<GovernedLoops> governed;
+  private BiFunction<WatchedTable, Target, Optional<Reading>> others =
+      (table, target) -> Optional.empty();
   private Optional<String> listenerFailure = Optional.empty();
 
   // Written while this is locked.
@@ -133,6 +138,14 @@ final class SessionControl implements AutoCloseable {
     governed.ifPresent(GovernedLoops::start);
     signals().forEach(SharedSignals::start);
     return true;
+  }
+
+  /**
+   * Has loops of which nothing earlier is known begin with what others' reads ask, and decide as
+   * soon as figures are known. Before {@link #start}.
+   */
+  void beginFrom(BiFunction<WatchedTable, Target, Optional<Reading>> reading) {
+    others = reading;
   }
 
   private void resume(List<SavedState.Table> earlier) {
@@ -233,6 +246,12 @@ final class SessionControl implements AutoCloseable {
   private <S> void begin(Policy<S> policy, TargetControl control, Target target) {
     PolicyLoop<S> loop = new PolicyLoop<>(policy, control.name());
     @Nullable Earlier earlier = saved.remove(target);
+    Optional<Reading> reading = others.apply(control.table(), target);
+    if (earlier == null && reading.isPresent() && policy instanceof AdaptivePolicy adaptive) {
+      String state = adaptive.begunAt(reading.get().choice(), reading.get().policy());
+      loop = new PolicyLoop<>(policy, control.name(), state);
+      control.awaitFigures(now());
+    }
     if (earlier != null) {
       try {
         loop = new PolicyLoop<>(policy, control.name(), earlier.state().policy());

@@ -43,6 +43,11 @@ final class TargetControl implements Observer, Actor {
   /** How long what was known before this one slept stands in for figures not there yet. */
   private static final long WOKEN_NANOS = 10_000_000_000L;
 
+  /** How long others decide while figures are not there yet. */
+  private static final long AWAITED_NANOS = 30_000_000_000L;
+
+  private static final long RECENT_NANOS = 5_000_000_000L;
+
   /** How long a table that nobody reads keeps what was decided for it. */
   private static final long IDLE_NANOS = 600_000_000_000L;
 
@@ -63,6 +68,7 @@ final class TargetControl implements Observer, Actor {
   private @Nullable Long keptNanos;
   private long holdNanos = WOKEN_NANOS;
   private long keysNanos;
+  private boolean awaits; // figures of its own, with nothing that stands in for them
   private boolean left; // reads are still as another left them
   private @Nullable Decision<?> decided;
   private boolean closed; // guarded by this
@@ -81,6 +87,10 @@ final class TargetControl implements Observer, Actor {
     this.ofOneRead =
         policy instanceof AdaptivePolicy adaptive ? adaptive.ofOneRead() : LagModel.MEASURED;
     this.truthSeen = watched.signals().truthSince(0, LagModel.MEASURED).seen();
+  }
+
+  WatchedTable table() {
+    return table;
   }
 
   /** What it decides for. */
@@ -108,6 +118,17 @@ final class TargetControl implements Observer, Actor {
     holdNanos = earlier.holdNanos();
     keysNanos = earlier.keysNanos();
     left = true;
+  }
+
+  /**
+   * Decides nothing for want of figures for a while: what reads ask meanwhile is for others to say,
+   * and the policy would begin with its fallback, which it leaves by steps only.
+   */
+  void awaitFigures(long now) {
+    keptNanos = now;
+    holdNanos = AWAITED_NANOS;
+    awaits = true;
+    watched.spread().awaitAll(now);
   }
 
   /**
@@ -293,7 +314,8 @@ final class TargetControl implements Observer, Actor {
         isNew(o.rates().map(Rates::atNanos), kept)
             && isNew(o.lags().map(Lags::atNanos), kept)
             && o.popularity().isPresent();
-    if (since < 0 || isKnown) {
+    // Of a store that is strained the policy makes something without figures.
+    if (since < 0 || isKnown || (awaits && o.strained())) {
       return false;
     }
     ShadowEvidence shadow = new ShadowEvidence(o.shadow(), target.tolerated());
@@ -311,8 +333,10 @@ final class TargetControl implements Observer, Actor {
     }
   }
 
-  private static boolean isNew(Optional<Long> atNanos, @Nullable Long kept) {
-    return atNanos.isPresent() && kept != null && atNanos.get() - kept > 0;
+  /** What a leader measured just before counts where nothing else is kept. */
+  private boolean isNew(Optional<Long> atNanos, @Nullable Long kept) {
+    long before = awaits ? RECENT_NANOS : 0;
+    return atNanos.isPresent() && kept != null && atNanos.get() - kept + before > 0;
   }
 
   @Override

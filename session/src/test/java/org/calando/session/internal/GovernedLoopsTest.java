@@ -32,6 +32,7 @@ import org.calando.session.internal.governed.Answer;
 import org.calando.session.internal.governed.AnswerText;
 import org.calando.session.internal.governed.GovernorTransport;
 import org.calando.session.internal.governed.KeySample;
+import org.calando.session.internal.governed.Reading;
 import org.calando.session.internal.governed.ReportText;
 import org.calando.session.internal.governed.SessionReport;
 import org.calando.session.internal.governed.ShadowSample;
@@ -280,9 +281,24 @@ class GovernedLoopsTest {
               assertThat(sample.verdict()).isEqualTo(Verdict.STALE);
               assertThat(sample.atNanos()).isLessThanOrEqualTo(0);
             });
+    assertThat(reports.get(0).tables().get(0).reading()).as("at the fallback").isEmpty();
+    assertThat(reports.get(reports.size() - 1).tables().get(0).reading())
+        .isEqualTo(Map.of(0.05, new Reading(ReadChoice.of(1), "")));
     var use = reports.get(reports.size() - 1).tables().get(0).use();
     assertThat(use.reads()).isEqualTo(1);
     assertThat(use.keyedWrites()).isEqualTo(1);
+  }
+
+  @Test
+  void aSessionThatDecidesItselfReportsWhatAndTheStateOfItsPolicy() {
+    SessionControl unused = start();
+    scheduler.advance(2 * SECOND);
+    answers = false;
+    found(Verdict.STALE, 20);
+    scheduler.advance(60 * SECOND);
+    assertThat(reports.get(reports.size() - 1).tables().get(0).reading())
+        .as("with the state of its own policy, as that decides")
+        .isEqualTo(Map.of(0.05, new Reading(ReadChoice.of(2), state())));
   }
 
   @Test

@@ -66,6 +66,30 @@ class KeySpreadTest {
   }
 
   @Test
+  void whileSessionsJoinTheirWritesDoNotPassForThoseOfOthers() {
+    spread.awaitAll(0);
+    for (int i = 0; i < 4; i++) {
+      assertThat(second(150, 20 * i, 80)).as("others are missing").isEmpty();
+      spread.joined(now);
+    }
+    assertThat(second(150, 80, 80)).isEmpty();
+    assertThat(second(150, 80, 80).orElseThrow().unseenWrites()).isCloseTo(0, within(1e-9));
+    spread.joined(now);
+    assertThat(second(150, 80, 80)).as("known is known").isPresent();
+  }
+
+  @Test
+  void sessionsThatJoinForEverAreNotWaitedFor() {
+    spread.awaitAll(0);
+    for (int i = 0; i < 9; i++) {
+      spread.joined(now);
+      assertThat(second(150, 20, 80)).isEmpty();
+    }
+    spread.joined(now);
+    assertThat(second(150, 20, 80)).isPresent();
+  }
+
+  @Test
   void whatServersCountBeyondOwnWritesIsUnseen() {
     assertThat(after(7, 150, 80, 80).unseenWrites()).isCloseTo(0, within(1e-9));
     assertThat(after(4, 150, 80, 160).unseenWrites()).isCloseTo(0.5, within(1e-9));

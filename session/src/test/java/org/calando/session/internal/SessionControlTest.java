@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.ManualScheduler;
+import org.calando.core.policy.AdaptiveConfig;
+import org.calando.core.policy.PbsPolicy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.StaticPolicy;
 import org.calando.core.store.ReplicaPlacement;
@@ -26,6 +28,7 @@ import org.calando.session.DecisionListener;
 import org.calando.session.LevelInUse;
 import org.calando.session.PolicyFactory;
 import org.calando.session.TableName;
+import org.calando.session.internal.governed.Reading;
 import org.calando.session.internal.shared.QuietSignals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +112,10 @@ class SessionControlTest {
   }
 
   private SessionControl start(boolean idle) {
+    return start(idle, Optional.empty());
+  }
+
+  private SessionControl start(boolean idle, Optional<Reading> reading) {
     Adaptation.Settings settings =
         new Adaptation.Settings(
             Map.of(NAME, 0.05),
@@ -134,6 +141,7 @@ class SessionControlTest {
             Map.of(table, new ShadowReads(NO_DRIVER, table, scheduler::now)),
             scheduler,
             asked);
+    control.beginFrom((of, target) -> reading);
     control.start(Map.of("shop", QuietSignals.of(List.of(table), scheduler::now, idle)), List.of());
     scheduler.run();
     return control;
@@ -145,6 +153,30 @@ class SessionControlTest {
 
   private LevelInUse inUse() {
     return table.inUse(table.main());
+  }
+
+  @Test
+  void aLoopThatBeginsWithWhatOthersReadDecidesNothingForWantOfFigures() {
+    policies =
+        (name, share, safe, local) ->
+            new PbsPolicy(AdaptiveConfig.of(share).withLevels(local, safe));
+    SessionControl unused = start(false, Optional.of(new Reading(ReadChoice.of(1), "")));
+    scheduler.advance(25 * PERIOD);
+    assertThat(decided).isEmpty();
+    assertThat(table.main().lostFigures()).isFalse();
+    assertThat(inUse().fallback()).as("what others read is not this one's to say").isTrue();
+    scheduler.advance(10 * PERIOD);
+    assertThat(decided).isNotEmpty();
+    assertThat(inUse().fallback()).isTrue();
+  }
+
+  @Test
+  void aLoopThatBeginsWithNothingDecidesOnTheFallbackAtOnce() {
+    policies =
+        (name, share, safe, local) ->
+            new PbsPolicy(AdaptiveConfig.of(share).withLevels(local, safe));
+    SessionControl unused = start();
+    assertThat(decided).hasSize(1);
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The sessions of a keyspace that are governed together. Thread safe. */
 final class GovernedGroup implements AutoCloseable {
   private static final long SECOND = 1_000_000_000L;
-  private static final long PAUSE_NANOS = 10 * SECOND;
+  private static final long LONGEST_PAUSE_NANOS = 10 * SECOND;
   private static final long GAP_NANOS = 2 * SECOND;
   private static final long FORSAKEN_NANOS = 600 * SECOND;
   static final int MOST_TABLES = 256;
@@ -41,6 +41,7 @@ final class GovernedGroup implements AutoCloseable {
   private @Nullable CqlSession session;
   private String trouble = "it begins to measure";
   private boolean opening;
+  private int failures;
   private long dueNanos;
   private long seenNanos;
   private boolean closed;
@@ -64,8 +65,13 @@ final class GovernedGroup implements AutoCloseable {
     this.dueNanos = clock.getAsLong();
   }
 
-  /** Takes what a session did since its last report. */
-  synchronized void take(UUID instance, TableReport report, TableUse more, int tablesOfReport) {
+  /**
+   * Takes what a session did since its last report.
+   *
+   * @param more empty if this is its first one
+   */
+  synchronized void take(
+      UUID instance, TableReport report, Optional<TableUse> more, int tablesOfReport) {
     seenNanos = clock.getAsLong();
     if (report.shares().isEmpty()) {
       return;
@@ -74,7 +80,7 @@ final class GovernedGroup implements AutoCloseable {
     if (table == null) {
       return;
     }
-    table.take(instance, report, more, tablesOfReport);
+    table.take(instance, report, more.orElse(TableUse.NONE), tablesOfReport);
     if (loops != null) {
       loops.take(report, more);
     }
@@ -182,7 +188,10 @@ final class GovernedGroup implements AutoCloseable {
   private synchronized void ended(String failed) {
     opening = false;
     trouble = failed;
-    dueNanos = clock.getAsLong() + (failed.isEmpty() ? GAP_NANOS : PAUSE_NANOS);
+    failures = failed.isEmpty() ? 0 : failures + 1;
+    // What an overloaded cluster did not do in time it does the next moment, or the one after.
+    long pause = Math.min(LONGEST_PAUSE_NANOS, SECOND << Math.min(10, Math.max(0, failures - 1)));
+    dueNanos = clock.getAsLong() + (failed.isEmpty() ? GAP_NANOS : pause);
   }
 
   /** The level of a table; empty if it is not decided yet. */

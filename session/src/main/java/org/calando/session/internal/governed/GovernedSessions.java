@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -135,7 +136,7 @@ public final class GovernedSessions implements SessionLevels {
     instance.reads = report.reads();
     for (TableReport table : report.tables()) {
       TableUse before = instance.uses.put(table.table(), table.use());
-      TableUse more = before == null ? TableUse.NONE : table.use().since(before);
+      Optional<TableUse> more = Optional.ofNullable(before).map(table.use()::since);
       GovernedGroup group = group(report, table.table());
       if (group != null) {
         group.take(report.instance(), table, more, report.tables().size());

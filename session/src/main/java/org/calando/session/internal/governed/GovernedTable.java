@@ -14,17 +14,30 @@ public final class GovernedTable {
   private static final double KEYS_PER_SECOND = 2000;
 
   private static final long RATE_NANOS = 2_000_000_000L;
+  private static final int MOST_SHARES = 64;
+  private static final long READING_NANOS = 10_000_000_000L;
   private static final long MISSED_NANOS = 20_000_000_000L;
 
   private final double share;
   private final ConsistencyLevel write;
   private final LongSupplier clock;
   private final Map<UUID, Missed> missed = new HashMap<>();
+  private final Map<Double, Said> reading = new HashMap<>();
   private final Map<UUID, Double> fullness = new HashMap<>();
   private long counted;
   private long countedNanos;
   private long seenNanos;
   private double keyShare = 1;
+
+  /** What a session reads, and when it said so. */
+  private record Said(Reading reading, long atNanos) {
+    /** The one that reads less; of the same the one whose policy says why. */
+    Said or(Said later) {
+      int more = Double.compare(reading.choice().mean(), later.reading.choice().mean());
+      boolean knows = more == 0 && later.reading.policy().isEmpty();
+      return more < 0 || knows ? this : later;
+    }
+  }
 
   /**
    * Of the table as the first session named it.
@@ -73,6 +86,24 @@ public final class GovernedTable {
             each ->
                 missed.put(instance, new Missed(now + each.atNanos(), each.reads(), each.missed())),
             () -> missed.remove(instance));
+    reading.values().removeIf(said -> now - said.atNanos() > READING_NANOS);
+    report.reading().forEach((tolerated, its) -> said(tolerated, new Said(its, now)));
+  }
+
+  private void said(double tolerated, Said its) {
+    if (reading.size() < MOST_SHARES || reading.containsKey(tolerated)) {
+      reading.merge(tolerated, its, Said::or);
+    }
+  }
+
+  /**
+   * The least that reads of any session asked of late: from there a policy reads more at once where
+   * figures say so, and would read less by steps only. Empty if all were at the fallback.
+   */
+  public synchronized Optional<Reading> reading(double tolerated) {
+    return Optional.ofNullable(reading.get(tolerated))
+        .filter(said -> clock.getAsLong() - said.atNanos() <= READING_NANOS)
+        .map(Said::reading);
   }
 
   /** A busy session that had to leave keys out would count for less than the others. */

@@ -35,7 +35,7 @@ public final class GovernorLink implements AutoCloseable {
   /** A governor that has begun has its first figures by then. */
   private static final long WARM_NANOS = 10 * SECOND;
 
-  private static final long LONGEST_PAUSE_NANOS = 4 * SECOND;
+  private static final long LONGEST_PAUSE_NANOS = 3 * SECOND;
 
   private final Scheduler scheduler;
   private final GovernorTransport transport;
@@ -207,7 +207,7 @@ public final class GovernorLink implements AutoCloseable {
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     trouble = "the governor does not answer: " + Objects.requireNonNullElse(cause, "nothing");
     long pause = Math.min(LONGEST_PAUSE_NANOS, TICK_NANOS << Math.min(10, failures));
-    dueNanos = now() + (long) ((double) pause * (0.5 + random.getAsDouble()));
+    dueNanos = now() + (long) ((double) pause * (0.5 + 0.5 * random.getAsDouble()));
   }
 
   @Override

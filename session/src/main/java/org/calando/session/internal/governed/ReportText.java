@@ -1,7 +1,9 @@
 package org.calando.session.internal.governed;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.calando.core.observe.LatencyCounts;
@@ -18,6 +20,7 @@ import org.calando.session.TableName;
  *   keys HASH ..                                                 up to 512
  *   shadow AGE-NANOS HASH VERDICT PREDICTED                      up to 64
  *   missed AGE-NANOS READS MISSED
+ *   reading SHARE REPLICAS SHARE-ABOVE [POLICY-STATE]            what reads that tolerate a share ask now, unless it is the fallback
  *
  * Lines of another kind are skipped, so that later versions may say more.
  */
@@ -98,6 +101,18 @@ public final class ReportText {
             each ->
                 text.append(
                     "missed %d %d %d\n".formatted(-each.atNanos(), each.reads(), each.missed())));
+    table.reading().entrySet().stream()
+        .limit(text.length() < FULL ? MOST_SHARES : 1)
+        .forEach(each -> write(each.getKey(), each.getValue(), text));
+  }
+
+  private static void write(double share, Reading reading, StringBuilder text) {
+    String policy = text.length() < FULL ? reading.policy() : "";
+    text.append(
+        "reading %s %d %s %s"
+            .formatted(share, reading.choice().replicas(), reading.choice().shareAbove(), policy)
+            .strip());
+    text.append('\n');
   }
 
   /**
@@ -153,6 +168,7 @@ public final class ReportText {
     List<Long> keys = new ArrayList<>();
     List<ShadowSample> shadows = new ArrayList<>();
     Optional<Missed> missed = Optional.empty();
+    Map<Double, Reading> reading = new HashMap<>();
     for (String line : lines) {
       List<String> words = Lines.rest(line);
       if (line.startsWith("use ")) {
@@ -165,10 +181,15 @@ public final class ReportText {
         long reads = Lines.count(words.get(1));
         long lacking = Math.min(reads, Lines.count(words.get(2)));
         missed = Optional.of(new Missed(-Lines.count(words.get(0)), reads, lacking));
+      } else if (line.startsWith("reading ") && reading.size() < MOST_SHARES) {
+        String policy = String.join(" ", words.subList(3, words.size()));
+        reading.put(
+            Lines.share(words.get(0)),
+            new Reading(Lines.choice(words.get(1), words.get(2)), policy));
       }
     }
     return new TableReport(
-        name, ConsistencyLevel.valueOf(head.get(2)), shares, use, keys, shadows, missed);
+        name, ConsistencyLevel.valueOf(head.get(2)), shares, use, keys, shadows, missed, reading);
   }
 
   private static TableUse use(List<String> words) {

@@ -1,6 +1,7 @@
 package org.calando.session.internal.governed;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.calando.core.policy.Observation.Missed;
 import org.calando.core.store.ConsistencyLevel;
@@ -16,6 +17,8 @@ import org.calando.session.TableName;
  *     lowest bit 1 where it is a write
  * @param shadows what shadow reads found since the last report; their times are ages, 0 or less
  * @param missed what reads missed after a node's return; its time is an age, 0 or less
+ * @param reading what reads ask now, by the shares that they tolerate; none of those at the
+ *     fallback
  */
 public record TableReport(
     TableName table,
@@ -24,11 +27,13 @@ public record TableReport(
     TableUse use,
     List<Long> keys,
     List<ShadowSample> shadows,
-    Optional<Missed> missed) {
-  /** Copies the lists. */
+    Optional<Missed> missed,
+    Map<Double, Reading> reading) {
+  /** Copies the collections. */
   public TableReport {
     shares = List.copyOf(shares);
     keys = List.copyOf(keys);
     shadows = List.copyOf(shadows);
+    reading = Map.copyOf(reading);
   }
 }

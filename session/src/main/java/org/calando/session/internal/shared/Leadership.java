@@ -52,9 +52,6 @@ public final class Leadership {
     REFUSED
   }
 
-  /** So many instances together read as often as one alone would at the usual pace. */
-  private static final double READERS_A_PERIOD = 12;
-
   /** So many failures in a row, and the lease counts as of no use. */
   private static final int MOST_FAILURES = 3;
 
@@ -359,11 +356,11 @@ public final class Leadership {
 
   /** Over how long all that see the lease free are spread. */
   private long spread() {
-    return (long) (settings.retry() * Math.max(1, instances / READERS_A_PERIOD));
+    return (long) (settings.retry() * Math.max(1, instances / settings.readers()));
   }
 
   private void nextRead(long now) {
-    double stretched = settings.read() * Math.max(1, instances / READERS_A_PERIOD);
+    double stretched = settings.read() * Math.max(1, instances / settings.readers());
     double period = Math.min((double) settings.longestRead(), stretched);
     at(GroupRequest.READ, now + (long) (period * (0.9 + 0.2 * random.getAsDouble())));
   }

@@ -13,6 +13,7 @@ package org.calando.session.internal.shared;
  * @param register between two notes of an instance
  * @param count between two counts
  * @param rest how long without a read until an instance is idle
+ * @param readers so many instances together read, and try for a free lease, as often as one alone
  */
 public record LeadershipSettings(
     long lease,
@@ -23,20 +24,27 @@ public record LeadershipSettings(
     long longestRead,
     long register,
     long count,
-    long rest) {
+    long rest,
+    double readers) {
   private static final long SECOND = 1_000_000_000;
 
   /** The usual ones, with another time until an instance is idle. */
   public static LeadershipSettings usual(long rest) {
+    return of(10 * SECOND, 3 * SECOND, rest, 12);
+  }
+
+  /**
+   * Those of a governor, of which there is one, however many instances it knows of: when it decides
+   * for them the one that leads leaves, and what that measured is too old to decide on after ten
+   * seconds. Its lease is short, as it waits for that of its former self when it is started again
+   * after a kill, and is renewed so often that one renewal may be lost.
+   */
+  public static LeadershipSettings ofGovernor(long rest) {
+    return of(6 * SECOND, SECOND, rest, Double.POSITIVE_INFINITY);
+  }
+
+  private static LeadershipSettings of(long lease, long renew, long rest, double readers) {
     return new LeadershipSettings(
-        10 * SECOND,
-        3 * SECOND,
-        SECOND,
-        SECOND,
-        SECOND,
-        6 * SECOND,
-        60 * SECOND,
-        10 * SECOND,
-        rest);
+        lease, renew, SECOND, SECOND, SECOND, 6 * SECOND, 60 * SECOND, 10 * SECOND, rest, readers);
   }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.calando.session.internal.CostMeter;
 import org.calando.session.internal.MarkedTable;
 import org.calando.session.internal.Requests;
@@ -74,19 +75,22 @@ public final class SignalRows {
   private final PreparedStatement unregister;
   private final PreparedStatement members;
 
-  private SignalRows(CqlSession session, String table, boolean local, CostMeter cost) {
+  private SignalRows(
+      CqlSession session, String table, boolean local, long leaseNanos, CostMeter cost) {
     this.session = session;
     this.cost = cost;
     this.one = local ? DefaultConsistencyLevel.LOCAL_ONE : DefaultConsistencyLevel.ONE;
     this.quorum = local ? DefaultConsistencyLevel.LOCAL_QUORUM : DefaultConsistencyLevel.QUORUM;
     this.serial = local ? DefaultConsistencyLevel.LOCAL_SERIAL : DefaultConsistencyLevel.SERIAL;
     read = session.prepare("SELECT name, owner, body FROM " + table + " WHERE part = ?");
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(leaseNanos);
     String leased = " WHERE part = ? AND name = '" + LEASE + "' IF owner = ?";
     take =
         session.prepare(
-            "INSERT INTO %s (part, name, owner) VALUES (?, '%s', ?) IF NOT EXISTS USING TTL 10"
-                .formatted(table, LEASE));
-    renew = session.prepare("UPDATE " + table + " USING TTL 10 SET owner = ?" + leased);
+            "INSERT INTO %s (part, name, owner) VALUES (?, '%s', ?) IF NOT EXISTS USING TTL %d"
+                .formatted(table, LEASE, seconds));
+    renew =
+        session.prepare("UPDATE " + table + " USING TTL " + seconds + " SET owner = ?" + leased);
     release = session.prepare("DELETE FROM " + table + leased);
     publish =
         session.prepare(
@@ -102,9 +106,12 @@ public final class SignalRows {
    * Makes sure that the table is there; see {@link MarkedTable#open}.
    *
    * @param local whether the instances are those of one data centre
+   * @param leaseNanos for how long this instance takes the lease; whole seconds
    */
-  static SignalRows open(CqlSession session, String keyspace, boolean local, CostMeter cost) {
-    return MARKED.open(session, keyspace, table -> new SignalRows(session, table, local, cost));
+  static SignalRows open(
+      CqlSession session, String keyspace, boolean local, long leaseNanos, CostMeter cost) {
+    return MARKED.open(
+        session, keyspace, table -> new SignalRows(session, table, local, leaseNanos, cost));
   }
 
   /** The lease, and what its owner publishes. */

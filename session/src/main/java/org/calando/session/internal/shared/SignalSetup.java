@@ -38,6 +38,7 @@ public record SignalSetup(
     CqlSession session,
     SessionFacts facts,
     Adaptation.Settings settings,
+    LeadershipSettings pace,
     ScheduledExecutorService timer) {
   /** How long counts of a check are a fair begin of a rate. */
   private static final long FRESH_NANOS = 5_000_000_000L;
@@ -93,7 +94,7 @@ public record SignalSetup(
     Optional<SignalRows> rows = Optional.empty();
     String obstacle = "";
     try {
-      rows = Optional.of(SignalRows.open(session, keyspace, facts.isLocal(), cost));
+      rows = Optional.of(SignalRows.open(session, keyspace, facts.isLocal(), pace.lease(), cost));
     } catch (BadRequestException e) {
       obstacle = e.problem();
       alone.accept(keyspace, String.valueOf(e.getMessage()));
@@ -105,7 +106,7 @@ public record SignalSetup(
             () -> weakest(tables),
             rows,
             obstacle,
-            LeadershipSettings.usual(settings.pace().restAfter().toNanos()),
+            pace,
             measuring,
             () -> keys.fewest(node -> !Nodes.isDown(node) && Nodes.mayBeAsked(node)),
             timer,

@@ -40,7 +40,12 @@ class ExchangeTextTest {
                 new TableUse(10, 2, 3, 4, 500),
                 keys,
                 shadows,
-                Optional.of(new Missed(-5, 10, 2)))),
+                Optional.of(new Missed(-5, 10, 2)),
+                Map.of(
+                    0.05,
+                    new Reading(new ReadChoice(1, 0.25), "adaptive/2 a=1 b=2"),
+                    0.5,
+                    new Reading(ReadChoice.of(3), "")))),
         LatencyCounts.parse("12:3 40:1"));
   }
 
@@ -165,6 +170,9 @@ class ExchangeTextTest {
   void linesOfLaterVersionsAreSkippedAndOtherTextsRefused() {
     String text = ReportText.write(report(List.of(), List.of()));
     assertThat(ReportText.read(text + "weather sunny\n").tables()).hasSize(1);
+    TableReport earlier = ReportText.read(text.replaceAll("(?m)^reading .*\n", "")).tables().get(0);
+    assertThat(earlier.reading()).isEmpty();
+    assertThat(earlier.shares()).hasSize(2);
     assertThat(AnswerText.read("calando-governor 1 1 2 3\nweather sunny\n").version()).isEqualTo(1);
     for (String wrong :
         List.of(
@@ -173,6 +181,9 @@ class ExchangeTextTest {
             "calando-session 1 x",
             "calando-session 1 no-uuid 1 1 any - available",
             text.replace("use 10 ", "use -10 "),
+            text.replace("reading 0.5 3 0.0", "reading 0.5 0 0.0"),
+            text.replace("reading 0.5 3 0.0", "reading 0.5 3 1.0"),
+            text.replace("reading 0.5 3 0.0", "reading 5 3 0.0"),
             text.replace("LOCAL_ONE", "SOMETIMES"))) {
       assertThatThrownBy(() -> ReportText.read(wrong))
           .as(wrong)

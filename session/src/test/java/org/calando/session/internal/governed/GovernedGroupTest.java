@@ -2,7 +2,9 @@ package org.calando.session.internal.governed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.calando.core.FailedWorkException;
@@ -18,14 +20,23 @@ class GovernedGroupTest {
   private static final UUID INSTANCE = new UUID(1, 1);
 
   private long now = 7 * SECOND;
+  private boolean isWorking;
+  private int opened;
   private final GovernedGroup group =
       new GovernedGroup(
           new GoverningLoops.Group("shop", false, "", false),
           keyspace -> {
             throw new FailedWorkException("no node answers", "cluster", "start it");
           },
-          work -> {},
+          this::opens,
           new GoverningLoops.Host(() -> 1, () -> {}, () -> now));
+
+  private void opens(Runnable work) {
+    opened++;
+    if (isWorking) {
+      work.run();
+    }
+  }
 
   private static TableName name(int table) {
     return new TableName("shop", "t" + table);
@@ -42,8 +53,9 @@ class GovernedGroupTest {
             TableUse.NONE,
             List.of(),
             List.of(),
-            Optional.of(new Missed(0, 10, 1))),
-        TableUse.NONE,
+            Optional.of(new Missed(0, 10, 1)),
+            Map.of()),
+        Optional.of(TableUse.NONE),
         1);
   }
 
@@ -68,6 +80,26 @@ class GovernedGroupTest {
     assertThat(group.trouble(name(GovernedGroup.MOST_TABLES)))
         .isEqualTo("256 tables of keyspace shop are governed already");
     assertThat(group.trouble(name(3))).isEqualTo("it begins to measure");
+  }
+
+  @Test
+  void whatFailsToBeginIsTriedAgainAfterASecondAndLessOftenWhileItFails() {
+    isWorking = true;
+    reports(1);
+    assertThat(opened).isEqualTo(1);
+    assertThat(group.trouble(name(1))).contains("no node answers");
+    List<Integer> gaps = new ArrayList<>();
+    int last = 0;
+    for (int second = 1; second <= 60; second++) {
+      now += SECOND;
+      int before = opened;
+      reports(1);
+      if (opened > before) {
+        gaps.add(second - last);
+        last = second;
+      }
+    }
+    assertThat(gaps).startsWith(1, 2, 4, 8, 10, 10);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,8 @@ class GovernedSessionsTest {
                         TableUse.NONE,
                         List.of(),
                         List.of(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        Map.of()))
             .toList();
     return ReportText.write(
         new SessionReport(

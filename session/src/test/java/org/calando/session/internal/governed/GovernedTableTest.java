@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.TableName;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,10 @@ class GovernedTableTest {
   private final GovernedTable table = new GovernedTable(0.05, ConsistencyLevel.ONE, () -> now);
 
   private void second(long instance, long reads, int tables) {
+    second(instance, reads, tables, Map.of());
+  }
+
+  private void second(long instance, long reads, int tables, Map<Double, Reading> reading) {
     now += SECOND;
     table.take(
         new UUID(0, instance),
@@ -27,9 +33,40 @@ class GovernedTableTest {
             TableUse.NONE,
             List.of(),
             List.of(),
-            Optional.empty()),
+            Optional.empty(),
+            reading),
         new TableUse(reads, 0, 0, 0, 0),
         tables);
+  }
+
+  private static Reading reading(int replicas, double above, String policy) {
+    return new Reading(new ReadChoice(replicas, above), policy);
+  }
+
+  @Test
+  void theLeastThatSessionsReadIsKnownForTenSeconds() {
+    assertThat(table.reading(0.05)).isEmpty();
+    second(1, 1, 1, Map.of(0.05, reading(1, 0, "a"), 0.5, reading(1, 0, "b")));
+    second(2, 1, 1, Map.of(0.05, reading(1, 0.5, "c")));
+    second(3, 1, 1, Map.of(0.05, reading(3, 0, "d"), 0.5, reading(1, 0, "")));
+    second(4, 1, 1);
+    assertThat(table.reading(0.05)).contains(reading(1, 0, "a"));
+    assertThat(table.reading(0.5)).as("whose policy says why").contains(reading(1, 0, "b"));
+    assertThat(table.reading(0.1)).isEmpty();
+    now += 9 * SECOND;
+    assertThat(table.reading(0.05)).isEmpty();
+    second(1, 1, 1, Map.of(0.05, reading(1, 0, "")));
+    assertThat(table.reading(0.05)).contains(reading(1, 0, ""));
+  }
+
+  @Test
+  void sharesWithoutEndAreNotKept() {
+    for (int i = 0; i < 1000; i++) {
+      second(1, 1, 1, Map.of(i / 1000.0, reading(1, 0, "")));
+      now -= SECOND;
+    }
+    assertThat(table.reading(0)).isPresent();
+    assertThat(table.reading(0.999)).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ class GovernorLinkTest {
   private static final String LEVELS = "calando-governor 1 1 5000000000 1\n";
   private static final String NONE = LEVELS + "trouble it begins to measure\n";
 
+  private double random = 0.5;
   private final ManualScheduler scheduler = new ManualScheduler();
   private final List<CompletableFuture<String>> asked = new ArrayList<>();
   private final List<String> seen = new ArrayList<>();
@@ -47,7 +48,7 @@ class GovernorLinkTest {
               seen.add(first ? "never" : "silent");
             }
           },
-          () -> 0.5);
+          () -> random);
 
   private void answer(String text) {
     asked.get(asked.size() - 1).complete(text);
@@ -105,6 +106,18 @@ class GovernorLinkTest {
     answers(8, LEVELS);
     assertThat(link.isGoverned()).isTrue();
     assertThat(link.trouble()).isEmpty();
+  }
+
+  @Test
+  void itAsksEachFourSecondsAtLeastHoweverLongTheGovernorIsSilent() {
+    random = 0.999;
+    link.start();
+    scheduler.run();
+    for (int i = 0; i < 20; i++) {
+      asked.get(asked.size() - 1).completeExceptionally(new IOException("refused"));
+      scheduler.advance(4 * SECOND + SECOND / 4);
+      assertThat(asked).hasSizeGreaterThanOrEqualTo(i + 2);
+    }
   }
 
   @Test

@@ -77,6 +77,45 @@ class LeadershipTest {
   }
 
   @Test
+  void aGovernorThatIsStartedAgainLeadsWhenTheShortLeaseOfItsFormerSelfHasEnded() {
+    for (int round = 0; round < 20; round++) {
+      Instance former = world.join(LeadershipSettings.ofGovernor(60 * SECOND));
+      world.run(30 * SECOND);
+      assertThat(leader()).isSameAs(former);
+      former.killed = true;
+      Instance next = world.join(LeadershipSettings.ofGovernor(60 * SECOND));
+      world.run(9 * SECOND);
+      assertThat(leader()).isSameAs(next);
+      next.killed = true;
+      world.run(30 * SECOND);
+    }
+    assertThat(world.violated).isFalse();
+  }
+
+  /** Before figures of the leader's are too old to decide on. */
+  @Test
+  void aGovernorLeadsSecondsAfterTheLeaderOfManyLeftForIt() {
+    for (int i = 0; i < 100; i++) {
+      world.join().leadership.told(101);
+    }
+    List<Instance> sessions = List.copyOf(world.instances);
+    Instance governor = world.join(LeadershipSettings.ofGovernor(60 * SECOND));
+    for (int round = 0; round < 20; round++) {
+      governor.governed = true;
+      sessions.forEach(each -> each.governed = false);
+      world.run(30 * SECOND);
+      assertThat(leader()).isNotSameAs(governor);
+      governor.governed = false;
+      governor.leadership.told(101);
+      world.run(2 * SECOND);
+      assertThat(governor.role()).isEqualTo(Role.FOLLOWING);
+      sessions.forEach(each -> each.governed = true);
+      world.run(4 * SECOND);
+      assertThat(leader()).isSameAs(governor);
+    }
+  }
+
+  @Test
   void anotherTakesOverWhenTheLeaderIsKilled() {
     world.join();
     world.join();

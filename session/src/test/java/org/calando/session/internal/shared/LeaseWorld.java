@@ -26,6 +26,7 @@ public final class LeaseWorld {
   public final class Instance {
     public final Leadership leadership;
     final long clockAhead;
+    final long lease;
     public boolean killed;
     public boolean stopped;
     boolean governed;
@@ -34,11 +35,12 @@ public final class LeaseWorld {
     public int published;
     public int asked;
 
-    Instance(long clockAhead, long rest) {
+    Instance(long clockAhead, LeadershipSettings settings) {
       this.clockAhead = clockAhead;
+      this.lease = settings.lease();
       this.leadership =
           new Leadership(
-              LeadershipSettings.usual(rest),
+              settings,
               random::nextDouble,
               () -> new UUID(random.nextLong(), random.nextLong()),
               clock());
@@ -106,14 +108,14 @@ public final class LeaseWorld {
         case TAKE -> {
           boolean free = owner().isEmpty();
           if (free || owned) {
-            grant(term);
+            grant(term, lease);
           }
           Answer answer = free || owned ? Answer.YES : Answer.NO;
           return () -> leadership.took(sent, clock(), answer, "");
         }
         case RENEW -> {
           if (owned) {
-            grant(term);
+            grant(term, lease);
           }
           return () -> leadership.renewed(sent, clock(), owned ? Answer.YES : Answer.NO);
         }
@@ -182,7 +184,11 @@ public final class LeaseWorld {
   }
 
   Instance join(long rest) {
-    Instance instance = new Instance(random.nextLong(), rest);
+    return join(LeadershipSettings.usual(rest));
+  }
+
+  Instance join(LeadershipSettings settings) {
+    Instance instance = new Instance(random.nextLong(), settings);
     instances.add(instance);
     in((long) (random.nextDouble() * TICK), instance::tick);
     return instance;
@@ -216,9 +222,9 @@ public final class LeaseWorld {
     };
   }
 
-  private void grant(UUID term) {
+  private void grant(UUID term, long lease) {
     rowOwner = term;
-    rowEnds = now + 10 * SECOND;
+    rowEnds = now + lease;
   }
 
   private long delay() {
