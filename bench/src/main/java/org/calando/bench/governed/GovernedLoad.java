@@ -1,5 +1,6 @@
 package org.calando.bench.governed;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -12,12 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.calando.core.time.DaemonThread;
-import org.calando.session.AdaptiveSession;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A key is written by one session only and one write at a time, so the newest acknowledged version of a key is known. A
- * read is stale if it returns less than was acknowledged when it was sent. Latency counts from the intended time.
+ * A key is written by one session only and one write at a time, so the newest acknowledged version of a key is known.
+ * Versions of a load are above those of loads before it, by the time at which it was made. A read is stale if it returns less than was acknowledged when it was sent. Latency counts from the intended time.
  */
 /** Reads and writes of many sessions at a fixed rate, in an open loop, and what became of them. */
 final class GovernedLoad implements AutoCloseable {
@@ -29,11 +29,12 @@ final class GovernedLoad implements AutoCloseable {
   private static final double WRITES = 0.1;
   private static final int MOST_UNDER_WAY = 2000;
 
-  private final List<AdaptiveSession> sessions;
+  private final List<? extends CqlSession> sessions;
   private final List<PreparedStatement> reads;
   private final List<PreparedStatement> writes;
   private final double perSecond;
   private final int keys;
+  private final long firstVersion = System.currentTimeMillis() * 1000;
   private final AtomicLongArray sent = new AtomicLongArray(KEYS);
   private final AtomicLongArray acknowledged = new AtomicLongArray(KEYS);
   private final Recorder latencies = new Recorder(3);
@@ -53,12 +54,15 @@ final class GovernedLoad implements AutoCloseable {
    */
   record Result(long reads, long stale, long failed, double p50Millis, double p99Millis) {}
 
-  GovernedLoad(List<AdaptiveSession> sessions, String table, double perSecond) {
+  GovernedLoad(List<? extends CqlSession> sessions, String table, double perSecond) {
     this(sessions, table, perSecond, KEYS);
   }
 
-  GovernedLoad(List<AdaptiveSession> sessions, String table, double perSecond, int keys) {
+  GovernedLoad(List<? extends CqlSession> sessions, String table, double perSecond, int keys) {
     this.keys = keys;
+    for (int key = 0; key < KEYS; key++) {
+      sent.set(key, firstVersion);
+    }
     this.sessions = sessions;
     this.perSecond = perSecond;
     this.reads =
@@ -110,7 +114,6 @@ final class GovernedLoad implements AutoCloseable {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     int client = random.nextInt(sessions.size());
     int key = random.nextInt(keys);
-    operations.increment();
     underWay.increment();
     if (random.nextDouble() < WRITES) {
       int own = key - key % sessions.size() + client;
@@ -122,11 +125,12 @@ final class GovernedLoad implements AutoCloseable {
   }
 
   private void write(int client, int key) {
-    long version = acknowledged.get(key) + 1;
+    long version = Math.max(firstVersion, acknowledged.get(key)) + 1;
     if (!sent.compareAndSet(key, version - 1, version)) {
       underWay.decrement(); // the one before is still under way
       return;
     }
+    operations.increment();
     CompletionStage<AsyncResultSet> answer =
         sessions.get(client).executeAsync(writes.get(client).bind((long) key, version));
     var unused =
@@ -144,6 +148,7 @@ final class GovernedLoad implements AutoCloseable {
 
   private void read(int client, int key, long intended) {
     long newest = acknowledged.get(key);
+    operations.increment();
     CompletionStage<AsyncResultSet> answer =
         sessions.get(client).executeAsync(reads.get(client).bind((long) key));
     var unused =
