@@ -127,25 +127,52 @@ public final class AlertRules {
         "It is not known whether cluster " + name + " keeps its promise " + promise.word() + ".",
         labels);
     if (promise == Promised.STALE) {
-      String high = of.replace("}", ", end=\"high\"}");
-      rule(
-          text,
-          "CalandoBudgetSpent",
-          "calando_promise_budget_spent_ratio" + high + " > 1",
-          "warning",
-          "Cluster "
-              + name
-              + " has spent its budget of stale reads: in the window there were {{ $value }} times"
-              + " as many as its promise allows, at most.",
-          labels);
-      rule(
-          text,
-          "CalandoBudgetUnknown",
-          "absent(calando_promise_budget_spent_ratio" + high + ")",
-          "warning",
-          "What cluster " + name + " has spent of its budget of stale reads is not known.",
-          labels);
+      budget(text, cluster, of, labels);
     }
+  }
+
+  /*
+   * What is spent is from low to high, and high may be all that there ever is, as without the number of keys: it alone is
+   * no reason to be woken.
+   */
+  private static void budget(
+      StringBuilder text, ServiceSpec.Cluster cluster, String of, String labels) {
+    String name = cluster.name();
+    String spent = "calando_promise_budget_spent_ratio";
+    String low = spent + of.replace("}", ", end=\"low\"}");
+    String high = spent + of.replace("}", ", end=\"high\"}");
+    rule(
+        text,
+        "CalandoBudgetSpent",
+        low + " > 1",
+        "warning",
+        "Cluster "
+            + name
+            + " has spent its budget of stale reads: in the window there were at least {{ $value }}"
+            + " times as many as its promise allows.",
+        labels);
+    rule(
+        text,
+        "CalandoBudgetMaybeSpent",
+        high + " > 1 unless ignoring(end) " + low + " > 1",
+        "info",
+        "Cluster "
+            + name
+            + " may have spent its budget of stale reads: in the window there were at most"
+            + " {{ $value }} times as many as its promise allows, and nobody knows how many. "
+            + (cluster.clients().keys().isPresent()
+                ? "Missing is how late its replicas were for some of the time: /api/v1/clusters/"
+                    + name
+                    + " has problems and unknown_s."
+                : "Missing is how many keys its tables have: clients.keys."),
+        labels);
+    rule(
+        text,
+        "CalandoBudgetUnknown",
+        "absent(" + high + ")",
+        "warning",
+        "What cluster " + name + " has spent of its budget of stale reads is not known.",
+        labels);
   }
 
   private static void group(StringBuilder text, String name) {

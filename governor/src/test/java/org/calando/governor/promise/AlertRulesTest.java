@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,8 +22,13 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class AlertRulesTest {
   private static final Set<String> OF_EACH = Set.of("CalandoNotObserved", "CalandoJoulesAbsent");
 
-  @SuppressWarnings("NullAway") // The rules ask neither for its store nor for its power.
   private static ServiceSpec.Cluster cluster(String name, Map<Promised, Double> limits) {
+    return cluster(name, limits, ClientUse.UNKNOWN);
+  }
+
+  @SuppressWarnings("NullAway") // The rules ask neither for its store nor for its power.
+  private static ServiceSpec.Cluster cluster(
+      String name, Map<Promised, Double> limits, ClientUse clients) {
     return new ServiceSpec.Cluster(
         name,
         null,
@@ -30,7 +37,7 @@ class AlertRulesTest {
         1,
         null,
         new ClusterPromise(limits, 1),
-        ClientUse.UNKNOWN,
+        clients,
         name.equals("governed"),
         Point.NONE);
   }
@@ -92,6 +99,7 @@ class AlertRulesTest {
                         "CalandoPromiseBroken",
                         "CalandoPromiseUnknown",
                         "CalandoBudgetSpent",
+                        "CalandoBudgetMaybeSpent",
                         "CalandoBudgetUnknown"))
                 .collect(Collectors.toSet()));
     for (String figure : List.of("stale", "copies")) {
@@ -109,6 +117,46 @@ class AlertRulesTest {
               assertThat(map(rule.get("labels")).keySet()).contains("severity", "cluster");
               assertThat(map(rule.get("annotations")).get("summary").toString()).contains("shop");
             });
+  }
+
+  private static Map<String, Object> alert(String name, ClientUse clients) {
+    ServiceSpec spec =
+        new ServiceSpec(
+            List.of(cluster("shop", Map.of(Promised.STALE, 0.01), clients)),
+            Optional.empty(),
+            false);
+    return rules(AlertRules.yaml(spec, cluster -> false), 1).stream()
+        .filter(rule -> name.equals(rule.get("alert")))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aBudgetIsSpentWhereItIsSoForCertainAndMayBeSpentWhereAFigureIsMissing() {
+    String spent = "calando_promise_budget_spent_ratio{cluster=\"shop\", promise=\"stale\", ";
+    Map<String, Object> certain = alert("CalandoBudgetSpent", ClientUse.UNKNOWN);
+    assertThat(certain.get("expr")).isEqualTo(spent + "end=\"low\"} > 1");
+    assertThat(map(certain.get("labels"))).containsEntry("severity", "warning");
+    Map<String, Object> maybe = alert("CalandoBudgetMaybeSpent", ClientUse.UNKNOWN);
+    assertThat(maybe.get("expr"))
+        .isEqualTo(spent + "end=\"high\"} > 1 unless ignoring(end) " + spent + "end=\"low\"} > 1");
+    assertThat(map(maybe.get("labels"))).containsEntry("severity", "info");
+    assertThat(map(maybe.get("annotations")).get("summary").toString()).contains("clients.keys");
+    ClientUse known =
+        new ClientUse(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.of(1000),
+            OptionalDouble.empty(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            List.of());
+    assertThat(
+            map(alert("CalandoBudgetMaybeSpent", known).get("annotations"))
+                .get("summary")
+                .toString())
+        .contains("how late its replicas were")
+        .doesNotContain("clients.keys");
   }
 
   @Test
