@@ -45,6 +45,12 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
 
   private static final int KEPT_SHADOWS = 64;
 
+  /** A table is not read while nothing was read of it for so long. */
+  private static final long UNREAD_NANOS = 15 * SECOND;
+
+  /** A governor knows enough of a table by then whose first reads it was told of. */
+  private static final long LEARNS_NANOS = 15 * SECOND;
+
   private final SessionControl control;
   private final GovernorLink link;
   private final UUID instance = UUID.randomUUID();
@@ -52,11 +58,22 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
   private final Map<WatchedTable, BlockingQueue<ShadowSample>> shadows = new HashMap<>();
   private final Map<Target, SavedState.Table> handovers = new HashMap<>();
   private final Map<Target, Long> numbers = new HashMap<>();
+  private final Map<WatchedTable, Reading> readings = new HashMap<>();
   private Map<WatchedTable, TableLevel> told = Map.of();
   private int instances = 1;
   private String lost = "";
   private long sequence;
   private volatile boolean started;
+
+  /**
+   * How a table is read here.
+   *
+   * @param reads so far
+   * @param neededNanos from when on a level is missing that is not there; without effect while
+   *     nothing is read
+   * @param lastNanos when reads were seen last
+   */
+  private record Reading(long reads, long neededNanos, long lastNanos) {}
 
   GovernedLoops(SessionControl control, Scheduler scheduler, GovernorTransport transport) {
     this.control = control;
@@ -188,7 +205,8 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
               .filter(level -> level.replication().equals(each.table().levels().replication()))
               .findFirst();
       its.ifPresent(level -> levels.put(each.table(), level));
-      isWhole &= its.map(level -> isOfMain(level, each.table())).orElse(false);
+      boolean isNeeded = isNeeded(each.table(), now);
+      isWhole &= its.filter(level -> isEnough(level, each.table(), isNeeded)).isPresent();
     }
     boolean whole = isWhole;
     lost = "";
@@ -213,8 +231,31 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
     return whole;
   }
 
-  private static boolean isOfMain(TableLevel level, WatchedTable table) {
-    return level.levels().stream().anyMatch(each -> each.share() == table.main().tolerated());
+  /*
+   * Of a table that nobody reads no governor knows how its keys are asked for, and so has no level. That is no reason for
+   * the session to look after its other tables; its reads, when they begin, are at the fallback until there is one.
+   */
+  private static boolean isEnough(TableLevel level, WatchedTable table, boolean isNeeded) {
+    double share = table.main().tolerated();
+    boolean isDecided = level.levels().stream().anyMatch(each -> each.share() == share);
+    return isDecided || (!isNeeded && !level.lost().containsKey(share));
+  }
+
+  /**
+   * Whether a table is read, and a governor ought to have a level for it. One that decided before
+   * the reads began is given some time.
+   */
+  private boolean isNeeded(WatchedTable table, long now) {
+    Reading known = readings.get(table);
+    Reading lately = known != null && now - known.lastNanos() <= UNREAD_NANOS ? known : null;
+    long reads = table.reads();
+    if (reads == (known == null ? 0 : known.reads())) {
+      return lately != null && now - lately.neededNanos() >= 0;
+    }
+    long fresh = isGoverned() ? now + LEARNS_NANOS : now;
+    long needed = lately == null ? fresh : lately.neededNanos();
+    readings.put(table, new Reading(reads, needed, now));
+    return now - needed >= 0;
   }
 
   /** A level that was decided for stronger writes than were seen since is none. */

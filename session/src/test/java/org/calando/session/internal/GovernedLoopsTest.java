@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 /** A session whose governor says one replica, and whose own policy two, in virtual time. */
 class GovernedLoopsTest {
   private static final TableName NAME = new TableName("shop", "orders");
+  private static final TableName ITEMS = new TableName("shop", "items");
   private static final long SECOND = 1_000_000_000L;
   private static final CqlSession NO_DRIVER =
       (CqlSession)
@@ -56,15 +57,8 @@ class GovernedLoopsTest {
               (proxy, method, args) -> null);
 
   private final ManualScheduler scheduler = new ManualScheduler();
-  private final WatchedTable table =
-      new WatchedTable(
-          NAME,
-          Set.of(),
-          0.05,
-          false,
-          TableLevels.of(ReplicaPlacement.single(3), QUORUM, false),
-          new KeySample(new SketchKeys(1)),
-          scheduler::now);
+  private final WatchedTable table = table(NAME);
+  private final WatchedTable items = table(ITEMS);
   private final ShadowReads shadows = new ShadowReads(NO_DRIVER, table, scheduler::now);
   private final List<String> decided = new ArrayList<>();
   private final List<String> inForce = new ArrayList<>();
@@ -76,6 +70,19 @@ class GovernedLoopsTest {
   private boolean knows = true;
   private String replication = table.levels().replication();
   private boolean answers = true;
+  private boolean hasItems;
+  private @Nullable ReadChoice ofItems;
+
+  private WatchedTable table(TableName name) {
+    return new WatchedTable(
+        name,
+        Set.of(),
+        0.05,
+        false,
+        TableLevels.of(ReplicaPlacement.single(3), QUORUM, false),
+        new KeySample(new SketchKeys(1)),
+        scheduler::now);
+  }
 
   private final class Listener implements DecisionListener {
     @Override
@@ -114,13 +121,19 @@ class GovernedLoopsTest {
   }
 
   private String text() {
-    return AnswerText.write(
-        new Answer(1, 6 * SECOND, 20, "", knows ? List.of(level(governed)) : List.of()));
+    List<TableLevel> levels = new ArrayList<>();
+    if (knows) {
+      levels.add(level(NAME, governed));
+    }
+    if (knows && hasItems) {
+      levels.add(level(ITEMS, ofItems));
+    }
+    return AnswerText.write(new Answer(1, 6 * SECOND, 20, "", levels));
   }
 
-  private TableLevel level(@Nullable ReadChoice choice) {
+  private TableLevel level(TableName name, @Nullable ReadChoice choice) {
     return new TableLevel(
-        NAME,
+        name,
         replication,
         write,
         1,
@@ -136,7 +149,7 @@ class GovernedLoopsTest {
             : List.of(
                 new SavedState.Table(
                     0,
-                    "shop.orders",
+                    name.toString(),
                     0.05,
                     replication,
                     write,
@@ -153,7 +166,7 @@ class GovernedLoopsTest {
     SessionControl control =
         new SessionControl(
             new Adaptation.Settings(
-                Map.of(NAME, 0.05),
+                hasItems ? Map.of(NAME, 0.05, ITEMS, 0.05) : Map.of(NAME, 0.05),
                 Map.of(),
                 false,
                 (name, share, safe, local) -> new StaticPolicy(ReadChoice.of(2)),
@@ -170,11 +183,19 @@ class GovernedLoopsTest {
                 Optional.empty(),
                 Optional.of(new FakeGovernor())),
             keyspace -> Optional.of(ReplicaPlacement.single(3)),
-            Map.of(table, shadows),
+            hasItems
+                ? Map.of(table, shadows, items, new ShadowReads(NO_DRIVER, items, scheduler::now))
+                : Map.of(table, shadows),
             scheduler,
             new AtOnce());
     control.start(
-        Map.of("shop", QuietSignals.of(List.of(table), scheduler::now, false, this::eachQuarter)),
+        Map.of(
+            "shop",
+            QuietSignals.of(
+                hasItems ? List.of(table, items) : List.of(table),
+                scheduler::now,
+                false,
+                this::eachQuarter)),
         List.of());
     scheduler.run();
     return control;
@@ -452,5 +473,57 @@ class GovernedLoopsTest {
     scheduler.advance(60 * SECOND);
     assertThat(inUse().choice()).isEqualTo(ReadChoice.of(2));
     assertThat(decided).isNotEmpty();
+  }
+
+  /** Of its keys the governor knows nothing, and so it has no level. */
+  @Test
+  void aTableThatNobodyReadsKeepsNoOtherFromBeingGoverned() {
+    hasItems = true;
+    SessionControl control = start();
+    for (int second = 0; second < 60; second++) {
+      table.read(true);
+      scheduler.advance(SECOND);
+      assertThat(control.isGoverned()).as("after %d s", second).isTrue();
+    }
+    assertThat(inUse().level()).isEqualTo(ONE);
+    assertThat(items.inUse(items.main()).fallback()).isTrue();
+  }
+
+  @Test
+  void aTableThatIsReadLaterIsReadAtTheFallbackAtOnceAndAtAPushedLevelSoon() {
+    hasItems = true;
+    SessionControl control = start();
+    scheduler.advance(700 * SECOND);
+    assertThat(items.main().next()).as("the first read").isEqualTo(QUORUM);
+    for (int second = 0; second < 10; second++) {
+      items.read(true);
+      items.observed(second, false);
+      scheduler.advance(SECOND);
+      assertThat(control.isGoverned()).as("after %d s", second).isTrue();
+      assertThat(items.main().next()).isEqualTo(QUORUM);
+    }
+    assertThat(reports.get(reports.size() - 1).tables())
+        .filteredOn(each -> each.table().equals(ITEMS))
+        .singleElement()
+        .satisfies(its -> assertThat(its.use().reads()).isPositive());
+    ofItems = ReadChoice.of(1);
+    scheduler.advance(2 * SECOND);
+    assertThat(items.main().next()).isEqualTo(ONE);
+    assertThat(items.inUse(items.main()).reasons()).contains("decided by the governor");
+  }
+
+  @Test
+  void aSessionThatReadsATableOfWhichTheGovernorLearnsNothingLooksAfterItself() {
+    hasItems = true;
+    SessionControl control = start();
+    scheduler.advance(30 * SECOND);
+    for (int second = 0; second < 25; second++) {
+      items.read(true);
+      scheduler.advance(SECOND);
+    }
+    assertThat(control.isGoverned()).isFalse();
+    ofItems = ReadChoice.of(1);
+    scheduler.advance(5 * SECOND);
+    assertThat(control.isGoverned()).isTrue();
   }
 }

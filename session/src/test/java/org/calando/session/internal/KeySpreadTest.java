@@ -98,6 +98,17 @@ class KeySpreadTest {
     assertThat(after(4, 150, 80, 40).unseenWrites()).isZero();
   }
 
+  /** As with a governor's table of which no session reports a read for long. */
+  @Test
+  void aTableThatIsReadForTheFirstTimeAfterLongIsKnownTwoSecondsLater() {
+    for (int i = 0; i < 605; i++) {
+      assertThat(second(0, 0, 5)).as("second %d", i).isEmpty();
+    }
+    Optional<Popularity> first = second(20, 0, 5);
+    Optional<Popularity> then = second(20, 0, 5);
+    assertThat(first.or(() -> then)).isPresent();
+  }
+
   @Test
   void withoutAnyWriteTheNextOnesMayBeAnybodys() {
     assertThat(after(4, 150, 0, 0).unseenWrites()).isEqualTo(1);

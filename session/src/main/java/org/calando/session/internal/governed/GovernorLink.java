@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /*
  *   NEW       the session began: it waits for a governor's levels for a while before it joins the others
- *   GOVERNED  the governor answers, and has levels for all tables
+ *   GOVERNED  the governor answers, and has levels for all tables that are read
  *   ALONE     the governor is silent, or has no levels: the session and the others look after themselves, and it asks on
  *
  *   NEW      --levels--> GOVERNED         NEW   --silence, or no levels for a while--> ALONE
@@ -67,7 +67,7 @@ public final class GovernorLink implements AutoCloseable {
      * Takes an answer.
      *
      * @param sentNanos when the report was sent
-     * @return whether it has levels for all tables
+     * @return whether it has levels for all tables that are read
      */
     boolean take(Answer answer, long sentNanos);
 
