@@ -270,7 +270,7 @@ class IdleCommandIT extends LeftRunning {
           - name: rows
             engine: hbase
             inventory: %s
-            period: 3s
+            period: 4s
             power: {profile: {idle: 75, busy: 150, cores: 4}}
             control: [{gear: {load: {residency: 0s}}}]
             gears: {capacity: %s}

@@ -1,6 +1,7 @@
 package org.calando.engine;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,14 @@ public interface Engine {
 
   /** What files may say of it. */
   EngineSchema schema();
+
+  /**
+   * How often nodes report to another server what clients ask of them: whoever looks as often sees
+   * nothing new. Zero where the nodes themselves are asked.
+   */
+  default Duration reportsEach() {
+    return Duration.ZERO;
+  }
 
   /** What a cluster on this machine needs, in words. */
   default String needs() {

@@ -97,6 +97,29 @@ class GovernFileTest {
         "clusters[0].local: given beside an inventory");
   }
 
+  /** The governor, its dry run and doctor all read the file so. */
+  @Test
+  void aPeriodInWhichNodesReportNothingIsRefused() throws IOException {
+    Files.writeString(
+        folder.resolve("rows.yaml"),
+        "hbase: {quorum: [z1]}\nnodes: [{name: c1, address: 10.0.0.1}]\n");
+    String cluster = "clusters: [{name: a, engine: hbase, inventory: rows.yaml%s}]\n";
+    for (String period : List.of("1s", "3s")) {
+      assertThatThrownBy(() -> read(cluster.formatted(", period: " + period)))
+          .as(period)
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("clusters[0].period: is not more than the 3 s")
+          .hasMessageContaining("write more, such as 10s");
+    }
+    assertThat(read(cluster.formatted(", period: 3001ms")).clusters()).hasSize(1);
+    assertThat(read(cluster.formatted("")).clusters()).as("10 s").hasSize(1);
+    assertThat(
+            read("clusters: [{name: a, engine: hdfs, inventory: mine.yaml, period: 1s}]\n")
+                .clusters())
+        .as("asked themselves")
+        .hasSize(1);
+  }
+
   private static Path folder(ServiceSpec spec) {
     return spec.clusters().get(0).store().inventory().orElseThrow().folder();
   }

@@ -5,6 +5,7 @@ import static org.calando.schema.Types.duration;
 import static org.calando.schema.Types.list;
 import static org.calando.schema.Types.text;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -345,25 +346,23 @@ final class ClusterGovernSchema {
         return null;
       }
       if (own.value().clocks().isPresent()) {
-        checkClocks(tree, at, own.value(), store.value());
+        ManagedClocksChecks.checkGoverned(tree, at, own.value().clocks().get(), store.value());
       }
+      checkPeriod(mapping, at, own.value(), store.value());
       return new Bound<>(own.value().of(store.value()), own.plain());
     }
 
-    private static void checkClocks(Tree tree, Binding at, Own own, StoreSpec store) {
-      if (!store.supports(Feature.CLOCKS_BY_ROLE)) {
-        at.error(tree.where(), "has clocks, which go by roles", "remove clocks");
-        return;
+    /** Looked at as often, the counts of most periods would be those of the period before. */
+    private static void checkPeriod(Tree.Mapping cluster, Binding at, Own own, StoreSpec store) {
+      Duration reports = store.kind().reportsEach();
+      if (own.periodNanos() <= reports.toNanos()) {
+        at.key(PERIOD.name())
+            .error(
+                cluster.find(PERIOD.name()).map(Tree.Entry::where).orElse(cluster.where()),
+                "is not more than the %d s in which nodes of %s report their requests"
+                    .formatted(reports.toSeconds(), store.engine()),
+                "write more, such as 10s");
       }
-      ManagedClocksChecks.faults(
-              ManagedClocksChecks.machines(store.inventory().orElseThrow()),
-              own.clocks().orElseThrow().cpus())
-          .forEach(
-              fault ->
-                  at.error(
-                      tree.where(),
-                      "clocks.cpus" + fault.below() + ": " + fault.what(),
-                      fault.remedy()));
     }
 
     private static Tree.Mapping part(Tree.Mapping mapping, boolean own) {

@@ -12,7 +12,9 @@ import org.calando.engine.Engines;
 import org.calando.engine.Feature;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
+import org.calando.schema.Binding;
 import org.calando.schema.Key;
+import org.calando.schema.Tree;
 import org.calando.schema.Values;
 import org.calando.studyfile.sim.MachineChecks;
 import org.calando.studyfile.sim.SimSpec;
@@ -53,6 +55,21 @@ final class ManagedClocksChecks {
     if (store.isPresent() && clocks.isPresent()) {
       checkNodes(clocksKey.name() + ".cpus", machines(store.get()), clocks.get().cpus());
     }
+  }
+
+  /** Refuses clocks of a governed cluster that has no roles, or other nodes. */
+  static void checkGoverned(Tree tree, Binding at, ManagedClocks clocks, StoreSpec store) {
+    if (!store.supports(Feature.CLOCKS_BY_ROLE)) {
+      at.error(tree.where(), "has clocks, which go by roles", "remove clocks");
+      return;
+    }
+    faults(machines(store.inventory().orElseThrow()), clocks.cpus())
+        .forEach(
+            fault ->
+                at.error(
+                    tree.where(),
+                    "clocks.cpus" + fault.below() + ": " + fault.what(),
+                    fault.remedy()));
   }
 
   /** Simulated cores have clocks of their own, and no machine. */

@@ -1,6 +1,7 @@
 package org.calando.engine.hbase;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +22,9 @@ public final class HBaseEngine implements Engine {
   static final String ID = "hbase";
 
   private static final EngineSchema SCHEMA = new HBaseSchema();
+
+  /** The usual hbase.regionserver.msginterval, in which RegionServers report to the master. */
+  private static final Duration REPORTS = Duration.ofSeconds(3);
 
   @Override
   public String id() {
@@ -51,6 +55,11 @@ public final class HBaseEngine implements Engine {
   @Override
   public EngineSchema schema() {
     return SCHEMA;
+  }
+
+  @Override
+  public Duration reportsEach() {
+    return REPORTS;
   }
 
   @Override
