@@ -31,13 +31,9 @@ record ToyGears(Path file, double perSecond, NodeProfile profile) implements Nod
   }
 
   @Override
-  public String unit() {
-    return "turns/s";
-  }
-
-  @Override
   public GearModel model() {
-    return GearModel.ofEqualNodes(List.of(1, 2), profile, perSecond, 1, CatchUpModel.none(2));
+    return GearModel.ofEqualNodes(List.of(1, 2), profile, perSecond, 1, CatchUpModel.none(2))
+        .in("turns/s");
   }
 
   @Override

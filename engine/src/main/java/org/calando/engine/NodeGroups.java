@@ -27,10 +27,7 @@ public interface NodeGroups {
     /** What is shifted, in words that are the same for each governor of it. */
     String target();
 
-    /** Of the load that its policies go by, such as rows/s. */
-    String unit();
-
-    /** What its policies take it for. */
+    /** What its policies take it for, in the unit of the load that they go by, such as rows/s. */
     GearModel model();
 
     @Override

@@ -173,7 +173,7 @@ public final class GovernedGear implements AutoCloseable {
       OptionalDouble saves = ConsideredGear.saves(gears.model(), look, maxAgeNanos(spec));
       news.accept(
           (considered ? "considered only: " : "")
-              + words(look, choice(spec).label() + " would set", gears.unit())
+              + words(look, choice(spec).label() + " would set", gears.model().unit())
               + (look.decision().isPresent() ? KnobStates.saves(saves) : ""));
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException failed
@@ -243,7 +243,7 @@ public final class GovernedGear implements AutoCloseable {
 
     Heard(String cluster, NodeGroups.Gears gears, GovernedCluster.Means means, KnobStates knobs) {
       this.cluster = cluster;
-      this.unit = gears.unit();
+      this.unit = gears.model().unit();
       this.means = means;
       this.knobs = knobs;
     }

@@ -142,13 +142,9 @@ class GovernedGearTest {
     }
 
     @Override
-    public String unit() {
-      return "sheets/s";
-    }
-
-    @Override
     public GearModel model() {
-      return GearModel.ofEqualNodes(List.of(1, 2), PROFILE, 1, 1, CatchUpModel.none(2));
+      return GearModel.ofEqualNodes(List.of(1, 2), PROFILE, 1, 1, CatchUpModel.none(2))
+          .in("sheets/s");
     }
 
     @Override

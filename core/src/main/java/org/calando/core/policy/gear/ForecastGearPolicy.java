@@ -45,7 +45,7 @@ public final class ForecastGearPolicy extends GuardedGearPolicy {
   @Override
   Wish need(GearState state, GearObservation observation, Load load) {
     int gear = gearFor(load);
-    String reason = GearWords.rate(load.perSecond()) + " now";
+    String reason = GearWords.rate(load.perSecond(), model()) + " now";
     LoadHistory history = state.history();
     long last = slotAfter(observation, history, leadSeconds(state.gear()));
     for (long slot = history.slotOf(observation.localSeconds()); slot <= last; slot++) {
@@ -77,7 +77,7 @@ public final class ForecastGearPolicy extends GuardedGearPolicy {
     double upper = history.upper(slot, forecast.errors());
     return Double.isInfinite(upper)
         ? "nothing is known of what comes"
-        : "up to " + GearWords.rate(upper) + " forecast";
+        : "up to " + GearWords.rate(upper, model()) + " forecast";
   }
 
   @Override

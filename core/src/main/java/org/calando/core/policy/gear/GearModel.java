@@ -24,10 +24,13 @@ public final class GearModel {
   /** The same of a node that is a machine. */
   public static final double MACHINE_OFF_SECONDS = 30;
 
+  private static final String OPERATIONS = "ops/s";
+
   private final List<NodeProfile> nodes;
   private final List<Double> capacities;
   private final double offSeconds;
   private final CatchUpModel catchUp;
+  private final String unit;
 
   /**
    * A model.
@@ -45,6 +48,17 @@ public final class GearModel {
       List<Double> capacities,
       double offSeconds,
       CatchUpModel catchUp) {
+    this(nodesOn, nodes, capacities, offSeconds, catchUp, OPERATIONS);
+  }
+
+  private GearModel(
+      List<Integer> nodesOn,
+      List<NodeProfile> nodes,
+      List<Double> capacities,
+      double offSeconds,
+      CatchUpModel catchUp,
+      String unit) {
+    this.unit = unit;
     this.nodesOn = List.copyOf(nodesOn);
     this.nodes = List.copyOf(nodes);
     this.capacities = List.copyOf(capacities);
@@ -88,6 +102,20 @@ public final class GearModel {
         nodesOn.stream().map(count -> count * nodeCapacity).toList(),
         offSeconds,
         catchUp);
+  }
+
+  /**
+   * The same of loads and capacities in another unit.
+   *
+   * @param newUnit such as MB/s
+   */
+  public GearModel in(String newUnit) {
+    return new GearModel(nodesOn, nodes, capacities, offSeconds, catchUp, newUnit);
+  }
+
+  /** What loads and capacities are in; operations a second if nobody says otherwise. */
+  public String unit() {
+    return unit;
   }
 
   private static <N extends Number> void requireIncreasing(List<N> values) {

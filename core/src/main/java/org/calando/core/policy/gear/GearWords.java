@@ -6,9 +6,9 @@ import java.util.Locale;
 final class GearWords {
   private GearWords() {}
 
-  /** {@code 1234 ops/s}. */
-  static String rate(double perSecond) {
-    return number(perSecond) + " ops/s";
+  /** {@code 1234 ops/s}, in the unit of a model. */
+  static String rate(double perSecond, GearModel model) {
+    return number(perSecond) + " " + model.unit();
   }
 
   /** {@code 12.5 %}. */

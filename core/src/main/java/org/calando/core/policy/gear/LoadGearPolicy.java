@@ -31,7 +31,9 @@ public final class LoadGearPolicy extends GuardedGearPolicy {
     return new Wish(
         gear,
         "%s of %s"
-            .formatted(GearWords.rate(load.perSecond()), GearWords.rate(model().capacity(gear))));
+            .formatted(
+                GearWords.rate(load.perSecond(), model()),
+                GearWords.rate(model().capacity(gear), model())));
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class ScheduleGearPolicy extends GuardedGearPolicy {
     int planned = planned(state, observation);
     int asked = gearFor(load);
     return asked > planned
-        ? new Wish(asked, GearWords.rate(load.perSecond()) + ", more than was planned for")
+        ? new Wish(asked, GearWords.rate(load.perSecond(), model()) + ", more than was planned for")
         : new Wish(planned, "by the timetable");
   }
 

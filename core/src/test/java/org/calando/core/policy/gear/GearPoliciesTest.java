@@ -41,6 +41,23 @@ class GearPoliciesTest {
   }
 
   @Test
+  void reasonsAreInTheUnitOfTheLoad() {
+    for (GearPolicy policy : guarded(MODEL.in("MB/s"))) {
+      Step<GearState> step = policy.decide(GearState.INITIAL, at(100 * MINUTE, 1, 650));
+      assertThat(step.reasons().get(0))
+          .as(policy.name())
+          .contains("650 MB/s")
+          .doesNotContain("ops/s");
+    }
+    assertThat(
+            new LoadGearPolicy(MODEL.in("rows/s"), LIMITS)
+                .decide(GearState.INITIAL, at(100 * MINUTE, 2, 500))
+                .reasons())
+        .containsExactly("load 20 %: gear 2: 500 rows/s of 700 rows/s");
+    assertThat(MODEL.unit()).isEqualTo("ops/s");
+  }
+
+  @Test
   void aShiftDownWaitsUntilALullHasLastedAsLongAsItTakesToPay() {
     GearModel slow =
         GearModel.ofEqualNodes(

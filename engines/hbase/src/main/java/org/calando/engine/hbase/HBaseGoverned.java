@@ -88,13 +88,8 @@ record HBaseGoverned(
   }
 
   @Override
-  public String unit() {
-    return "rows/s";
-  }
-
-  @Override
   public GearModel model() {
-    return idle.means().model(profile, rowsPerSecond, least);
+    return idle.means().model(profile, rowsPerSecond, least).in("rows/s");
   }
 
   @Override

@@ -28,14 +28,10 @@ record HdfsGoverned(OwnGears own, double bytesPerSecond, NodeProfile profile, St
   }
 
   @Override
-  public String unit() {
-    return "MB/s";
-  }
-
-  @Override
   public GearModel model() {
     return LayoutGears.hdfs(
-        own.means().file().layout(), profile, bytesPerSecond / MEGA, own.offSeconds());
+            own.means().file().layout(), profile, bytesPerSecond / MEGA, own.offSeconds())
+        .in("MB/s");
   }
 
   @Override
