@@ -19,6 +19,18 @@ class CorePowerTest {
 
   private static final double SLOW_US = 22.28;
 
+  /** So what a clock would save is no one number. */
+  @Test
+  void whatALowClockSavesOfAnIdleCoreHangsOnWhatIdleCoresDraw() {
+    double slow = PStates.xeonSilver4114().relativePower(1.0);
+    CorePower power = new CorePower(0, 0);
+    double busyOnly = power.share(1, 0.1) - power.share(slow, 0.1 * 2.2 / 1.0);
+    CorePower charged = power.idleCharged();
+    double idleCharged = charged.share(1, 0.1) - charged.share(slow, 0.1 * 2.2 / 1.0);
+    assertThat(8.5 * busyOnly).isCloseTo(0.33, within(0.005));
+    assertThat(8.5 * idleCharged).isCloseTo(6.14, within(0.005));
+  }
+
   @Test
   void chargingIdleCoresAtTheirClockSavesWhatThePapersFamilyDoes() {
     // Whatever the cores do: 36 % with one replica, 48 % with two. Published: 27-36 % and 44 %.
