@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.control.file.AtomicFiles;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -32,11 +34,18 @@ final class ExclusiveFile implements AutoCloseable {
   /** What this process has open; also guards the opening and closing. */
   private static final Map<Path, ExclusiveFile> HELD = new HashMap<>();
 
+  private static final Set<StandardOpenOption> NEW =
+      Set.of(
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.READ,
+          StandardOpenOption.WRITE);
+
   /** What this process has open, by the kernel. */
   private static final Path OPEN = Path.of("/proc/self/fd");
 
   private final Path key;
-  private final FileChannel channel;
+  private volatile FileChannel channel;
 
   private ExclusiveFile(Path key, FileChannel channel) {
     this.key = key;
@@ -143,6 +152,54 @@ final class ExclusiveFile implements AutoCloseable {
     }
   }
 
+  /*
+   *   write beside it, whole, on the disk, locked --> rename over it --> close the old one, and with it its lock
+   *
+   * A kill leaves the old one before the rename and the new one after it. What it left beside the old one is no file of
+   * anybody's: removeUnfinished.
+   */
+  /**
+   * Replaces all that it holds; it stays locked throughout. Who has opened the old file and waits
+   * for its lock finds that it has gone.
+   *
+   * @throws IOException if that cannot be written; it is as it was then, mostly
+   */
+  void replace(byte[] bytes) throws IOException {
+    synchronized (HELD) {
+      Path beside = AtomicFiles.temporary(key);
+      FileChannel made = FileChannel.open(beside, NEW);
+      boolean replaced = false;
+      try (FileChannel folder = FileChannel.open(folder(key), StandardOpenOption.READ)) {
+        if (made.tryLock() == null) {
+          throw new IOException(beside + " is in use");
+        }
+        ByteBuffer left = ByteBuffer.wrap(bytes);
+        while (left.hasRemaining()) {
+          made.write(left);
+        }
+        made.force(true);
+        Files.move(beside, key, StandardCopyOption.ATOMIC_MOVE);
+        replaced = true;
+        FileChannel old = channel;
+        channel = made;
+        old.close();
+        // The name too: what is added to the new file from now on must not be lost with the
+        // machine.
+        folder.force(true);
+      } finally {
+        if (!replaced) {
+          made.close();
+          removeUnfinished();
+        }
+      }
+    }
+  }
+
+  /** Removes what a kill has left of a replacement; for who holds the file. */
+  void removeUnfinished() throws IOException {
+    Files.deleteIfExists(AtomicFiles.temporary(key));
+  }
+
   /** The one channel through which the file may be read and written. */
   FileChannel channel() {
     return channel;
@@ -181,11 +238,18 @@ final class ExclusiveFile implements AutoCloseable {
 
   private static Path key(Path file) throws IOException {
     Path whole = file.toAbsolutePath().normalize();
-    Path parent = whole.getParent();
     Path name = whole.getFileName();
-    if (parent == null || name == null) {
+    if (name == null) {
       throw new IOException("is no file's name");
     }
-    return parent.toRealPath().resolve(name);
+    return folder(whole).toRealPath().resolve(name);
+  }
+
+  private static Path folder(Path whole) throws IOException {
+    Path parent = whole.getParent();
+    if (parent == null) {
+      throw new IOException("is no file's name");
+    }
+    return parent;
   }
 }

@@ -3,23 +3,22 @@ package org.calando.control;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Knob;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -27,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * end of line is there: what a kill left of a last line is cut off when the journal is opened again, and an entry is on
  * the disk before append returns, so that nothing is done that it does not have. Version 1 had no checksums: its lines
  * are read as they are, and lines that are added to them have one.
+ *
+ * A lease that is open for months plans without end, and of plans that have ended nothing is to be done. So a journal that
+ * has grown is compacted: written anew with the entries of open plans alone, and put in its own place in one step. The
+ * end of the plan of the highest number stays, so that no number is given twice.
  */
 /**
  * What was done to knobs, on disk before it was done: from it a later process knows what to finish
@@ -40,13 +43,13 @@ public final class Journal implements AutoCloseable {
   /** The last version whose lines have no checksum. */
   private static final int UNCHECKED = 1;
 
-  /** Of an entry, without the checksum. */
-  private static final int FIELDS = 10;
-
   /**
    * A journal is that of some knobs; one of this size is not ours, or somebody forgot to end it.
    */
   private static final long MAX_BYTES = 64L << 20;
+
+  /** From this size on a journal is compacted, or from twice what the last time has left. */
+  private static final long COMPACT_BYTES = 1L << 20;
 
   /** Whoever restores looks into a journal for a moment. */
   private static final int OPEN_ATTEMPTS = 100;
@@ -59,11 +62,16 @@ public final class Journal implements AutoCloseable {
   private final @Nullable ExclusiveFile exclusive;
 
   private final List<JournalEntry> entries;
+  private final long leastBytes;
+  private long compactBytes;
 
-  private Journal(Path file, @Nullable ExclusiveFile exclusive, List<JournalEntry> entries) {
+  private Journal(
+      Path file, @Nullable ExclusiveFile exclusive, List<JournalEntry> entries, long compactBytes) {
     this.file = file;
     this.exclusive = exclusive;
     this.entries = entries;
+    this.leastBytes = compactBytes;
+    this.compactBytes = compactBytes;
   }
 
   /**
@@ -71,7 +79,7 @@ public final class Journal implements AutoCloseable {
    * in memory. Levels of reads have their journal in decisions.csv, and nothing outlives a kill.
    */
   static Journal inMemory() {
-    return new Journal(Path.of(""), null, new ArrayList<>());
+    return new Journal(Path.of(""), null, new ArrayList<>(), COMPACT_BYTES);
   }
 
   /** As {@link #open}, which is tried again for a second. */
@@ -112,13 +120,22 @@ public final class Journal implements AutoCloseable {
    *     format
    */
   public static Optional<Journal> openIfFree(Path file) {
+    return openIfFree(file, COMPACT_BYTES);
+  }
+
+  /**
+   * The same.
+   *
+   * @param compactBytes from this size on it is compacted
+   */
+  static Optional<Journal> openIfFree(Path file, long compactBytes) {
     try {
       Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
       if (exclusive.isEmpty()) {
         return Optional.empty();
       }
       try {
-        return Optional.of(open(file, exclusive.get()));
+        return Optional.of(open(file, exclusive.get(), compactBytes));
       } catch (Throwable e) {
         exclusive.get().close();
         throw e;
@@ -145,7 +162,9 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static Journal open(Path file, ExclusiveFile exclusive) throws IOException {
+  private static Journal open(Path file, ExclusiveFile exclusive, long compactBytes)
+      throws IOException {
+    exclusive.removeUnfinished();
     FileChannel channel = exclusive.channel();
     if (channel.size() > MAX_BYTES) {
       throw tooLarge(file, channel.size());
@@ -155,9 +174,9 @@ public final class Journal implements AutoCloseable {
     List<JournalEntry> entries = entries(file, text);
     channel.truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
     channel.position(channel.size());
-    Journal journal = new Journal(file, exclusive, entries);
+    Journal journal = new Journal(file, exclusive, entries, compactBytes);
     if (whole == 0) {
-      write(exclusive, JSON.createObjectNode().put("format", FORMAT).put("version", VERSION));
+      write(exclusive, line(header()));
     }
     return journal;
   }
@@ -205,7 +224,7 @@ public final class Journal implements AutoCloseable {
   public synchronized void append(JournalEntry entry) {
     try {
       if (exclusive != null) {
-        write(exclusive, toJson(entry));
+        write(exclusive, line(entry.toJson()));
       }
       entries.add(entry);
       if (exclusive == null && entry.endsPlan()) {
@@ -214,6 +233,38 @@ public final class Journal implements AutoCloseable {
     } catch (IOException e) {
       throw cannot("written", file, e);
     }
+    if (exclusive != null && entry.endsPlan()) {
+      compactIfLarge(exclusive);
+    }
+  }
+
+  /** What cannot be written anew stays as it is, and is tried again when it is twice as large. */
+  private void compactIfLarge(ExclusiveFile held) {
+    try {
+      if (held.channel().size() >= compactBytes) {
+        compactBytes = 2 * held.channel().size();
+        compact(held);
+        compactBytes = Math.max(leastBytes, 2 * held.channel().size());
+      }
+    } catch (IOException e) {
+      // What it tells is whole: the entry was written before.
+    }
+  }
+
+  private void compact(ExclusiveFile held) throws IOException {
+    Set<Long> plans = open().stream().map(JournalEntry::plan).collect(Collectors.toSet());
+    long highest = nextPlan() - 1;
+    List<JournalEntry> kept = new ArrayList<>();
+    for (JournalEntry entry : entries) {
+      if (plans.contains(entry.plan()) || (entry.plan() == highest && entry.endsPlan())) {
+        kept.add(entry);
+      }
+    }
+    StringBuilder text = new StringBuilder(line(header()));
+    kept.forEach(entry -> text.append(line(entry.toJson())));
+    held.replace(text.toString().getBytes(StandardCharsets.UTF_8));
+    entries.clear();
+    entries.addAll(kept);
   }
 
   @Override
@@ -227,11 +278,17 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static void write(ExclusiveFile exclusive, JsonNode line) throws IOException {
+  private static JsonNode header() {
+    return JSON.createObjectNode().put("format", FORMAT).put("version", VERSION);
+  }
+
+  private static String line(JsonNode node) {
+    return LineChecksum.add(node.toString()) + "\n";
+  }
+
+  private static void write(ExclusiveFile exclusive, String line) throws IOException {
     FileChannel channel = exclusive.channel();
-    ByteBuffer bytes =
-        ByteBuffer.wrap(
-            (LineChecksum.add(line.toString()) + "\n").getBytes(StandardCharsets.UTF_8));
+    ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
@@ -251,7 +308,7 @@ public final class Journal implements AutoCloseable {
         if (i == 0) {
           requireFormat(file, node, checked);
         } else {
-          JournalEntry entry = fromJson(node, checked);
+          JournalEntry entry = JournalEntry.fromJson(node, checked);
           requireOfPlan(plans.computeIfAbsent(entry.plan(), first -> entry), entry);
           entries.add(entry);
         }
@@ -307,42 +364,6 @@ public final class Journal implements AutoCloseable {
           "is not a journal of version " + UNCHECKED + " or " + VERSION + ": " + first,
           file + ", line 1",
           "use the version of Calando that wrote it, or another file");
-    }
-  }
-
-  private static ObjectNode toJson(JournalEntry entry) {
-    return JSON.createObjectNode()
-        .put("at", entry.at().toString())
-        .put("plan", entry.plan())
-        .put("event", entry.event().name())
-        .put("knob", entry.knob())
-        .put("target", entry.target())
-        .put("value", entry.value())
-        .put("before", entry.before())
-        .put("lifetime", entry.lifetime().name())
-        .put("step", entry.step())
-        .put("detail", entry.detail());
-  }
-
-  private static JournalEntry fromJson(JsonNode node, boolean checked) {
-    int fields = checked ? FIELDS + 1 : FIELDS;
-    if (node.size() != fields) {
-      throw new IllegalArgumentException("it has " + node.size() + " fields, not " + fields);
-    }
-    try {
-      return new JournalEntry(
-          Instant.parse(node.required("at").asText()),
-          node.required("plan").asLong(),
-          JournalEntry.Event.valueOf(node.required("event").asText()),
-          node.required("knob").asText(),
-          node.required("target").asText(),
-          node.required("value").asText(),
-          node.required("before").asText(),
-          Knob.Lifetime.valueOf(node.required("lifetime").asText()),
-          node.required("step").asText(),
-          node.required("detail").asText());
-    } catch (java.time.DateTimeException e) {
-      throw new IllegalArgumentException(e);
     }
   }
 

@@ -1,5 +1,9 @@
 package org.calando.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
 import java.time.Instant;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
@@ -29,6 +33,9 @@ public record JournalEntry(
     Knob.Lifetime lifetime,
     String step,
     String detail) {
+  /** Without the checksum. */
+  private static final int FIELDS = 10;
+
   /** What happened to a plan or a step. */
   public enum Event {
     /** The plan is about to be carried out; nothing is done yet. */
@@ -66,5 +73,49 @@ public record JournalEntry(
     return event == Event.TAKEN_BACK
         || event == Event.GIVEN_UP
         || (event == Event.IN_FORCE && lifetime == Knob.Lifetime.DURABLE);
+  }
+
+  /** As a journal has it, without the checksum. */
+  ObjectNode toJson() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("at", at.toString())
+        .put("plan", plan)
+        .put("event", event.name())
+        .put("knob", knob)
+        .put("target", target)
+        .put("value", value)
+        .put("before", before)
+        .put("lifetime", lifetime.name())
+        .put("step", step)
+        .put("detail", detail);
+  }
+
+  /**
+   * What {@link #toJson} wrote.
+   *
+   * @param checked whether it has a checksum
+   * @throws IllegalArgumentException if it is no entry
+   */
+  static JournalEntry fromJson(JsonNode node, boolean checked) {
+    int fields = checked ? FIELDS + 1 : FIELDS;
+    if (node.size() != fields) {
+      throw new IllegalArgumentException("it has " + node.size() + " fields, not " + fields);
+    }
+    try {
+      return new JournalEntry(
+          Instant.parse(node.required("at").asText()),
+          node.required("plan").asLong(),
+          Event.valueOf(node.required("event").asText()),
+          node.required("knob").asText(),
+          node.required("target").asText(),
+          node.required("value").asText(),
+          node.required("before").asText(),
+          Knob.Lifetime.valueOf(node.required("lifetime").asText()),
+          node.required("step").asText(),
+          node.required("detail").asText());
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 }

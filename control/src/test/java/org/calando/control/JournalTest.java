@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.calando.control.JournalEntry.Event;
+import org.calando.control.file.AtomicFiles;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
@@ -99,6 +101,108 @@ class JournalTest {
       assertThatThrownBy(() -> KnobOwner.take(folder, knob, "second"))
           .hasMessageContaining("first");
       assertThat(inAnotherProcess(file)).isEqualTo("journal refused, knob refused");
+    }
+    assertThat(inAnotherProcess(file)).isEqualTo("journal opened, knob taken");
+  }
+
+  /** A plan that stays in force, and many that are given up, as of a policy that sets often. */
+  private static List<JournalEntry> ofMonths(int plans) {
+    List<JournalEntry> entries = new ArrayList<>();
+    JournalEntry first = entry(1, Knob.Lifetime.LEASED);
+    entries.add(first);
+    entries.add(first.then(NOW, Event.BEGUN, "one", ""));
+    entries.add(first.then(NOW, Event.IN_FORCE, "", ""));
+    for (int plan = 2; plan <= plans; plan++) {
+      JournalEntry planned = entry(plan, Knob.Lifetime.LEASED);
+      entries.add(planned);
+      entries.add(planned.then(NOW, Event.BEGUN, "one", "ü"));
+      entries.add(planned.then(NOW, Event.GIVEN_UP, "", ""));
+    }
+    return entries;
+  }
+
+  private static Journal compacting(Path file, long bytes) {
+    return Journal.openIfFree(file, bytes).orElseThrow();
+  }
+
+  @Test
+  void aJournalThatPlansWithoutEndStaysSmallAndKeepsWhatIsOpenAndItsNumbers() throws IOException {
+    Path file = folder.resolve("journal");
+    long most = 0;
+    try (Journal journal = compacting(file, 4_000)) {
+      long plan = 0;
+      for (JournalEntry entry : ofMonths(200)) {
+        journal.append(entry);
+        plan = Math.max(plan, entry.plan());
+        most = Math.max(most, Files.size(file));
+        assertThat(journal.nextPlan()).isEqualTo(plan + 1);
+        assertThat(journal.begun(1)).hasSizeLessThanOrEqualTo(1);
+      }
+      assertThat(journal.open()).extracting(JournalEntry::plan).containsExactly(1L);
+      assertThat(journal.begun(1)).containsExactly("one");
+      assertThat(journal.entries()).hasSizeLessThan(30);
+    }
+    assertThat(most).isBetween(4_000L, 6_000L);
+    try (Journal again = Journal.open(file)) {
+      assertThat(again.open()).extracting(JournalEntry::plan).containsExactly(1L);
+      assertThat(again.nextPlan()).isEqualTo(201);
+    }
+    assertThat(folder).isDirectoryContaining(file::equals);
+    try (var files = Files.list(folder)) {
+      assertThat(files).hasSize(1);
+    }
+  }
+
+  /** Before the rename the old file is there, and of the new one as much as was written. */
+  @Test
+  void whateverAKillLeavesOfACompactionTellsWhatWasTold() throws IOException {
+    Path file = folder.resolve("journal");
+    Path twin = folder.resolve("never-compacted");
+    byte[] old = {};
+    byte[] compacted = {};
+    try (Journal journal = compacting(file, 2_500);
+        Journal whole = compacting(twin, Long.MAX_VALUE)) {
+      for (JournalEntry entry : ofMonths(20)) {
+        journal.append(entry);
+        whole.append(entry);
+        if (compacted.length == 0 && Files.size(file) < Files.size(twin)) {
+          old = Files.readAllBytes(twin);
+          compacted = Files.readAllBytes(file);
+        }
+      }
+    }
+    assertThat(compacted.length).isBetween(1, old.length - 1);
+    Files.write(file, old);
+    List<JournalEntry> open = Journal.openPlans(file);
+    assertThat(open).isNotEmpty();
+    long next = nextPlan(file);
+    Path beside = AtomicFiles.temporary(file);
+    for (int written = 0; written <= compacted.length; written++) {
+      Files.write(beside, java.util.Arrays.copyOf(compacted, written));
+      assertThat(Journal.openPlans(file)).isEqualTo(open);
+      assertThat(nextPlan(file)).isEqualTo(next);
+      assertThat(beside).doesNotExist();
+      assertThat(Files.readAllBytes(file)).isEqualTo(old);
+    }
+    Files.write(file, compacted);
+    assertThat(Journal.openPlans(file)).isEqualTo(open);
+    assertThat(nextPlan(file)).isEqualTo(next);
+  }
+
+  private static long nextPlan(Path file) {
+    try (Journal journal = Journal.open(file)) {
+      return journal.nextPlan();
+    }
+  }
+
+  @Test
+  void aSecondProcessIsRefusedAfterACompactionToo() throws IOException, InterruptedException {
+    Path file = folder.resolve("journal");
+    try (Journal journal = compacting(file, 1)) {
+      ofMonths(3).forEach(journal::append);
+      assertThat(Journal.openIfFree(file)).isEmpty();
+      assertThat(inAnotherProcess(file)).isEqualTo("journal refused, knob taken");
+      assertThat(Journal.openPlans(file)).isEqualTo(journal.open());
     }
     assertThat(inAnotherProcess(file)).isEqualTo("journal opened, knob taken");
   }

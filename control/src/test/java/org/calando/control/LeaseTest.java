@@ -179,6 +179,42 @@ class LeaseTest {
     assertThat(folder).isEmptyDirectory();
   }
 
+  /** As of a policy that has set it for months. */
+  @Test
+  void aJournalThatHasGrownIsCompactedWhileTheKnobStaysAsItIs() throws Exception {
+    try (Lease lease = begin(Lifetime.LEASED)) {
+      set(lease, knob, 5);
+      StringBuilder former = new StringBuilder(Files.readString(journal()));
+      JournalEntry ended = lease.open().get(0);
+      assertThat(ended.value()).isEqualTo("5");
+      lease.abandon();
+      for (int i = 0; i < 6_000; i++) {
+        former
+            .append(
+                LineChecksum.add(
+                    ended.then(ended.at(), Event.DONE, "change", "").toJson().toString()))
+            .append('\n');
+      }
+      Files.writeString(journal(), former);
+    }
+    assertThat(Files.size(journal())).isGreaterThan(1L << 20);
+    try (Lease lease = begin(Lifetime.LEASED)) {
+      lease.giveUp(lease.open().get(0));
+      knob.journalled.clear();
+      set(lease, knob, 7);
+      set(lease, knob, 8);
+      assertThat(knob.value).isEqualTo(8);
+      assertThat(knob.journalled).as("set twice, and never put back").hasSize(2);
+      assertThat(Files.size(journal())).isLessThan(10_000);
+      lease.abandon();
+    }
+    try (Lease left = Lease.left(journal()).orElseThrow()) {
+      assertThat(left.open())
+          .singleElement()
+          .matches(entry -> entry.value().equals("8") && entry.before().equals("1"));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"PROCESS", "LEASED"})
   void goingBackByOrderTakesThePlanBack(Lifetime lifetime) throws Exception {

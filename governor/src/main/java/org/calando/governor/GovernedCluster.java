@@ -96,7 +96,6 @@ final class GovernedCluster implements AutoCloseable {
             : Optional.empty();
     this.serving =
         sessions.map(
-            // Opened anew after six hours, all its sessions would go by themselves for a while.
             its ->
                 lasting(
                     "sessions",
@@ -108,7 +107,6 @@ final class GovernedCluster implements AutoCloseable {
     this.considering =
         spec.considered().axes().isEmpty()
             ? Optional.empty()
-            // Opened anew after six hours, its policies would forget what they have learnt.
             : Optional.of(
                 lasting(
                     "considering",
@@ -119,10 +117,11 @@ final class GovernedCluster implements AutoCloseable {
     this.control =
         KnobHolder.of(spec.control()).isEmpty() && spec.clocks().isEmpty()
             ? Optional.empty()
-            : Optional.of(part("control", this::control, this::governs, this::close));
+            : Optional.of(
+                lasting(
+                    "control", this::control, this::governs, this::close, PartThread.CLOSE_NANOS));
     this.gear =
         GovernedGear.isOf(spec)
-            // Opened anew after six hours, it would interrupt a shift.
             ? Optional.of(
                 lasting(
                     "gear",
@@ -141,6 +140,8 @@ final class GovernedCluster implements AutoCloseable {
         PartThread.CLOSE_NANOS);
   }
 
+  // Opened anew after six hours, sessions would go by themselves for a while, policies forget,
+  // knobs be put back and set again, and a shift be interrupted.
   private <T> PartThread<T> lasting(
       String name,
       Retried.Open<T> open,

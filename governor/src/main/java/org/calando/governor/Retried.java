@@ -166,7 +166,7 @@ final class Retried<T> implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /** What a lease writes down and a meter remembers grows for as long as it is open. */
+  /** What a meter remembers grows for as long as it is open. */
   private void renew() throws InterruptedException {
     T now = opened;
     opened = null;

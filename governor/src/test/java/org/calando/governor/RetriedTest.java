@@ -103,6 +103,25 @@ class RetriedTest {
     assertThat(retried.state().failures()).isZero();
   }
 
+  /** As control, whose knobs would be put back and set again. */
+  @Test
+  void whatIsToLastIsNotOpenedAnewForDays() throws Exception {
+    reachable = true;
+    try (Retried<String> lasting =
+        new Retried<>(
+            this::open,
+            this::check,
+            opened -> events.add("closed"),
+            () -> Instant.ofEpochSecond(now / SECOND),
+            () -> now,
+            false)) {
+      for (now = 0; now < 3 * 86_400 * SECOND; now += 60 * SECOND) {
+        lasting.tick();
+      }
+      assertThat(events).containsExactly("open at 0");
+    }
+  }
+
   @Test
   void anErrorIsAFailureToo() throws Exception {
     reachable = true;
