@@ -67,7 +67,7 @@ final class GovernCommand implements Callable<Integer> {
       stdout.print(AlertRules.yaml(clusters()));
       return 0;
     }
-    new ServiceGovern(
+    ServiceGovern.ofFile(
             "govern",
             file.toAbsolutePath().toString(),
             this::read,

@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Powers down idle RegionServers while the rest can carry the load, and powers them up"
-            + " when it rises; or by a timetable. Runs until Ctrl-C or SIGTERM; servers that are"
-            + " powered down then stay down.")
+            + " when it rises; or by a timetable. Runs until Ctrl-C, SIGTERM or SIGHUP; servers that"
+            + " are powered down then stay down.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class IdleWatchCommand implements Callable<Integer> {
   private static final long LONGEST_NANOS = Duration.ofHours(24).toNanos();
@@ -116,10 +116,10 @@ final class IdleWatchCommand implements Callable<Integer> {
     IdleTimes.requireFitting(order.times(), cluster.nodes().size(), AT);
     ServiceSpec governed = governed(order, cluster.nodes().size());
     PrintStream out = new PrintStream(System.out, true, OutputOptions.charset());
-    new ServiceGovern(
+    ServiceGovern.ofOptions(
             "idle watch",
             "--local",
-            () -> governed,
+            governed,
             StateFolder.local(LocalHBase.ENGINE),
             new GovernNews(out, output.json(), Clock.systemUTC()))
         .run(dryRun, Main.stop(spec));

@@ -18,32 +18,53 @@ import org.calando.studyfile.Axes;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
-/** {@code calando govern} of clusters, until a stop is requested; SIGHUP reads the file again. */
+/**
+ * {@code calando govern} of clusters, until a stop is requested; SIGHUP reads its file again, or
+ * ends what has none.
+ */
 final class ServiceGovern {
   private static final long LOOK_NANOS = 200_000_000L;
 
   private final String command;
   private final String named;
   private final Supplier<ServiceSpec> source;
+  private final boolean ofFile;
   private final Path base;
   private final GovernNews news;
   private final ServiceManager manager = ServiceManager.ofProcess();
+
+  private ServiceGovern(
+      String command,
+      String named,
+      Supplier<ServiceSpec> source,
+      boolean ofFile,
+      Path base,
+      GovernNews news) {
+    this.command = command;
+    this.named = named;
+    this.source = source;
+    this.ofFile = ofFile;
+    this.base = base;
+    this.news = news;
+  }
 
   /**
    * Governs nothing yet.
    *
    * @param command who governs, for people and for other governors
-   * @param named and by what, such as a file
-   * @param source what it says; is read again on SIGHUP
+   * @param file by what
+   * @param source what the file says; is read again on SIGHUP
    * @param base folder that relative paths of it are relative to
    */
-  ServiceGovern(
-      String command, String named, Supplier<ServiceSpec> source, Path base, GovernNews news) {
-    this.command = command;
-    this.named = named;
-    this.source = source;
-    this.base = base;
-    this.news = news;
+  static ServiceGovern ofFile(
+      String command, String file, Supplier<ServiceSpec> source, Path base, GovernNews news) {
+    return new ServiceGovern(command, file, source, true, base, news);
+  }
+
+  /** The same by options, of which there are no others later: SIGHUP ends it as SIGTERM does. */
+  static ServiceGovern ofOptions(
+      String command, String options, ServiceSpec spec, Path base, GovernNews news) {
+    return new ServiceGovern(command, options, () -> spec, false, base, news);
   }
 
   private ServiceSpec read() {
@@ -86,7 +107,9 @@ final class ServiceGovern {
   private void run(StopSignal stop) throws InterruptedException {
     AtomicBoolean again = new AtomicBoolean();
     ServiceSpec spec = read();
-    HangUp.on(() -> again.set(true));
+    if (ofFile) {
+      HangUp.on(() -> again.set(true));
+    }
     try (GovernorService service =
             GovernorService.of(
                 spec, base, StateFolder.leases(), command + " " + named, decisions(), news);
