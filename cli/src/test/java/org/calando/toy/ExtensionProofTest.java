@@ -377,6 +377,11 @@ class ExtensionProofTest {
   }
 
   private ProcessBuilder process(String main, String... arguments) {
+    return process(folder, main, arguments);
+  }
+
+  /** A process that knows the toy, whose files are in a folder. */
+  static ProcessBuilder process(Path folder, String main, String... arguments) {
     String classes =
         Stream.concat(
                 Stream.of(MODULE.resolve("src/test/toy").toString()),

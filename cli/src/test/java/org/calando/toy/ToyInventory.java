@@ -20,6 +20,7 @@ import org.calando.core.observe.ClientUse;
 import org.calando.core.observe.PromiseFigure;
 import org.calando.core.observe.PromiseFigures;
 import org.calando.core.observe.Promised;
+import org.calando.core.store.GovernorClaim;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
 import org.calando.engine.GearSettings;
@@ -31,10 +32,21 @@ import org.calando.engine.StoreSpec;
 
 /** A toy of the user's own: it is said to be there if somebody listens. */
 final class ToyInventory extends InventoryTarget implements NodeGroups, PromiseFigures.Source {
+  /** Names the file of {@link ToyClaim}; toys keep no claim without it. */
+  static final String CLAIM = "toy.claim";
+
   private static final int WITHIN_MILLIS = 1_000;
 
   ToyInventory(StoreSpec store, NodeProfile profile) {
     super(store, profile);
+  }
+
+  @Override
+  public <C> Optional<C> find(Class<C> capability) {
+    return capability == GovernorClaim.Source.class
+        ? Optional.ofNullable(System.getProperty(CLAIM))
+            .map(file -> capability.cast(new ToyClaim(Path.of(file))))
+        : super.find(capability);
   }
 
   @Override

@@ -107,9 +107,26 @@ public final class TableClaim implements AutoCloseable {
    */
   static TableClaim await(
       CqlSession session, String keyspace, String table, String kind, String process) {
+    return await(session, keyspace, table, kind, process, Thread::sleep);
+  }
+
+  /** The same with other pauses between two looks. */
+  static TableClaim await(
+      CqlSession session,
+      String keyspace,
+      String table,
+      String kind,
+      String process,
+      Pause pauses) {
     TableClaim claim = new TableClaim(session, keyspace, table, kind, process);
-    claim.begin(claim::await);
+    claim.begin(() -> claim.await(pauses));
     return claim;
+  }
+
+  /** Lets time go by. */
+  @FunctionalInterface
+  interface Pause {
+    void pause(long millis) throws InterruptedException;
   }
 
   private void begin(Runnable taking) {
@@ -126,7 +143,7 @@ public final class TableClaim implements AutoCloseable {
             this::renew, RENEWAL.toSeconds(), RENEWAL.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private void await() {
+  private void await(Pause pauses) {
     long deadline = System.nanoTime() + LEASE.plusSeconds(2 * SKEW_SECONDS).toNanos();
     int left = Integer.MAX_VALUE - SKEW_SECONDS;
     Optional<Holder> other = take();
@@ -137,7 +154,7 @@ public final class TableClaim implements AutoCloseable {
         refuse(Claims.holder(session, keyspace, table).orElse(other.get()));
       }
       left = now;
-      pause();
+      pause(pauses);
       if (now <= 1) {
         // Only now: proposals of both would keep each other from a majority.
         other = take();
@@ -145,9 +162,9 @@ public final class TableClaim implements AutoCloseable {
     }
   }
 
-  private void pause() {
+  private void pause(Pause pauses) {
     try {
-      Thread.sleep(LOOK.toMillis());
+      pauses.pause(LOOK.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedWorkException(
