@@ -166,9 +166,21 @@ class HouseRulesTest {
 
   @ArchTest static final ArchRule papersJudgeWhatReportsRead = leansOnOwn("papers", "report");
 
+  /** Capabilities that engines declare are for knobs, and no single engine is. */
   @ArchTest
   static final ArchRule knobsLeanOnWhatTheyAreMadeOf =
-      leansOnOwn("knob", "schema", "control", "report");
+      classes()
+          .that()
+          .resideInAPackage("org.calando.knob..")
+          .should()
+          .onlyDependOnClassesThat(
+              JavaClass.Predicates.resideOutsideOfPackage("org.calando..")
+                  .or(
+                      JavaClass.Predicates.resideInAnyPackage(
+                          own("knob", "schema", "control", "report")))
+                  .or(
+                      JavaClass.Predicates.resideInAnyPackage(
+                          "org.calando.engine", "org.calando.load")));
 
   @ArchTest static final ArchRule servicesOverHttpLeanOnCoreOnly = leansOnOwn("http");
 

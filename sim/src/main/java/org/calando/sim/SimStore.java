@@ -1,12 +1,15 @@
 package org.calando.sim;
 
 import java.time.Duration;
+import java.util.Optional;
+import org.calando.control.DeferringClients;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.control.SimBuffers;
 import org.calando.sim.kernel.Simulation;
 
 /**
@@ -21,11 +24,30 @@ public final class SimStore implements KeyValueStore {
   public static final String ENGINE = "simulator 1";
 
   private final SimCluster cluster;
+  private final SimBuffers buffers;
   private boolean prepared;
 
-  /** The store that a cluster is. */
+  /** The store that a cluster is, whose writes cost the same in a buffer. */
   public SimStore(SimCluster cluster) {
+    this(cluster, 1);
+  }
+
+  /**
+   * The same.
+   *
+   * @param bufferCost what a coordinator's work for a write of a buffer costs, as a share of that
+   *     for a write by itself, where buffers are set while it goes; 0 .. 1
+   */
+  public SimStore(SimCluster cluster, double bufferCost) {
     this.cluster = cluster;
+    this.buffers = new SimBuffers(cluster, bufferCost);
+  }
+
+  @Override
+  public <C> Optional<C> find(Class<C> capability) {
+    return capability == DeferringClients.class
+        ? Optional.of(capability.cast(buffers))
+        : KeyValueStore.super.find(capability);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import org.calando.core.store.DeferralFigures;
 import org.calando.core.store.DeferredWrites;
 import org.calando.core.store.Session;
+import org.calando.knob.RunPart;
 import org.calando.report.column.BufferColumns;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;

@@ -19,6 +19,7 @@ import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.GearControl;
+import org.calando.knob.RunPart;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 import org.calando.report.column.GearFigures;

@@ -22,6 +22,7 @@ import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
 import org.calando.core.workload.DualRead;
+import org.calando.knob.RunPart;
 import org.calando.load.Levels;
 import org.calando.report.column.LevelFigures;
 import org.calando.report.column.RunRecord;

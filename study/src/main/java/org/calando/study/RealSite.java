@@ -20,11 +20,12 @@ import org.calando.core.workload.Workload;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.RoledServers;
 import org.calando.engine.Target;
+import org.calando.knob.DrivenKnob;
+import org.calando.knob.DrivenKnobs;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Recorder;
-import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.StudySpec;
 
 /** A real cluster, and what goes on beside one run on it, in real time. Not thread safe. */
@@ -171,10 +172,12 @@ final class RealSite implements KeyValueWork.Site {
   public SessionRequest session(SessionRequest request, RunParts parts) {
     FailedWriteLog failed = new FailedWriteLog(task.files().folder());
     parts.closes(failed::close);
-    return request
-        .readFrom(task.run().levels().readFrom())
-        .writes(task.run().writeBuffer().orElse(BufferChoice.STRONG).atFirst())
-        .failedWrites(failed::failed);
+    SessionRequest asked =
+        request.readFrom(task.run().levels().readFrom()).failedWrites(failed::failed);
+    for (DrivenKnob knob : DrivenKnobs.of(task.run().point())) {
+      asked = knob.session(asked, task.run().point());
+    }
+    return asked;
   }
 
   @Override
@@ -200,7 +203,7 @@ final class RealSite implements KeyValueWork.Site {
     Capable knobs = knobs(cluster.target(), store(), session);
     parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
-    parts.add(BufferControl.start(task, session, table, parts));
+    RunKnobs.drive(task, load.workload(), knobs, parts, parts::scheduler);
   }
 
   private <C> C need(Class<C> capability) {

@@ -25,6 +25,7 @@ import org.calando.core.replication.Role;
 import org.calando.core.replication.WorkSource;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.RoledServers;
+import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.column.ClockFigures;

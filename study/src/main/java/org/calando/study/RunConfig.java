@@ -8,9 +8,9 @@ import java.util.Set;
 import org.calando.core.layout.WarmShare;
 import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.level.LevelPair;
@@ -67,11 +67,6 @@ record RunConfig(
     return point.find(Axes.CLOCK);
   }
 
-  /** How writes are sent, or the policy that chooses it; empty where there is no choice. */
-  Optional<BufferChoice> writeBuffer() {
-    return point.find(Axes.WRITE_BUFFER);
-  }
-
   /** Of a closed loop. */
   OptionalInt threads() {
     return point.find(Axes.THREADS).map(OptionalInt::of).orElse(OptionalInt.empty());
@@ -99,15 +94,12 @@ record RunConfig(
 
   /**
    * Time within which writes are promised to be visible: the study's promise to all, else the one
-   * that the run's own policy keeps; empty if nothing is promised.
+   * that the run's own knobs keep; empty if nothing is promised.
    */
   OptionalLong promised(StudySpec study) {
     return study.promisedNanos().isPresent()
         ? study.promisedNanos()
-        : writeBuffer()
-            .flatMap(BufferChoice::promise)
-            .map(promise -> OptionalLong.of(promise.freshNanos()))
-            .orElse(OptionalLong.empty());
+        : DrivenKnobs.promisedNanos(point);
   }
 
   /** The configuration in words, for progress lines. */

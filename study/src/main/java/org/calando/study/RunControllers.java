@@ -19,7 +19,7 @@ import org.calando.core.policy.gear.LayoutGears;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.engine.GearedFiles;
 import org.calando.engine.StoreLayout;
-import org.calando.studyfile.BufferChoice;
+import org.calando.knob.DrivenKnobs;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudySpec;
@@ -41,7 +41,7 @@ public final class RunControllers {
     }
     run.gear().ifPresent(choice -> all.add(gears(study, run, choice)));
     run.clock().ifPresent(policy -> all.add(clocks(study, policy)));
-    run.writeBuffer().flatMap(BufferChoice::policy).ifPresent(all::add);
+    DrivenKnobs.of(run.point()).forEach(knob -> knob.controller(run.point()).ifPresent(all::add));
     RunKnobs.of(run).forEach(knob -> RunKnobs.controller(knob, run).ifPresent(all::add));
     return all;
   }

@@ -11,6 +11,7 @@ import org.calando.core.time.Scheduler;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.NodePresence;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.RunPart;
 import org.calando.report.column.RunRecord;
 import org.calando.study.EventScript.Done;
 import org.calando.studyfile.EventSpec;

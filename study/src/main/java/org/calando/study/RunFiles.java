@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.calando.control.DecisionLog;
 import org.calando.control.file.AtomicFiles;
 import org.calando.core.replication.NodeView;
+import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
 import org.calando.report.Csv;

@@ -2,12 +2,18 @@ package org.calando.study;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.policy.Controller;
 import org.calando.core.store.Capable;
 import org.calando.core.time.Scheduler;
+import org.calando.core.workload.Workload;
+import org.calando.knob.DrivenKnob;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.KnobAxis;
+import org.calando.knob.KnobRun;
+import org.calando.knob.RunPart;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +63,34 @@ final class RunKnobs implements RunPart {
             Optional.empty(),
             task.progress()::line);
     return new RunKnobs(run, cluster, KnobHolder.start(run.point(), WHERE, cluster, means));
+  }
+
+  /**
+   * Begins to drive the knobs of a run that have drivers of their own, in the order of their ranks.
+   *
+   * @param cluster the cluster, the store and the run's session
+   * @param schedulers of the run's own, by their threads' names
+   */
+  static void drive(
+      RunTask task,
+      Workload workload,
+      Capable cluster,
+      RunParts parts,
+      Function<String, Scheduler> schedulers)
+      throws InterruptedException {
+    RunConfig run = task.run();
+    KnobRun driven =
+        new KnobRun(
+            run.id(),
+            run.point(),
+            workload,
+            cluster,
+            task.files()::decisions,
+            schedulers,
+            end -> parts.closes(end::run));
+    for (DrivenKnob knob : DrivenKnobs.of(run.point())) {
+      knob.begin(driven).ifPresent(parts::add);
+    }
   }
 
   /** Those that a run sets. */

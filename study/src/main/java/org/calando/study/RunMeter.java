@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.engine.NodePresence;
+import org.calando.knob.RunPart;
 import org.calando.metering.NodeUse;
 import org.calando.power.Baseline;
 import org.calando.power.Meter;

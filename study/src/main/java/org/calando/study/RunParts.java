@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package org.calando.study;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.knob.RunPart;
 import org.calando.report.column.RunRecord;
 import org.calando.studyfile.StudySpec;
 

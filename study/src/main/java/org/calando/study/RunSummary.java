@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.KnobAxis;
 import org.calando.load.LoadResult;
 import org.calando.power.MeterInfo;
@@ -25,7 +26,6 @@ import org.calando.report.column.PromiseColumns;
 import org.calando.report.column.ResultColumns;
 import org.calando.report.column.RunColumns;
 import org.calando.report.column.RunRecord;
-import org.calando.studyfile.BufferChoice;
 import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.level.LevelPair;
@@ -140,8 +140,9 @@ final class RunSummary {
         .give(RunColumns.LAYOUT, run.layoutLabel())
         .give(RunColumns.GEAR, run.gear().map(GearChoice::label).orElse(""))
         .give(RunColumns.CLOCK, run.clock().orElse(""))
-        .give(RunColumns.WRITE_BUFFER, run.writeBuffer().map(BufferChoice::label).orElse(""))
         .give(RunColumns.NODES, study.store().nodes());
+    DrivenKnobs.all()
+        .forEach(knob -> record.give(knob.column(), run.point().say(knob.axis(), Axis::label)));
     RunKnobs.of(run).forEach(knob -> identify(run, knob, record));
     run.levels()
         .policy()

@@ -2,6 +2,7 @@ package org.calando.study;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.column.EnergyColumns;

@@ -8,8 +8,8 @@ import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.replication.NodeView;
-import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Workload;
+import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.column.ClockFigures;
@@ -63,7 +63,7 @@ final class SimulatedClocks implements RunPart {
     ClockPolicy decides = RunControllers.clocks(spec, policy);
     SimClocks.Settings settings =
         new SimClocks.Settings(
-            writeBytes(workload), spec.times().pollNanos(), spec.times().decideNanos());
+            workload.meanWriteBytes(), spec.times().pollNanos(), spec.times().decideNanos());
     this.clocks = new SimClocks(cluster, scheduler, settings, decides, listener());
     this.rowSeconds = new double[clocks.nodes().size()];
     files.beginClocks();
@@ -84,13 +84,6 @@ final class SimulatedClocks implements RunPart {
             .flatMap(SimMachines::clocks)
             .map(told -> told.clocks().states());
     return Optional.of(spec(study).states().or(() -> ofCluster).orElseGet(PStates::xeonSilver4114));
-  }
-
-  /** Bytes of the fields that an update writes, in the mean. */
-  static double writeBytes(Workload workload) {
-    Lengths lengths = workload.fieldLengths();
-    int fields = workload.writeAllFields() ? workload.fields() : 1;
-    return Math.max(1, fields * (lengths.min() + lengths.max()) / 2.0);
   }
 
   private SimClocks.Listener listener() {

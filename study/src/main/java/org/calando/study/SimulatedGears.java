@@ -1,6 +1,7 @@
 package org.calando.study;
 
 import org.calando.core.workload.Workload;
+import org.calando.knob.RunPart;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 import org.calando.sim.cluster.SimCluster;
@@ -36,7 +37,7 @@ final class SimulatedGears implements RunPart {
             new SimGears.Settings(
                 study.monitor().periodNanos(),
                 RunControllers.speed(run),
-                SimulatedClocks.writeBytes(workload),
+                workload.meanWriteBytes(),
                 noticeNanos(study, run)),
             RunControllers.gearModel(study, run),
             RunControllers.gears(study, run, choice),

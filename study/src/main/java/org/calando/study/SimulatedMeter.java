@@ -9,6 +9,7 @@ import org.calando.core.energy.NodeEnergy;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Provenance;
 import org.calando.core.energy.Scope;
+import org.calando.knob.RunPart;
 import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
 import org.calando.power.SampleRow;

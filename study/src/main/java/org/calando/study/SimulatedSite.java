@@ -10,6 +10,9 @@ import org.calando.core.store.SessionRequest;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
 import org.calando.engine.NodePresence;
+import org.calando.knob.DrivenKnob;
+import org.calando.knob.DrivenKnobs;
+import org.calando.knob.RunPart;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.report.column.BufferColumns;
@@ -53,7 +56,7 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
     this.clusters = clusters;
     this.leases = leases;
     this.cluster = clusters.start(simulation, task.run().tokens(), task.run().seed());
-    this.store = new SimStore(cluster);
+    this.store = clusters.store(cluster);
     this.meter =
         new SimulatedMeter(
             cluster,
@@ -111,13 +114,13 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
     if (isDeferred()) {
       KeyValueWork.deferral(task, session, false).ifPresent(parts::add);
     }
-    parts.add(BufferControl.simulated(task, workload, cluster, scheduler));
+    RunKnobs.drive(task, workload, RealSite.knobs(store, session), parts, name -> scheduler);
     parts.add(RunKnobs.start(task, store, leases, scheduler));
     parts.add(this);
   }
 
   private boolean isDeferred() {
-    return task.run().writeBuffer().isPresent()
+    return DrivenKnobs.of(task.run().point()).stream().anyMatch(DrivenKnob::isOfWrites)
         || SimSpec.of(task.study().store())
             .flatMap(sim -> sim.model().deferral().buffer())
             .isPresent();

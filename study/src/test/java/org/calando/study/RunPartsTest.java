@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.FailedWorkException;
+import org.calando.knob.RunPart;
 import org.calando.report.column.RunRecord;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnobs;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -290,9 +292,16 @@ class RunPlanTest {
                               + " "
                               + run.threads().orElseThrow()
                               + " "
-                              + run.writeBuffer().orElseThrow().label()))
+                              + writeBuffer(run)))
           .containsExactlyInAnyOrderElementsOf(points);
     }
+  }
+
+  private static String writeBuffer(RunConfig run) {
+    return DrivenKnobs.of(run.point()).stream()
+        .map(knob -> run.point().say(knob.axis(), Axis::label))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static List<RunConfig> plan(String yaml) {

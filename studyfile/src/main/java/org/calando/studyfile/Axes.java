@@ -5,11 +5,16 @@ import static org.calando.schema.Types.distinctList;
 import static org.calando.schema.Types.integer;
 
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.engine.LayoutType;
 import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnob;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;
 import org.calando.schema.Key;
@@ -84,17 +89,6 @@ public final class Axes {
           CLOCK_POLICY,
           name -> name);
 
-  /** How writes are sent, or policies that choose it; without one, each by itself. */
-  public static final Axis<BufferChoice> WRITE_BUFFER =
-      Axis.of(
-          "write-buffer",
-          WriteBufferSchema.TYPE,
-          BufferChoice::label,
-          "HBase and the simulator: how clients send writes: each by itself (strong), many"
-              + " together, which are acknowledged before the store has them, or as a policy"
-              + " chooses for a promised freshness; see docs/hbase.md. Without it strong.",
-          "[strong, {deferred: 12MB}, {deferred: {bytes: 12MB, delay: 100ms}}, {fresh: 500ms}]");
-
   /** Closed loop: numbers of threads. */
   public static final Axis<Integer> THREADS =
       Axis.of(
@@ -116,8 +110,12 @@ public final class Axes {
               "[400/s, {poisson: 400/s}]")
           .named();
 
-  /** Knobs that studies know by themselves. */
-  static final List<Axis<?>> OWN_KNOBS = List.of(CONSISTENCY, GEAR, CLOCK, WRITE_BUFFER);
+  /** Knobs with drivers of their own that are found as services. */
+  static final List<Axis<?>> DRIVEN =
+      DrivenKnobs.all().stream().<Axis<?>>map(DrivenKnob::axis).toList();
+
+  /** Knobs whose values are known by what they say, in the order of their ranks. */
+  static final List<Axis<?>> OWN_KNOBS = ranked(Map.of(10, CONSISTENCY, 20, GEAR, 30, CLOCK));
 
   /** Knobs that are found as services. */
   public static final List<Axis<?>> SERVICES =
@@ -140,4 +138,10 @@ public final class Axes {
           .toList();
 
   private Axes() {}
+
+  private static List<Axis<?>> ranked(Map<Integer, Axis<?>> known) {
+    SortedMap<Integer, Axis<?>> all = new TreeMap<>(known);
+    DrivenKnobs.all().forEach(knob -> all.put(knob.rank(), knob.axis()));
+    return List.copyOf(all.values());
+  }
 }

@@ -11,9 +11,9 @@ import org.calando.engine.Feature;
 import org.calando.engine.GearedFiles;
 import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.Place;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
-import org.calando.studyfile.Places.Place;
 import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.sim.SimSpec;
 

@@ -56,14 +56,10 @@ final class MatrixSchema {
                   + " or rate.")
           .keys(Axes.LAYOUT.key(), Axes.WORKLOAD.key(), Axes.CONSISTENCY.key())
           .keys(Axes.THREADS.key(), Axes.RATE.key(), Axes.GEAR.key(), Axes.CLOCK.key())
-          .keys(
-              MAX_IN_FLIGHT,
-              CLIENTS,
-              OPERATIONS,
-              DURATION,
-              Axes.WRITE_BUFFER.key(),
-              ControlSchema.KEY)
-          .keys(Axes.SERVICES.stream().map(Axis::key).toArray(Key<?>[]::new))
+          .keys(MAX_IN_FLIGHT, CLIENTS, OPERATIONS, DURATION)
+          .keys(keys(Axes.DRIVEN))
+          .keys(ControlSchema.KEY)
+          .keys(keys(Axes.SERVICES))
           .check(MatrixSchema::check)
           .check(ControlSchema::check)
           .build(MatrixSchema::build);
@@ -73,6 +69,10 @@ final class MatrixSchema {
       listOrMapping(list(PART, 1, MAX_PARTS), mapped(PART, List::of));
 
   private MatrixSchema() {}
+
+  private static Key<?>[] keys(List<Axis<?>> axes) {
+    return axes.stream().map(Axis::key).toArray(Key<?>[]::new);
+  }
 
   private static void check(Values matrix) {
     matrix.requireExactlyOne(Axes.THREADS.key(), Axes.RATE.key());

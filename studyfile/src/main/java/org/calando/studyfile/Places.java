@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
+import org.calando.knob.Place;
+import org.calando.knob.StudyChecks;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 
@@ -17,18 +20,29 @@ import org.calando.schema.Values;
 public final class Places {
   private Places() {}
 
-  /**
-   * A value of an axis.
-   *
-   * @param part path of the matrix's part
-   * @param item of {@code control} that it stands in; empty if it is of the axis' own key
-   * @param path of the value
-   */
-  public record Place<V>(String part, String item, String path, V value) {
-    /** Whether runs may have this and another of the same part. */
-    boolean isBeside(Place<?> other) {
-      return item.isEmpty() || other.item.isEmpty() || item.equals(other.item);
-    }
+  /** What checks of knobs see of a study. */
+  static StudyChecks checks(Values study, Key<?> matrix, StoreSpec store) {
+    return new StudyChecks() {
+      @Override
+      public Values study() {
+        return study;
+      }
+
+      @Override
+      public StoreSpec store() {
+        return store;
+      }
+
+      @Override
+      public List<String> paths(Axis<?> axis) {
+        return of(study, matrix, axis);
+      }
+
+      @Override
+      public <V> List<Place<V>> values(Axis<V> axis) {
+        return Places.values(study, matrix, axis);
+      }
+    };
   }
 
   /** Paths of the matrix's parts, which stand in a list only if the file writes one. */

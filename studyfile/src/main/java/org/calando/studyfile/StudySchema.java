@@ -28,6 +28,8 @@ import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnobs;
+import org.calando.knob.Place;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
 import org.calando.power.schema.PowerSpec;
@@ -36,7 +38,6 @@ import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
-import org.calando.studyfile.Places.Place;
 import org.calando.studyfile.StudySpec.Staleness;
 import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.level.MonitorSchema;
@@ -166,7 +167,7 @@ final class StudySchema {
             MAX_ERRORS)
         .check(StudySchema::checkLevels)
         .check(StudySchema::checkMonitor)
-        .check(study -> WriteBufferChecks.check(study, STORE))
+        .check(StudySchema::checkDriven)
         .check(study -> PromiseSchema.check(study, STORE, PROMISE))
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
@@ -187,6 +188,14 @@ final class StudySchema {
       checkLevels(study, place.path(), place.value(), placement);
     }
     Axes.KNOBS.forEach(axis -> checkLabels(study, axis));
+  }
+
+  /** What is wrong with the store is told already. */
+  private static void checkDriven(Values study) {
+    study
+        .find(STORE)
+        .map(store -> Places.checks(study, MATRIX, store))
+        .ifPresent(checks -> DrivenKnobs.all().forEach(knob -> knob.check(checks)));
   }
 
   /** Results could not tell values apart that are called alike. */

@@ -68,6 +68,12 @@ public record Workload(
     return (long) (operationCount * mix.insert() * 2.0);
   }
 
+  /** Bytes of the fields that an update writes, in the mean; 1 or more. */
+  public double meanWriteBytes() {
+    int written = writeAllFields ? fields : 1;
+    return Math.max(1, written * (fieldLengths.min() + fieldLengths.max()) / 2.0);
+  }
+
   /**
    * All that makes the workload impossible.
    *

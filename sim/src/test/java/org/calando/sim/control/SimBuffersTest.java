@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.calando.control.ControlLoop;
+import org.calando.control.DeferringClients;
 import org.calando.control.HeldBuffer;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshBufferPolicy;
@@ -45,7 +46,8 @@ class SimBuffersTest {
               .services(ServiceTimes.li2013())
               .seed(SEED)
               .build());
-  private final Session session = new SimStore(cluster).open(SLOTS);
+  private final SimStore store = new SimStore(cluster, 0.2);
+  private final Session session = store.open(SLOTS);
   private final DeferredWrites writes = (DeferredWrites) session;
   private final Deque<Integer> free = new ArrayDeque<>();
   private final List<HeldBuffer.Decided> decided = new ArrayList<>();
@@ -56,11 +58,11 @@ class SimBuffersTest {
     for (int slot = 0; slot < SLOTS; slot++) {
       free.add(slot);
     }
-    return SimBuffers.start(
-        cluster,
+    return HeldBuffer.start(
         scheduler,
         new FreshBufferPolicy(promise, FreshLimits.DEFAULT),
-        new SimBuffers.Settings("t", 1000, 0.2, promise.mostAtRisk()),
+        "t",
+        store.find(DeferringClients.class).orElseThrow().deferring(1000, promise.mostAtRisk()),
         decided::add);
   }
 
@@ -120,7 +122,7 @@ class SimBuffersTest {
 
   @Test
   void fixedSettingsHoldWholeWrites() {
-    SimBuffers.fix(cluster, new BufferSetting(2_500, 40 * MS), true, 1000, 1);
+    new SimBuffers(cluster, 1).fix(new BufferSetting(2_500, 40 * MS), true, 1000);
     for (int slot = 0; slot < SLOTS; slot++) {
       free.add(slot);
     }

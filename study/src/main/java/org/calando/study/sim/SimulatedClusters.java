@@ -97,7 +97,12 @@ public final class SimulatedClusters {
 
   /** A store on such a cluster at rest, to look at. */
   public SimStore sample() {
-    return new SimStore(start(new Simulation(), Optional.empty(), 0));
+    return store(start(new Simulation(), Optional.empty(), 0));
+  }
+
+  /** What a cluster is as a store. */
+  public SimStore store(SimCluster cluster) {
+    return new SimStore(cluster, sim.model().deferral().costShare());
   }
 
   /**

@@ -2,12 +2,12 @@ package org.calando.studyfile.workload;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.knob.Place;
 import org.calando.schema.Key;
 import org.calando.schema.Values;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.MatrixSpec;
 import org.calando.studyfile.Places;
-import org.calando.studyfile.Places.Place;
 
 /**
  * Checks the study's workload and those of its matrix against each other. Works on what is written,

@@ -1,4 +1,4 @@
-package org.calando.studyfile;
+package org.calando.knob.buffer;
 
 import static org.calando.schema.Types.bool;
 import static org.calando.schema.Types.choice;
@@ -21,7 +21,7 @@ import org.calando.schema.Type;
 import org.calando.schema.Units;
 
 /** What an item of {@code matrix.write-buffer} may say. */
-final class WriteBufferSchema {
+final class BufferSchema {
   private static final long LONGEST_NANOS = 3_600_000_000_000L;
   private static final long MOST_AT_RISK = 1_000_000_000L;
 
@@ -68,8 +68,7 @@ final class WriteBufferSchema {
       Key.of(
               "deferred",
               scalarOrMapping(
-                  mapped(size(1_000, WriteBuffering.MOST_BYTES), WriteBufferSchema::deferred),
-                  BUFFER),
+                  mapped(size(1_000, WriteBuffering.MOST_BYTES), BufferSchema::deferred), BUFFER),
               "Writes are acknowledged when they are in a buffer of this size.")
           .example("12MB");
 
@@ -101,7 +100,7 @@ final class WriteBufferSchema {
   private static final Key<BufferChoice> FRESH =
       Key.of(
               "fresh",
-              scalarOrMapping(mapped(FRESHNESS, WriteBufferSchema::fresh), FRESH_PARTS),
+              scalarOrMapping(mapped(FRESHNESS, BufferSchema::fresh), FRESH_PARTS),
               "Writes are deferred as far as this freshness allows, by a policy;"
                   + " decisions.csv of the run has its decisions.")
           .example("500ms");
@@ -116,9 +115,9 @@ final class WriteBufferSchema {
       written(
           scalarOrMapping(
               choice("a way to send writes", Map.of("strong", BufferChoice.STRONG)), MAPPING),
-          WriteBufferSchema::plain);
+          BufferSchema::plain);
 
-  private WriteBufferSchema() {}
+  private BufferSchema() {}
 
   private static BufferChoice deferred(long bytes) {
     return BufferChoice.fixed(BufferSetting.deferred(bytes), false, false);

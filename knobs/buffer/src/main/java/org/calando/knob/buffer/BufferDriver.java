@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.knob.buffer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionLog;
+import org.calando.control.DeferringClients;
 import org.calando.control.DeferringSession;
 import org.calando.control.HeldBuffer;
 import org.calando.control.Lease;
@@ -16,29 +17,22 @@ import org.calando.core.policy.buffer.BufferPolicy;
 import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.DeferralFigures;
-import org.calando.core.store.Session;
-import org.calando.core.time.RealTimeScheduler;
-import org.calando.core.workload.Workload;
+import org.calando.core.time.Scheduler;
+import org.calando.knob.KnobRun;
+import org.calando.knob.RunPart;
 import org.calando.report.column.RunRecord;
-import org.calando.sim.cluster.SimCluster;
-import org.calando.sim.control.SimBuffers;
-import org.calando.sim.kernel.SimScheduler;
-import org.calando.studyfile.BufferChoice;
-import org.calando.studyfile.sim.SimDeferral;
-import org.calando.studyfile.sim.SimSpec;
-import org.jspecify.annotations.Nullable;
 
 /*
  *   writes --> ControlLoop, four times a second: policy --> a session, by a lease, or simulated clients
  *                                                   |
- *                                                   +--> RunFiles.decisions
+ *                                                   +--> decisions.csv
  */
 /**
  * Has a policy choose how far a run's writes are deferred, while it goes, and keeps account of its
  * decisions in the measured window. Its knob is this run's alone, and strong again when this is
  * closed. Thread safe.
  */
-final class BufferControl implements RunPart {
+final class BufferDriver implements RunPart {
   private final FreshPromise promise;
   private final DecisionLog log;
   private final ControlLoop<?> loop;
@@ -48,69 +42,55 @@ final class BufferControl implements RunPart {
   private int beyond;
   private String lastBeyond = "";
 
-  private BufferControl(
+  private BufferDriver(
       FreshPromise promise,
-      RunFiles files,
+      DecisionLog log,
       Function<Consumer<HeldBuffer.Decided>, ControlLoop<?>> begin) {
     this.promise = promise;
-    this.log = files.decisions();
+    this.log = log;
     this.loop = begin.apply(this::decided);
   }
 
   /**
-   * Begins to decide on a session's writes, which are strong until the first decision.
+   * Begins to decide on a run's writes, which are strong until the first decision; or has a
+   * simulated cluster's clients defer alike throughout, as a real session was asked to.
    *
-   * @param table what the knob acts on
-   * @param parts close what this needs
-   * @return null if the run's writes are sent alike throughout
+   * @return empty if the run's writes are sent alike throughout
    */
-  static @Nullable BufferControl start(
-      RunTask task, Session session, String table, RunParts parts) {
-    Optional<BufferChoice> choice = task.run().writeBuffer();
-    FreshPromise promise = choice.flatMap(BufferChoice::promise).orElse(null);
-    BufferPolicy policy = choice.flatMap(BufferChoice::policy).orElse(null);
+  static Optional<RunPart> begin(KnobRun run, BufferChoice choice) {
+    FreshPromise promise = choice.promise().orElse(null);
+    BufferPolicy policy = choice.policy().orElse(null);
     if (promise == null || policy == null) {
-      return null;
+      run.cluster()
+          .find(DeferringClients.class)
+          .ifPresent(clients -> clients.fix(choice.setting(), choice.shared(), bytes(run)));
+      return Optional.empty();
     }
-    BufferedWrites deferring = session.find(BufferedWrites.class).orElseThrow();
-    BufferKnob knob = new BufferKnob(deferring, table, true, choice.get().readYourWrites());
-    Lease lease = Lease.ofProcess("run " + task.run().id());
-    parts.closes(lease::close);
-    RealTimeScheduler scheduler = parts.scheduler("calando-write-buffer");
-    DeferringSession client = new DeferringSession(deferring, knob, promise.mostAtRisk(), lease);
-    return new BufferControl(
-        promise, task.files(), heard -> HeldBuffer.start(scheduler, policy, table, client, heard));
+    HeldBuffer.Client client = client(run, choice, promise);
+    Scheduler scheduler = run.schedulers().apply("calando-write-buffer");
+    String table = run.workload().table();
+    return Optional.of(
+        new BufferDriver(
+            promise,
+            run.decisions().get(),
+            heard -> HeldBuffer.start(scheduler, policy, table, client, heard)));
   }
 
-  /**
-   * The same on a simulated cluster, whose clients defer alike throughout if the run says so.
-   *
-   * @return null if the run's writes are sent alike throughout
-   */
-  static @Nullable BufferControl simulated(
-      RunTask task, Workload workload, SimCluster cluster, SimScheduler scheduler) {
-    BufferChoice choice = task.run().writeBuffer().orElse(null);
-    if (choice == null) {
-      return null;
+  private static HeldBuffer.Client client(KnobRun run, BufferChoice choice, FreshPromise promise) {
+    Optional<DeferringClients> clients = run.cluster().find(DeferringClients.class);
+    if (clients.isPresent()) {
+      return clients.get().deferring(bytes(run), promise.mostAtRisk());
     }
-    long bytes = Math.round(SimulatedClocks.writeBytes(workload));
-    double costShare =
-        SimSpec.of(task.study().store())
-            .map(sim -> sim.model().deferral())
-            .map(SimDeferral::costShare)
-            .orElse(1.0);
-    Optional<BufferPolicy> policy = choice.policy();
-    if (policy.isEmpty()) {
-      SimBuffers.fix(cluster, choice.setting(), choice.shared(), bytes, costShare);
-      return null;
-    }
-    FreshPromise promise = choice.promise().orElseThrow();
-    SimBuffers.Settings settings =
-        new SimBuffers.Settings(workload.table(), bytes, costShare, promise.mostAtRisk());
-    return new BufferControl(
-        promise,
-        task.files(),
-        heard -> SimBuffers.start(cluster, scheduler, policy.get(), settings, heard));
+    BufferedWrites session = run.cluster().find(BufferedWrites.class).orElseThrow();
+    BufferKnob knob =
+        new BufferKnob(session, run.workload().table(), true, choice.readYourWrites());
+    Lease lease = Lease.ofProcess("run " + run.id());
+    run.ends().accept(lease::close);
+    return new DeferringSession(session, knob, promise.mostAtRisk(), lease);
+  }
+
+  private static long bytes(KnobRun run) {
+    return Math.round(run.workload().meanWriteBytes());
   }
 
   private synchronized void decided(HeldBuffer.Decided decided) {

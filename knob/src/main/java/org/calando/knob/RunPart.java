@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.knob;
 
 import org.calando.load.Interval;
 import org.calando.load.IntervalListener;
@@ -8,7 +8,7 @@ import org.calando.report.column.RunRecord;
  * What takes part in a run, its load or what goes on beside it. The load generator's threads report
  * the load's course to it; its other methods belong to the run's thread.
  */
-interface RunPart extends IntervalListener, AutoCloseable {
+public interface RunPart extends IntervalListener, AutoCloseable {
   /**
    * The load begins.
    *

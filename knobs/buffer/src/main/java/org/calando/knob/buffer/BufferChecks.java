@@ -1,28 +1,24 @@
-package org.calando.studyfile;
+package org.calando.knob.buffer;
 
 import java.util.List;
 import org.calando.engine.Engines;
 import org.calando.engine.Feature;
-import org.calando.engine.StoreSpec;
-import org.calando.schema.Key;
+import org.calando.knob.Place;
+import org.calando.knob.StudyChecks;
 import org.calando.schema.Values;
-import org.calando.studyfile.Places.Place;
 
 /** Checks {@code matrix.write-buffer} against the store. */
-final class WriteBufferChecks {
-  private WriteBufferChecks() {}
+final class BufferChecks {
+  private BufferChecks() {}
 
   /** Reports what is wrong with buffers of writes in the matrix and in a simulated store. */
-  static void check(Values study, Key<StoreSpec> store) {
-    study.find(store).ifPresent(studied -> check(study, studied));
-  }
-
-  private static void check(Values study, StoreSpec studied) {
-    List<String> paths = Places.of(study, StudySchema.MATRIX, Axes.WRITE_BUFFER);
-    if (studied.isSimulated()) {
+  static void check(StudyChecks checks) {
+    Values study = checks.study();
+    List<String> paths = checks.paths(WriteBufferKnob.AXIS);
+    if (checks.store().isSimulated()) {
       checkSimulatedBuffer(study, !paths.isEmpty());
-      checkSimulated(study);
-    } else if (!studied.supports(Feature.DEFERRED_WRITES)) {
+      checkSimulated(checks);
+    } else if (!checks.store().supports(Feature.DEFERRED_WRITES)) {
       for (String path : paths) {
         study.errorAt(
             path,
@@ -43,10 +39,10 @@ final class WriteBufferChecks {
     }
   }
 
-  private static void checkSimulated(Values study) {
-    for (Place<BufferChoice> place : Places.values(study, StudySchema.MATRIX, Axes.WRITE_BUFFER)) {
+  private static void checkSimulated(StudyChecks checks) {
+    for (Place<BufferChoice> place : checks.values(WriteBufferKnob.AXIS)) {
       if (place.value().readYourWrites()) {
-        study.errorAt(place.path(), "read-your-writes is not simulated", "remove it");
+        checks.study().errorAt(place.path(), "read-your-writes is not simulated", "remove it");
       }
     }
   }

@@ -1,4 +1,4 @@
-package org.calando.studyfile;
+package org.calando.knob.buffer;
 
 import java.util.Optional;
 import org.calando.core.policy.buffer.BufferPolicy;
@@ -19,10 +19,10 @@ import org.calando.schema.Units;
  * @param shared whether all clients fill one buffer; with a promise they do
  * @param readYourWrites whether reads see writes of this machine's clients that have not been sent
  */
-public record BufferChoice(
+record BufferChoice(
     BufferSetting setting, Optional<FreshPromise> promise, boolean shared, boolean readYourWrites) {
   /** Each write is acknowledged by the store. */
-  public static final BufferChoice STRONG =
+  static final BufferChoice STRONG =
       new BufferChoice(BufferSetting.STRONG, Optional.empty(), false, false);
 
   /** Writes that are deferred alike throughout. */
@@ -36,14 +36,14 @@ public record BufferChoice(
   }
 
   /** How a session of HBase begins. */
-  public WriteBuffering atFirst() {
+  WriteBuffering atFirst() {
     return setting.isStrong()
         ? WriteBuffering.STRONG
         : new WriteBuffering(setting, shared, readYourWrites);
   }
 
   /** What chooses; empty for a fixed choice. */
-  public Optional<BufferPolicy> policy() {
+  Optional<BufferPolicy> policy() {
     return promise.map(each -> new FreshBufferPolicy(each, FreshLimits.DEFAULT));
   }
 
@@ -51,7 +51,7 @@ public record BufferChoice(
    * What results call it: {@code strong}, {@code deferred 12MB 100ms shared}, {@code fresh 500ms},
    * {@code fresh 500ms at-risk 10000}.
    */
-  public String label() {
+  String label() {
     return promise.map(this::fresh).orElseGet(() -> atFirst().label());
   }
 

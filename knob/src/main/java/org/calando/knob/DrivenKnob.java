@@ -1,0 +1,62 @@
+package org.calando.knob;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.calando.core.policy.Controller;
+import org.calando.core.store.SessionRequest;
+import org.calando.report.column.Column;
+
+/**
+ * A knob with an axis and a driver of its own: its values are more than {@link KnobType} knows, or
+ * what decides on it hears of the load. Found as a service, in {@code
+ * META-INF/services/org.calando.knob.DrivenKnob}, by the constructor without parameters.
+ *
+ * <p>What a configuration says of it is the value of {@link #axis} in its point; where it has none,
+ * nothing is asked for. Implementations are stateless and thread safe.
+ */
+public interface DrivenKnob {
+  /** What a matrix varies. */
+  Axis<?> axis();
+
+  /**
+   * Its place among the axes of knobs: in plans, in words and names of runs, and in what is begun
+   * beside a load. Lower ones come first; levels, gears and clocks have 10, 20 and 30.
+   */
+  int rank();
+
+  /** The column of results.csv that has the label of what a run is set to; of the contract. */
+  Column column();
+
+  /** Checks its values in a study against the rest; right by themselves they are. */
+  default void check(StudyChecks study) {}
+
+  /**
+   * Whether it says how writes are sent: the results of a run that sets it say what became of them.
+   */
+  default boolean isOfWrites() {
+    return false;
+  }
+
+  /** Within which writes of a configuration are promised to be visible; empty if nothing is. */
+  default OptionalLong promisedNanos(Point point) {
+    return OptionalLong.empty();
+  }
+
+  /** What the session of a run on a real store is to be at first. */
+  default SessionRequest session(SessionRequest request, Point point) {
+    return request;
+  }
+
+  /** What decides in a run, and when its decisions are made again; empty if a value is held. */
+  default Optional<Controller<?>> controller(Point point) {
+    return Optional.empty();
+  }
+
+  /**
+   * Begins to set it in a run that has a value of it; the session is open and the load has not
+   * begun.
+   *
+   * @return what goes on beside the load, and is closed by the run; empty if nothing does
+   */
+  Optional<RunPart> begin(KnobRun run) throws InterruptedException;
+}

@@ -1,0 +1,31 @@
+package org.calando.knob;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.calando.control.DecisionLog;
+import org.calando.core.store.Capable;
+import org.calando.core.time.Scheduler;
+import org.calando.core.workload.Workload;
+
+/**
+ * A run as what drives a knob in it sees it, on a real cluster or on a simulated one.
+ *
+ * @param id its name
+ * @param point what it is set to
+ * @param workload what its clients do
+ * @param cluster the cluster, the store on it, and the run's session: what is driven is asked for
+ *     by capability
+ * @param decisions where decisions are noted; asked for only by who decides
+ * @param schedulers a scheduler of the run's own by its thread's name, which ends with the run; of
+ *     a simulated cluster always the one of its events
+ * @param ends takes what is to be closed after the part that is begun, the last first
+ */
+public record KnobRun(
+    String id,
+    Point point,
+    Workload workload,
+    Capable cluster,
+    Supplier<DecisionLog> decisions,
+    Function<String, Scheduler> schedulers,
+    Consumer<Runnable> ends) {}
