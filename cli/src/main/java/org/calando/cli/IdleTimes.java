@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.gear.GearTimetable;
+import org.calando.knob.GearChoice;
 import org.calando.schema.ArgumentReader;
-import org.calando.studyfile.GearChoice;
 
 /** Reads timetables of nodes that are awake. Stateless. */
 final class IdleTimes {

@@ -13,12 +13,12 @@ import org.calando.engine.Engines;
 import org.calando.engine.GearSettings;
 import org.calando.engine.StoreSpec;
 import org.calando.kept.KeptCluster;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.calando.knob.Point;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.schema.ArgumentReader;
 import org.calando.schema.Types;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import org.jspecify.annotations.Nullable;
@@ -139,7 +139,7 @@ final class IdleWatchCommand implements Callable<Integer> {
     Path inventory = StateFolder.local(LocalHBase.ENGINE).resolve(KeptCluster.INVENTORY);
     return ServiceSpec.attended(
         StoreSpec.of(Engines.of(LocalHBase.ENGINE), StudyFile.readInventory(inventory)),
-        Point.NONE.with(Axes.GEAR, policy),
+        Point.NONE.with(GearSchema.AXIS, policy),
         new ServiceSpec.Machines(Optional.empty(), Optional.of(gears)),
         order.periodNanos(),
         Profiles.byName(Profiles.DEFAULT).orElseThrow());

@@ -13,8 +13,8 @@ import org.calando.governor.HangUp;
 import org.calando.governor.ServiceDryRun;
 import org.calando.governor.http.GovernorHttp;
 import org.calando.http.server.HttpService;
+import org.calando.knob.GearSchema;
 import org.calando.study.StopSignal;
-import org.calando.studyfile.Axes;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +135,8 @@ final class ServiceGovern {
       manager.stopping();
     }
     boolean gears =
-        spec.clusters().stream().anyMatch(cluster -> cluster.control().axes().contains(Axes.GEAR));
+        spec.clusters().stream()
+            .anyMatch(cluster -> cluster.control().axes().contains(GearSchema.AXIS));
     news.told(
         "knobs are as they were before"
             + (gears ? "; gears stay, and a plan that is open is resumed by the next" : ""));

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.calando.cli.IdleTimes.Entry;
 import org.calando.core.BadRequestException;
+import org.calando.knob.GearChoice;
 import org.calando.schema.ArgumentReader;
-import org.calando.studyfile.GearChoice;
 import org.junit.jupiter.api.Test;
 
 class IdleTimesTest {

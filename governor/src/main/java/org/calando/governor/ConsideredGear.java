@@ -11,7 +11,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.engine.NodeGroups;
-import org.calando.studyfile.Axes;
+import org.calando.knob.GearSchema;
 import org.calando.studyfile.ServiceSpec;
 
 /** A policy that decides on a cluster's gear and shifts nothing. Thread safe. */
@@ -28,7 +28,7 @@ final class ConsideredGear implements AutoCloseable {
 
   /** Whether the file has a cluster's gear considered. */
   static boolean isOf(ServiceSpec.Cluster spec) {
-    return spec.considered().axes().contains(Axes.GEAR);
+    return spec.considered().axes().contains(GearSchema.AXIS);
   }
 
   /** Where its policy would resume from, to which nothing is written: it begins anew. */

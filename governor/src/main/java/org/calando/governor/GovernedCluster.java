@@ -22,9 +22,9 @@ import org.calando.governor.promise.PromiseSources;
 import org.calando.governor.promise.PromiseWatch;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.governor.sessions.SessionPromises;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.calando.study.KnobHolder;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ServiceSpec;
 
 /*
@@ -225,8 +225,8 @@ final class GovernedCluster implements AutoCloseable {
   }
 
   private GovernedGear gear() throws InterruptedException {
-    GearChoice choice = spec.control().get(Axes.GEAR);
-    boolean held = choice.kind() == GearChoice.Kind.FIXED;
+    GearChoice choice = spec.control().get(GearSchema.AXIS);
+    boolean held = choice.isFixed();
     knobs.begin(
         GovernedGear.NAME, choice.label(), held ? Optional.of(choice.label()) : Optional.empty());
     boolean begun = false;

@@ -18,8 +18,8 @@ import org.calando.control.HeldGear;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.engine.NodeGroups;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.GearChoice;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ public final class GovernedGear implements AutoCloseable {
 
   /** Whether the file has a cluster's gear controlled. */
   static boolean isOf(ServiceSpec.Cluster spec) {
-    return spec.control().axes().contains(Axes.GEAR);
+    return spec.control().axes().contains(GearSchema.AXIS);
   }
 
   /**
@@ -114,7 +114,7 @@ public final class GovernedGear implements AutoCloseable {
 
   /** What is controlled or considered of a cluster's gear; one of both is. */
   static GearChoice choice(ServiceSpec.Cluster spec) {
-    return (isOf(spec) ? spec.control() : spec.considered()).get(Axes.GEAR);
+    return (isOf(spec) ? spec.control() : spec.considered()).get(GearSchema.AXIS);
   }
 
   /** The policy of {@link #choice}. */

@@ -24,6 +24,7 @@ import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.SwitchDoctor;
 import org.calando.engine.Target;
+import org.calando.knob.GearSchema;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.study.KnobHolder;
@@ -242,7 +243,7 @@ public final class KnobGovernor implements AutoCloseable {
               gears ->
                   found.add(
                       Finding.of(
-                          (GovernedGear.isOf(spec) ? "knob " : "considered ") + Axes.GEAR,
+                          (GovernedGear.isOf(spec) ? "knob " : "considered ") + GearSchema.AXIS,
                           () -> examineGears(spec, base))));
       if (GovernedGear.isOf(spec)) {
         spec.store()
@@ -276,7 +277,7 @@ public final class KnobGovernor implements AutoCloseable {
   public static NodeGroups.Gears gears(
       ServiceSpec.Cluster spec, Path base, String owner, Consumer<String> news) {
     String where =
-        (GovernedGear.isOf(spec) ? where(spec) : KnobShadow.where(spec)) + "." + Axes.GEAR;
+        (GovernedGear.isOf(spec) ? where(spec) : KnobShadow.where(spec)) + "." + GearSchema.AXIS;
     NodeGroups.Gears gears =
         reach(spec, base)
             .find(NodeGroups.class)

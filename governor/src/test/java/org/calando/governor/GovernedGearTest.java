@@ -30,9 +30,9 @@ import org.calando.engine.GearSettings;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.Replicas;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.calando.knob.Point;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ServiceSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,7 +65,7 @@ class GovernedGearTest {
                 Optional.empty(),
                 Optional.empty(),
                 1),
-            Point.NONE.with(Axes.GEAR, GearChoice.fixed(2)),
+            Point.NONE.with(GearSchema.AXIS, GearChoice.fixed(2)),
             new ServiceSpec.Machines(
                 Optional.empty(),
                 Optional.of(

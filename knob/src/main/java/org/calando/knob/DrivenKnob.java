@@ -48,7 +48,7 @@ public interface DrivenKnob {
   }
 
   /** What decides in a run, and when its decisions are made again; empty if a value is held. */
-  default Optional<Controller<?>> controller(Point point) {
+  default Optional<Controller<?>> controller(Configuration configuration) {
     return Optional.empty();
   }
 

@@ -12,7 +12,7 @@ import org.calando.core.workload.Workload;
  * A run as what drives a knob in it sees it, on a real cluster or on a simulated one.
  *
  * @param id its name
- * @param point what it is set to
+ * @param configuration what it is set to
  * @param workload what its clients do
  * @param cluster the cluster, the store on it, and the run's session: what is driven is asked for
  *     by capability
@@ -23,9 +23,14 @@ import org.calando.core.workload.Workload;
  */
 public record KnobRun(
     String id,
-    Point point,
+    Configuration configuration,
     Workload workload,
     Capable cluster,
     Supplier<DecisionLog> decisions,
     Function<String, Scheduler> schedulers,
-    Consumer<Runnable> ends) {}
+    Consumer<Runnable> ends) {
+  /** What it is set to, on each axis. */
+  public Point point() {
+    return configuration.point();
+  }
+}

@@ -12,9 +12,20 @@ public interface StudyChecks {
   /** The store, which is right by itself. */
   StoreSpec store();
 
-  /** Paths that set an axis, as a whole or beside others, whatever they say. */
-  List<String> paths(Axis<?> axis);
+  /** Paths of the matrix's parts. */
+  List<String> parts();
+
+  /** Paths that set an axis in a part, as a whole or beside others, whatever they say. */
+  List<String> paths(String part, String axis);
+
+  /** Paths that set an axis in any part. */
+  default List<String> paths(Axis<?> axis) {
+    return parts().stream().flatMap(part -> paths(part, axis.name()).stream()).toList();
+  }
 
   /** The values of an axis that are right by themselves. */
   <V> List<Place<V>> values(Axis<V> axis);
+
+  /** The levels in a part that are right by themselves. */
+  List<Place<LevelNeeds>> levels(String part);
 }

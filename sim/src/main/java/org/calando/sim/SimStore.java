@@ -3,6 +3,7 @@ package org.calando.sim;
 import java.time.Duration;
 import java.util.Optional;
 import org.calando.control.DeferringClients;
+import org.calando.control.ShiftedNodes;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
@@ -10,6 +11,7 @@ import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
+import org.calando.sim.control.SimGears;
 import org.calando.sim.kernel.Simulation;
 
 /**
@@ -25,6 +27,7 @@ public final class SimStore implements KeyValueStore {
 
   private final SimCluster cluster;
   private final SimBuffers buffers;
+  private final ShiftedNodes gears;
   private boolean prepared;
 
   /** The store that a cluster is, whose writes cost the same in a buffer. */
@@ -41,12 +44,18 @@ public final class SimStore implements KeyValueStore {
   public SimStore(SimCluster cluster, double bufferCost) {
     this.cluster = cluster;
     this.buffers = new SimBuffers(cluster, bufferCost);
+    this.gears =
+        (scheduler, settings, model, policy, listener) ->
+            new SimGears(cluster, scheduler, settings, model, policy, listener);
   }
 
   @Override
   public <C> Optional<C> find(Class<C> capability) {
-    return capability == DeferringClients.class
-        ? Optional.of(capability.cast(buffers))
+    if (capability == DeferringClients.class) {
+      return Optional.of(capability.cast(buffers));
+    }
+    return capability == ShiftedNodes.class
+        ? Optional.of(capability.cast(gears))
         : KeyValueStore.super.find(capability);
   }
 

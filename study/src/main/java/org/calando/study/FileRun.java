@@ -12,6 +12,7 @@ import org.calando.core.workload.PhraseText;
 import org.calando.engine.FileTarget;
 import org.calando.engine.GearControl;
 import org.calando.engine.NodePresence;
+import org.calando.knob.GearChoice;
 import org.calando.load.Backlog;
 import org.calando.load.EndReason;
 import org.calando.load.LoadResult;
@@ -28,7 +29,6 @@ import org.calando.load.file.ThreadedFileSession;
 import org.calando.report.column.FileFigures;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.workload.FileWork;
 
@@ -114,7 +114,7 @@ final class FileRun implements RunProcedure.Work {
   private int fixedGear() {
     return task.run()
         .gear()
-        .filter(choice -> choice.kind() == GearChoice.Kind.FIXED)
+        .filter(GearChoice::isFixed)
         .map(GearChoice::gear)
         .orElse(box.highest());
   }
@@ -147,8 +147,8 @@ final class FileRun implements RunProcedure.Work {
       task.cluster().watch(load::stop);
       task.run()
           .gear()
-          .filter(choice -> choice.kind() != GearChoice.Kind.FIXED)
-          .ifPresent(policy -> parts.add(GearPilot.start(task, box, policy, load)));
+          .filter(choice -> !choice.isFixed())
+          .ifPresent(policy -> parts.add(GearPilot.start(task, box, load)));
       parts.loadBegins(begun);
       FileWindow window =
           FileWindow.begin(parts, scheduler, load, begun, mix.warmupNanos(), mix.durationNanos());

@@ -24,7 +24,6 @@ import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileProgress;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
-import org.calando.studyfile.GearChoice;
 
 /*
  *   pieces read and written --> load of the last period --> ControlLoop --> GearControl, a thread of its own
@@ -86,14 +85,13 @@ final class GearPilot implements RunPart, HeldGear.Shifts {
   /**
    * Begins to decide, in the highest gear.
    *
-   * @param choice a policy
    * @param load whose progress is observed
    */
-  static GearPilot start(RunTask task, GearControl box, GearChoice choice, FileLoad load) {
+  static GearPilot start(RunTask task, GearControl box, FileLoad load) {
     return new GearPilot(
         box,
         load,
-        RunControllers.gears(task.study(), task.run(), choice),
+        RunControllers.gears(task.study(), task.run()).orElseThrow(),
         RunControllers.speed(task.run()),
         task.study().monitor().periodNanos(),
         task.files().decisions(),

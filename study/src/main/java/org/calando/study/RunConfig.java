@@ -9,9 +9,10 @@ import org.calando.core.layout.WarmShare;
 import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.DrivenKnobs;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.RateSpec;
@@ -59,7 +60,7 @@ record RunConfig(
 
   /** The gear, or the policy of gears; empty if all nodes are on. */
   Optional<GearChoice> gear() {
-    return point.find(Axes.GEAR);
+    return point.find(GearSchema.AXIS);
   }
 
   /** Name of the policy that sets the clocks of processors; empty if none does. */

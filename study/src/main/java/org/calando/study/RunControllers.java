@@ -3,8 +3,6 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.calando.core.energy.NodeProfile;
-import org.calando.core.layout.gear.GearLayout;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Policy;
@@ -13,17 +11,12 @@ import org.calando.core.policy.SafeLevel;
 import org.calando.core.policy.StaticPolicy;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.policy.clock.ClockPolicy;
-import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
-import org.calando.core.policy.gear.LayoutGears;
 import org.calando.core.store.ConsistencyLevel;
-import org.calando.engine.GearedFiles;
-import org.calando.engine.StoreLayout;
+import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnobs;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.ManagedClocks;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.sim.SimSpec;
 import org.calando.studyfile.workload.RateSpec;
 
 /**
@@ -31,6 +24,9 @@ import org.calando.studyfile.workload.RateSpec;
  * ones, and when decisions are made again.
  */
 public final class RunControllers {
+  /** Where a policy chooses levels it has one decision at least before nodes leave. */
+  private static final int PERIODS_OF_NOTICE = 2;
+
   private RunControllers() {}
 
   /** Those of all knobs of a run. */
@@ -39,9 +35,9 @@ public final class RunControllers {
     if (LevelRun.isNeeded(study, run)) {
       all.add(levels(study, run));
     }
-    run.gear().ifPresent(choice -> all.add(gears(study, run, choice)));
     run.clock().ifPresent(policy -> all.add(clocks(study, policy)));
-    DrivenKnobs.of(run.point()).forEach(knob -> knob.controller(run.point()).ifPresent(all::add));
+    Configuration configuration = configuration(study, run);
+    DrivenKnobs.of(run.point()).forEach(knob -> knob.controller(configuration).ifPresent(all::add));
     RunKnobs.of(run).forEach(knob -> RunKnobs.controller(knob, run).ifPresent(all::add));
     return all;
   }
@@ -70,23 +66,27 @@ public final class RunControllers {
     return write == ConsistencyLevel.LOCAL_ONE || write == ConsistencyLevel.LOCAL_QUORUM;
   }
 
-  /** What policies of gears take the cluster for. */
-  static GearModel gearModel(StudySpec study, RunConfig run) {
-    NodeProfile profile = study.power().profile();
-    Optional<GearModel> simulated =
-        SimSpec.of(study.store()).flatMap(SimSpec::gears).map(gears -> gears.model(profile));
-    return simulated.orElseGet(() -> files(study, run, profile));
+  /** What a run is set to, for knobs with drivers of their own. */
+  static Configuration configuration(StudySpec study, RunConfig run) {
+    long periodNanos = study.monitor().periodNanos();
+    return new Configuration(
+        run.point(),
+        study.store(),
+        study.power().profile(),
+        run.layout(),
+        periodNanos,
+        speed(run),
+        run.levels().policy().isEmpty() ? 0 : PERIODS_OF_NOTICE * periodNanos);
   }
 
-  private static GearModel files(StudySpec study, RunConfig run, NodeProfile profile) {
-    GearedFiles spec = study.store().local().orElseThrow().get(GearedFiles.class);
-    GearLayout layout = spec.laidOut(run.layout().flatMap(StoreLayout::blocks));
-    return LayoutGears.hdfs(
-        layout, profile, spec.nodePerSecond().orElseThrow(), GearModel.PROCESS_OFF_SECONDS);
-  }
-
-  static GearPolicy gears(StudySpec study, RunConfig run, GearChoice choice) {
-    return choice.policy(gearModel(study, run), speed(run), study.monitor().periodNanos());
+  /** Of the run's gear; empty if it says nothing of gears. */
+  static Optional<GearPolicy> gears(StudySpec study, RunConfig run) {
+    Configuration configuration = configuration(study, run);
+    return DrivenKnobs.of(run.point()).stream()
+        .flatMap(knob -> knob.controller(configuration).stream())
+        .filter(GearPolicy.class::isInstance)
+        .map(GearPolicy.class::cast)
+        .findFirst();
   }
 
   /** Local seconds that pass in a second. */

@@ -82,7 +82,7 @@ final class RunKnobs implements RunPart {
     KnobRun driven =
         new KnobRun(
             run.id(),
-            run.point(),
+            RunControllers.configuration(task.study(), run),
             workload,
             cluster,
             task.files()::decisions,

@@ -26,7 +26,6 @@ import org.calando.report.column.PromiseColumns;
 import org.calando.report.column.ResultColumns;
 import org.calando.report.column.RunColumns;
 import org.calando.report.column.RunRecord;
-import org.calando.studyfile.GearChoice;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.RateSpec;
@@ -123,8 +122,7 @@ final class RunSummary {
 
   /** What all nodes draw idle is nothing to subtract where some of them were off meanwhile. */
   private static boolean isAboveIdle(RunConfig run, RunRecord found) {
-    boolean chosen =
-        run.gear().filter(choice -> choice.kind() != GearChoice.Kind.FIXED).isPresent();
+    boolean chosen = run.gear().filter(choice -> !choice.isFixed()).isPresent();
     return found.find(FileFigures.class).isEmpty() || !chosen;
   }
 
@@ -138,7 +136,6 @@ final class RunSummary {
         .give(RunColumns.WRITE_LEVEL, isLevelled(run) ? run.levels().write().name() : "")
         .give(RunColumns.REPEAT, run.repeat())
         .give(RunColumns.LAYOUT, run.layoutLabel())
-        .give(RunColumns.GEAR, run.gear().map(GearChoice::label).orElse(""))
         .give(RunColumns.CLOCK, run.clock().orElse(""))
         .give(RunColumns.NODES, study.store().nodes());
     DrivenKnobs.all()

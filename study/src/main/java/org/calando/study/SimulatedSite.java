@@ -108,9 +108,6 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
                 parts.add(
                     new SimulatedClocks(
                         task, policy, workload, cluster, clusters.cpuShare(), scheduler)));
-    run.gear()
-        .ifPresent(
-            choice -> parts.add(new SimulatedGears(task, choice, workload, cluster, scheduler)));
     if (isDeferred()) {
       KeyValueWork.deferral(task, session, false).ifPresent(parts::add);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.engine.GearSettings;
+import org.calando.knob.GearSchema;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
@@ -52,8 +53,8 @@ class GovernFileTest {
     assertThat(cluster.name()).isEqualTo("hdfs");
     assertThat(cluster.store().engine()).isEqualTo("hdfs");
     assertThat(cluster.store().inventory().orElseThrow().nodes()).hasSize(1);
-    assertThat(cluster.control().axes()).containsExactly(Axes.GEAR);
-    assertThat(cluster.control().get(Axes.GEAR).label()).isEqualTo("load(30%)");
+    assertThat(cluster.control().axes()).containsExactly(GearSchema.AXIS);
+    assertThat(cluster.control().get(GearSchema.AXIS).label()).isEqualTo("load(30%)");
     GearSettings gears = cluster.gears().orElseThrow();
     assertThat(gears.capacity().perSecond()).isEqualTo(62_914_560.0);
     assertThat(gears.capacity().ofBytes()).isTrue();

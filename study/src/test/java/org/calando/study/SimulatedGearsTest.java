@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.GearChoice;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -127,7 +127,7 @@ class SimulatedGearsTest {
   @Test
   void whatAFileSaysIsWrittenAndReadAlike() {
     TestStudy study = study("said", STORE + DAYS);
-    List<GearChoice> gears = study.spec().matrix().get(0).of(Axes.GEAR);
+    List<GearChoice> gears = study.spec().matrix().get(0).of(GearSchema.AXIS);
     assertThat(gears.stream().map(GearChoice::label))
         .containsExactly(
             "2",

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.engine.LayoutType;
@@ -28,6 +29,8 @@ import org.calando.studyfile.workload.WorkloadSpec;
 
 /** What a matrix may vary. */
 public final class Axes {
+  private static final int CLOCK_RANK = 30;
+
   private static final int MAX_CONCURRENT = 100_000;
 
   /** Token layouts, or layouts of blocks; without one, the cluster's own. */
@@ -62,17 +65,6 @@ public final class Axes {
               "[ONE, QUORUM, {read: {harmony: {tolerate: 5%}}, write: ONE}]")
           .named()
           .otherwise(LevelPair.NONE);
-
-  /** Gears, or policies that choose them; without one, all nodes are on. */
-  public static final Axis<GearChoice> GEAR =
-      Axis.of(
-              "gear",
-              GearSchema.TYPE,
-              GearChoice::label,
-              "HDFS, and the simulator with store.sim.gears: gears, or policies that shift them;"
-                  + " without, all nodes are on.",
-              "[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]")
-          .called(gear -> "gear " + gear.label(), gear -> "gear " + gear.label());
 
   private static final ScalarType<String> CLOCK_POLICY =
       choiceOrLater("a policy of clocks", ClockPolicies.NAMES, List.of());
@@ -110,12 +102,14 @@ public final class Axes {
               "[400/s, {poisson: 400/s}]")
           .named();
 
-  /** Knobs with drivers of their own that are found as services. */
-  static final List<Axis<?>> DRIVEN =
-      DrivenKnobs.all().stream().<Axis<?>>map(DrivenKnob::axis).toList();
+  /** Knobs with drivers of their own whose keys stand before that of clocks. */
+  static final List<Axis<?>> FIRST_DRIVEN = driven(knob -> knob.rank() < CLOCK_RANK);
+
+  /** The others, whose keys stand after those of the load. */
+  static final List<Axis<?>> LAST_DRIVEN = driven(knob -> knob.rank() > CLOCK_RANK);
 
   /** Knobs whose values are known by what they say, in the order of their ranks. */
-  static final List<Axis<?>> OWN_KNOBS = ranked(Map.of(10, CONSISTENCY, 20, GEAR, 30, CLOCK));
+  static final List<Axis<?>> OWN_KNOBS = ranked(Map.of(10, CONSISTENCY, CLOCK_RANK, CLOCK));
 
   /** Knobs that are found as services. */
   public static final List<Axis<?>> SERVICES =
@@ -138,6 +132,10 @@ public final class Axes {
           .toList();
 
   private Axes() {}
+
+  private static List<Axis<?>> driven(Predicate<DrivenKnob> which) {
+    return DrivenKnobs.all().stream().filter(which).<Axis<?>>map(DrivenKnob::axis).toList();
+  }
 
   private static List<Axis<?>> ranked(Map<Integer, Axis<?>> known) {
     SortedMap<Integer, Axis<?>> all = new TreeMap<>(known);

@@ -22,6 +22,7 @@ import org.calando.engine.GearSettings;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
+import org.calando.knob.GearSchema;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.knob.KnobTypes;
@@ -233,9 +234,9 @@ final class ClusterGovernSchema {
       point.find(knob.axis()).flatMap(KnobChoice::held).ifPresent(value -> held.add(knob.axis()));
     }
     point
-        .find(Axes.GEAR)
-        .filter(gear -> gear.kind() == GearChoice.Kind.FIXED)
-        .ifPresent(gear -> held.add(Axes.GEAR));
+        .find(GearSchema.AXIS)
+        .filter(gear -> gear.isFixed())
+        .ifPresent(gear -> held.add(GearSchema.AXIS));
     held.forEach(
         axis ->
             own.errorAt(
@@ -255,7 +256,7 @@ final class ClusterGovernSchema {
     ControlSchema.checkDisjoint(own, key.name());
     Set<Axis<?>> governed =
         KnobTypes.all().stream().map(knob -> knob.axis()).collect(Collectors.toSet());
-    governed.add(Axes.GEAR);
+    governed.add(GearSchema.AXIS);
     if (key.equals(CONTROL)) {
       governed.add(Axes.CLOCK);
     }
@@ -291,7 +292,7 @@ final class ClusterGovernSchema {
   }
 
   private static void checkGears(Values own) {
-    boolean governed = has(own, CONTROL, Axes.GEAR) || has(own, CONSIDER, Axes.GEAR);
+    boolean governed = has(own, CONTROL, GearSchema.AXIS) || has(own, CONSIDER, GearSchema.AXIS);
     if (governed && !own.given(GEARS)) {
       own.error(GEARS, "is missing", "write what a node serves: gears: {capacity: 60MB}");
     }

@@ -22,6 +22,8 @@ import org.calando.engine.InventorySchema;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
 import org.calando.knob.Point;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
@@ -165,7 +167,7 @@ final class GearGovernSchema {
         new GearSettings(new Capacity(gears.get(CAPACITY), true), 1, gears.find(BANDWIDTH));
     return ServiceSpec.attended(
         StoreSpec.of(engine(), gears.get(INVENTORY)),
-        Point.NONE.with(Axes.GEAR, gears.get(POLICY)),
+        Point.NONE.with(GearSchema.AXIS, gears.get(POLICY)),
         new ServiceSpec.Machines(Optional.empty(), Optional.of(settings)),
         gears.get(PERIOD),
         Profiles.byName(gears.get(PROFILE)).orElseThrow());

@@ -55,9 +55,11 @@ final class MatrixSchema {
                   + " gear, every policy of clocks, every write buffer and every number of threads"
                   + " or rate.")
           .keys(Axes.LAYOUT.key(), Axes.WORKLOAD.key(), Axes.CONSISTENCY.key())
-          .keys(Axes.THREADS.key(), Axes.RATE.key(), Axes.GEAR.key(), Axes.CLOCK.key())
+          .keys(Axes.THREADS.key(), Axes.RATE.key())
+          .keys(keys(Axes.FIRST_DRIVEN))
+          .keys(Axes.CLOCK.key())
           .keys(MAX_IN_FLIGHT, CLIENTS, OPERATIONS, DURATION)
-          .keys(keys(Axes.DRIVEN))
+          .keys(keys(Axes.LAST_DRIVEN))
           .keys(ControlSchema.KEY)
           .keys(keys(Axes.SERVICES))
           .check(MatrixSchema::check)

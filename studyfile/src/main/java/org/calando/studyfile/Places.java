@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnobs;
+import org.calando.knob.LevelNeeds;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
 import org.calando.schema.Key;
@@ -20,8 +22,15 @@ import org.calando.schema.Values;
 public final class Places {
   private Places() {}
 
-  /** What checks of knobs see of a study. */
-  static StudyChecks checks(Values study, Key<?> matrix, StoreSpec store) {
+  /** Has knobs check what sets them; what is wrong with the store is told already. */
+  static void checkKnobs(Values study, Key<?> matrix, Key<StoreSpec> store) {
+    study
+        .find(store)
+        .map(studied -> checks(study, matrix, studied))
+        .ifPresent(checks -> DrivenKnobs.all().forEach(knob -> knob.check(checks)));
+  }
+
+  private static StudyChecks checks(Values study, Key<?> matrix, StoreSpec store) {
     return new StudyChecks() {
       @Override
       public Values study() {
@@ -34,8 +43,23 @@ public final class Places {
       }
 
       @Override
-      public List<String> paths(Axis<?> axis) {
-        return of(study, matrix, axis);
+      public List<String> parts() {
+        return Places.parts(study, matrix);
+      }
+
+      @Override
+      public List<String> paths(String part, String axis) {
+        return Axes.ALL.stream()
+            .filter(each -> each.name().equals(axis))
+            .flatMap(each -> of(study, part, each).stream())
+            .toList();
+      }
+
+      @Override
+      public List<Place<LevelNeeds>> levels(String part) {
+        return Places.values(study, part, Axes.CONSISTENCY).stream()
+            .map(at -> new Place<LevelNeeds>(at.part(), at.item(), at.path(), at.value()))
+            .toList();
       }
 
       @Override

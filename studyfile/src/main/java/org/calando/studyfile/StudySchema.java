@@ -28,7 +28,6 @@ import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
-import org.calando.knob.DrivenKnobs;
 import org.calando.knob.Place;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
@@ -44,6 +43,7 @@ import org.calando.studyfile.level.MonitorSchema;
 import org.calando.studyfile.level.MonitorSpec;
 import org.calando.studyfile.level.ReadLevel;
 import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.sim.GearsSchema;
 import org.calando.studyfile.sim.SimSchema;
 import org.calando.studyfile.sim.SimSpec;
 import org.calando.studyfile.workload.FileChecks;
@@ -167,11 +167,11 @@ final class StudySchema {
             MAX_ERRORS)
         .check(StudySchema::checkLevels)
         .check(StudySchema::checkMonitor)
-        .check(StudySchema::checkDriven)
+        .check(study -> Places.checkKnobs(study, MATRIX, STORE))
         .check(study -> PromiseSchema.check(study, STORE, PROMISE))
         .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
-        .check(study -> new GearChecks(study).run(STORE, MATRIX))
+        .check(study -> GearsSchema.check(study, STORE))
         .check(study -> new FileChecks(study, WORKLOAD, MATRIX).run(STALENESS))
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
         .check(StudySchema::checkDistinct)
@@ -188,14 +188,6 @@ final class StudySchema {
       checkLevels(study, place.path(), place.value(), placement);
     }
     Axes.KNOBS.forEach(axis -> checkLabels(study, axis));
-  }
-
-  /** What is wrong with the store is told already. */
-  private static void checkDriven(Values study) {
-    study
-        .find(STORE)
-        .map(store -> Places.checks(study, MATRIX, store))
-        .ifPresent(checks -> DrivenKnobs.all().forEach(knob -> knob.check(checks)));
   }
 
   /** Results could not tell values apart that are called alike. */

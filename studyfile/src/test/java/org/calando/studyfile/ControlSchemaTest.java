@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
+import org.calando.knob.GearSchema;
 import org.calando.knob.Point;
 import org.junit.jupiter.api.Test;
 
@@ -54,11 +55,12 @@ class ControlSchemaTest {
             .get(0);
     assertThat(matrix.points())
         .extracting(
-            point -> point.get(Axes.CONSISTENCY).label(), point -> point.get(Axes.GEAR).label())
+            point -> point.get(Axes.CONSISTENCY).label(),
+            point -> point.get(GearSchema.AXIS).label())
         .containsExactly(
             tuple("QUORUM", "2"), tuple("ONE", "3"), tuple("ONE/QUORUM", "schedule(7:00 2)"));
     assertThat(matrix.configurations()).isEqualTo(3);
-    assertThat(matrix.sets(Axes.GEAR)).isTrue();
+    assertThat(matrix.sets(GearSchema.AXIS)).isTrue();
     assertThat(matrix.sets(Axes.CLOCK)).isFalse();
   }
 

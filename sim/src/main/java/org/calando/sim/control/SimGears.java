@@ -8,15 +8,16 @@ import java.util.concurrent.CompletionStage;
 import org.calando.control.ControlLoop;
 import org.calando.control.HeldGear;
 import org.calando.control.LoopListener;
+import org.calando.control.ShiftedNodes;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.GearState;
+import org.calando.core.time.Scheduler;
 import org.calando.sim.cluster.ClusterCounts;
 import org.calando.sim.cluster.SimCluster;
-import org.calando.sim.kernel.SimScheduler;
 
 /*
  *   operations begun --> load of the last period --> ControlLoop --> nodes on and off
@@ -31,12 +32,12 @@ import org.calando.sim.kernel.SimScheduler;
  * Shifts the gears of a simulated cluster by a policy, in simulated time, from all nodes on.
  * Deciding takes no time and no work. Belongs to the simulation's thread.
  */
-public final class SimGears implements HeldGear.Shifts, AutoCloseable {
+public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
   private static final String TARGET = "cluster";
 
   private final SimCluster cluster;
-  private final SimScheduler scheduler;
-  private final Settings settings;
+  private final Scheduler scheduler;
+  private final ShiftedNodes.Settings settings;
   private final GearModel model;
   private final ControlLoop<GearState> loop;
   private final List<Long> bootsNanos = new ArrayList<>();
@@ -52,40 +53,6 @@ public final class SimGears implements HeldGear.Shifts, AutoCloseable {
   private CompletableFuture<Void> shift = CompletableFuture.completedFuture(null);
 
   /**
-   * How to observe.
-   *
-   * @param decideNanos from one decision to the next, above 0
-   * @param speed local seconds that pass in a simulated second, above 0; the simulation begins on a
-   *     Monday, 00:00
-   * @param writtenBytes of a write, in the mean, 0 or more
-   * @param noticeNanos from a shift down's order until nodes are taken out of service, 0 or more
-   */
-  public record Settings(long decideNanos, double speed, double writtenBytes, long noticeNanos) {
-    public Settings {
-      if (decideNanos <= 0 || !(speed > 0) || !(writtenBytes >= 0) || noticeNanos < 0) {
-        throw new IllegalArgumentException(
-            "decisions each %d ns, speed %s, %s bytes a write, %d ns of notice"
-                .formatted(decideNanos, speed, writtenBytes, noticeNanos));
-      }
-    }
-
-    /** Without notice. */
-    public Settings(long decideNanos, double speed, double writtenBytes) {
-      this(decideNanos, speed, writtenBytes, 0);
-    }
-  }
-
-  /**
-   * What has come of it since the beginning.
-   *
-   * @param atNanos until when
-   * @param shifts orders to shift
-   * @param bootJoules of nodes while they booted
-   * @param movedBytes of writes that came to nodes that had missed them
-   */
-  public record Totals(long atNanos, int shifts, double bootJoules, double movedBytes) {}
-
-  /**
    * Begins, with a decision at the present time.
    *
    * @param model whose nodes are those of the cluster
@@ -93,8 +60,8 @@ public final class SimGears implements HeldGear.Shifts, AutoCloseable {
    */
   public SimGears(
       SimCluster cluster,
-      SimScheduler scheduler,
-      Settings settings,
+      Scheduler scheduler,
+      ShiftedNodes.Settings settings,
       GearModel model,
       GearPolicy policy,
       LoopListener listener) {
@@ -208,18 +175,17 @@ public final class SimGears implements HeldGear.Shifts, AutoCloseable {
     return gear;
   }
 
-  /** What has come of it until now. */
-  public Totals totals() {
+  @Override
+  public ShiftedNodes.Totals totals() {
     double joules = 0;
     for (int i = 0; i < booted.size(); i++) {
       double seconds = (now() - bootsNanos.get(i)) / 1e9;
       joules += booted.get(i).bootWatts() * Math.min(seconds, booted.get(i).bootSeconds());
     }
-    return new Totals(
+    return new ShiftedNodes.Totals(
         now(), shifts, joules, cluster.counts().hintsDelivered() * settings.writtenBytes());
   }
 
-  /** Decides no more. */
   @Override
   public void close() {
     loop.close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.control.ShiftedNodes;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.policy.KnobId;
@@ -85,7 +86,7 @@ class SimGearsTest {
         new SimGears(
             cluster,
             scheduler,
-            new SimGears.Settings(SECOND, 60, 1000),
+            new ShiftedNodes.Settings(SECOND, 60, 1000, 0),
             MODEL,
             policy,
             (decision, inForce) -> {});
@@ -110,7 +111,7 @@ class SimGearsTest {
         .isCloseTo(0.5 * 5 + 2.5 * 70, within(0.01));
     runTo(24.5);
     assertThat(gears.gear()).isEqualTo(1);
-    SimGears.Totals totals = gears.totals();
+    ShiftedNodes.Totals totals = gears.totals();
     assertThat(totals.shifts()).isEqualTo(3);
     assertThat(totals.bootJoules()).isCloseTo(3 * 70, within(1e-6));
     // 13 seconds of a hundred writes; hints come at most each millisecond once it is back.
@@ -127,7 +128,7 @@ class SimGearsTest {
         new SimGears(
             cluster,
             scheduler,
-            new SimGears.Settings(SECOND, 60, 1000),
+            new ShiftedNodes.Settings(SECOND, 60, 1000, 0),
             MODEL,
             policy,
             (decision, inForce) -> {});

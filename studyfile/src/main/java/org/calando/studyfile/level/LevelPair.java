@@ -3,6 +3,8 @@ package org.calando.studyfile.level;
 import java.util.Optional;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReadFrom;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.knob.LevelNeeds;
 
 /**
  * The consistency levels of a configuration.
@@ -12,7 +14,7 @@ import org.calando.core.store.ReadFrom;
  * @param read level of reads and scans, or the policy that decides it
  * @param write level of writes
  */
-public record LevelPair(ReadLevel read, ConsistencyLevel write) {
+public record LevelPair(ReadLevel read, ConsistencyLevel write) implements LevelNeeds {
   /** Of a store of files, whose writes are on all replicas. */
   public static final LevelPair NONE = new LevelPair(new ReadLevel.None(), ConsistencyLevel.ALL);
 
@@ -34,6 +36,13 @@ public record LevelPair(ReadLevel read, ConsistencyLevel write) {
     return read instanceof ReadLevel.Fixed fixed ? Optional.of(fixed.level()) : Optional.empty();
   }
 
+  /** {@inheritDoc} A policy may come to the weakest for reads. */
+  @Override
+  public int replicas(ReplicaPlacement placement) {
+    int reads = fixedRead().map(placement::involved).orElse(0);
+    return Math.max(reads, placement.involved(write));
+  }
+
   /** The nodes that reads of one node ask, in a store with one master; any if nothing is said. */
   public ReadFrom readFrom() {
     return read instanceof ReadLevel.From one ? one.from() : ReadFrom.ANY;
@@ -46,7 +55,8 @@ public record LevelPair(ReadLevel read, ConsistencyLevel write) {
         : Optional.empty();
   }
 
-  /** The pair in results: {@code QUORUM}, or {@code ONE/QUORUM} for read and write. */
+  /** {@inheritDoc} {@code QUORUM}, or {@code ONE/QUORUM} for read and write. */
+  @Override
   public String label() {
     if (read instanceof ReadLevel.None) {
       return "";

@@ -14,10 +14,10 @@ import org.calando.core.store.ReadFrom;
 import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
+import org.calando.schema.Plain;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
-import org.calando.studyfile.Plain;
 
 /** What an item of {@code matrix.consistency} may say. */
 public final class LevelSchema {

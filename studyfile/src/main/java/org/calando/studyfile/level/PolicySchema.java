@@ -18,9 +18,9 @@ import org.calando.core.policy.RationingPolicy;
 import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
+import org.calando.schema.Plain;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
-import org.calando.studyfile.Plain;
 import org.calando.studyfile.level.PolicySpec.Kind;
 
 /** What a file may say of the policies that choose the level of reads. */

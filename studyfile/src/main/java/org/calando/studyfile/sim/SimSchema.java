@@ -21,7 +21,6 @@ import org.calando.schema.ObjectType;
 import org.calando.schema.Types;
 import org.calando.schema.Values;
 import org.calando.studyfile.GearNodes;
-import org.calando.studyfile.GearSchema;
 import org.calando.studyfile.profile.CalibratedModel;
 import org.calando.studyfile.profile.CalibrationProfile;
 import org.calando.studyfile.profile.ProfileType;
@@ -85,7 +84,7 @@ public final class SimSchema {
   static final Key<GearNodes> GEARS =
       Key.of(
               "gears",
-              GearSchema.GEARS,
+              GearsSchema.TYPE,
               "Groups of nodes that matrix.gear switches on and off; they are the racks, and rf is"
                   + " their number.")
           .example("{nodes: [3, 7], capacity: 100/s}");

@@ -4,9 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.WarmShare;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.engine.BlockLayout;
 import org.calando.engine.EngineSettings;
+import org.calando.engine.GearedNodes;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
@@ -38,7 +42,7 @@ public record SimSpec(
     SimModel model,
     SimMachines machines,
     Optional<CalibrationProfile> profile)
-    implements EngineSettings {
+    implements EngineSettings, GearedNodes {
   /** The data centre of a cluster that has one. */
   public static final String ONLY_DATA_CENTRE = "dc1";
 
@@ -89,6 +93,16 @@ public record SimSpec(
   @Override
   public OptionalInt nodes() {
     return OptionalInt.of(size());
+  }
+
+  @Override
+  public OptionalInt highest() {
+    return gears.map(nodes -> OptionalInt.of(nodes.gears())).orElse(OptionalInt.empty());
+  }
+
+  @Override
+  public Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout) {
+    return gears.map(nodes -> nodes.model(profile));
   }
 
   @Override

@@ -26,11 +26,11 @@ import org.calando.core.workload.Presets;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
+import org.calando.schema.Plain;
 import org.calando.schema.Refusal;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
-import org.calando.studyfile.Plain;
 import org.calando.studyfile.workload.WorkloadSpec.WarmUp;
 import org.calando.studyfile.workload.WorkloadSpec.Ycsb;
 

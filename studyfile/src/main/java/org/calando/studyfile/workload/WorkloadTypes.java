@@ -25,11 +25,11 @@ import org.calando.core.workload.RequestDistribution.Zipfian;
 import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
+import org.calando.schema.Plain;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
-import org.calando.studyfile.Plain;
 import org.calando.studyfile.workload.WorkloadSpec.WarmUp;
 
 /** The types of the values that {@code workload} holds. */

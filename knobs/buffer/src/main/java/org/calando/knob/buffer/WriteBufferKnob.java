@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import org.calando.core.policy.Controller;
 import org.calando.core.store.SessionRequest;
 import org.calando.knob.Axis;
+import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.KnobRun;
 import org.calando.knob.Point;
@@ -71,8 +72,8 @@ public final class WriteBufferKnob implements DrivenKnob {
   }
 
   @Override
-  public Optional<Controller<?>> controller(Point point) {
-    return point.find(AXIS).flatMap(BufferChoice::policy);
+  public Optional<Controller<?>> controller(Configuration configuration) {
+    return configuration.point().find(AXIS).flatMap(BufferChoice::policy);
   }
 
   @Override

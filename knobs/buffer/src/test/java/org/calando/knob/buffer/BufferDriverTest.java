@@ -45,7 +45,7 @@ class BufferDriverTest {
     KnobRun run =
         new KnobRun(
             "r1",
-            Point.NONE.with(WriteBufferKnob.AXIS, choice),
+            BufferSchemaTest.configuration(Point.NONE.with(WriteBufferKnob.AXIS, choice)),
             Workload.builder().table("orders").build(),
             session,
             () -> log,

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.WriteBuffering;
+import org.calando.engine.Replicas;
+import org.calando.engine.StoreSpec;
+import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnobs;
 import org.calando.knob.Point;
 import org.calando.schema.Documents;
@@ -24,6 +30,23 @@ class BufferSchemaTest {
 
   private static Point point(String item) {
     return Point.NONE.with(WriteBufferKnob.AXIS, one(item));
+  }
+
+  /** On any store. */
+  static Configuration configuration(Point point) {
+    StoreSpec store =
+        new StoreSpec(
+            "hbase",
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Replicas.of(1),
+            "calando",
+            Optional.empty(),
+            Optional.empty(),
+            1);
+    NodeProfile profile = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
+    return new Configuration(point, store, profile, Optional.empty(), 1, 1, 0);
   }
 
   @Test
@@ -44,7 +67,7 @@ class BufferSchemaTest {
     assertThat(one("{fresh: {promise: 2s, at-risk: 10000}}").promise())
         .contains(new FreshPromise(2000 * MS, 10_000));
     assertThat(DrivenKnobs.promisedNanos(point("{fresh: 500ms}"))).hasValue(500 * MS);
-    assertThat(knob.controller(point("{fresh: 500ms}"))).isPresent();
+    assertThat(knob.controller(configuration(point("{fresh: 500ms}")))).isPresent();
   }
 
   @Test
@@ -55,7 +78,7 @@ class BufferSchemaTest {
     assertThat(fixed.policy()).isEmpty();
     assertThat(fixed.atFirst()).isEqualTo(sent);
     assertThat(knob.session(SessionRequest.of(1), point(item)).writes()).isEqualTo(sent);
-    assertThat(knob.controller(point(item))).isEmpty();
+    assertThat(knob.controller(configuration(point(item)))).isEmpty();
     assertThat(DrivenKnobs.promisedNanos(point(item))).isEmpty();
     assertThat(one("strong")).isEqualTo(BufferChoice.STRONG);
   }

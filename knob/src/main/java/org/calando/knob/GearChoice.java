@@ -1,4 +1,4 @@
-package org.calando.studyfile;
+package org.calando.knob;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +58,11 @@ public record GearChoice(Kind kind, int gear, GearLimits limits, double errors, 
     return new GearChoice(kind, gear, others, errors, times);
   }
 
+  /** Whether it is one gear throughout. */
+  public boolean isFixed() {
+    return kind == Kind.FIXED;
+  }
+
   /** The highest gear that it names; 1 if it names none. */
   public int highest() {
     return times.stream().mapToInt(Time::gear).max().orElse(Math.max(1, gear));
@@ -100,7 +105,7 @@ public record GearChoice(Kind kind, int gear, GearLimits limits, double errors, 
   }
 
   /** The timetable. */
-  GearTimetable timetable() {
+  public GearTimetable timetable() {
     List<GearTimetable.Entry> entries = new ArrayList<>();
     times.forEach(time -> entries.addAll(GearTimetable.parse(time.at(), time.gear(), "at")));
     return new GearTimetable(entries);

@@ -1,11 +1,10 @@
-package org.calando.studyfile;
+package org.calando.knob;
 
 import static org.calando.schema.Types.duration;
 import static org.calando.schema.Types.integer;
 import static org.calando.schema.Types.list;
 import static org.calando.schema.Types.mapped;
 import static org.calando.schema.Types.number;
-import static org.calando.schema.Types.rate;
 import static org.calando.schema.Types.scalarOrMapping;
 import static org.calando.schema.Types.share;
 import static org.calando.schema.Types.text;
@@ -14,47 +13,21 @@ import static org.calando.schema.Types.written;
 import java.util.List;
 import java.util.Map;
 import org.calando.core.policy.gear.GearLimits;
+import org.calando.knob.GearChoice.Kind;
+import org.calando.knob.GearChoice.Time;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
+import org.calando.schema.Plain;
 import org.calando.schema.Type;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
-import org.calando.studyfile.GearChoice.Kind;
-import org.calando.studyfile.GearChoice.Time;
 
 /** What a file may say of gears, and of the policies that choose them. */
 public final class GearSchema {
   private static final int MAX_GEARS = 31;
-  private static final int MAX_NODES = 10_000;
   private static final int MAX_TIMES = 100;
   private static final String DAY = "(mon|tue|wed|thu|fri|sat|sun)";
   private static final String DAYS = DAY + "(-" + DAY + ")?";
-
-  private static final Key<List<Integer>> NODES =
-      Key.of(
-              "nodes",
-              list(integer(1, MAX_NODES), 2, MAX_GEARS),
-              "How many nodes are on in gear 1, 2, ...: the first ones; in the last gear all are.")
-          .mandatory()
-          .example("[3, 7]");
-  private static final Key<Double> CAPACITY =
-      Key.of(
-              "capacity",
-              rate(10_000_000),
-              "Operations per time that policies take a node to serve within what clients were"
-                  + " promised.")
-          .mandatory()
-          .example("100/s");
-
-  /** Gears of a simulated cluster. */
-  public static final ObjectType<GearNodes> GEARS =
-      ObjectType.named(
-              "gears",
-              "Groups of nodes that are switched on and off together; each group is a rack and holds"
-                  + " a replica of everything.")
-          .keys(NODES, CAPACITY)
-          .check(GearSchema::checkNodes)
-          .build(gears -> new GearNodes(gears.get(NODES), gears.get(CAPACITY)));
 
   private static final Key<String> AT =
       Key.of(
@@ -128,23 +101,24 @@ public final class GearSchema {
           .check(policy -> policy.requireExactlyOne(SCHEDULE, LOAD, FORECAST))
           .build(GearSchema::policy);
 
-  /** An item of {@code matrix.gear}. */
-  static final Type<GearChoice> TYPE =
+  /** A gear, or a policy. */
+  public static final Type<GearChoice> TYPE =
       written(
           scalarOrMapping(mapped(integer(1, MAX_GEARS), GearChoice::fixed), POLICY),
           GearSchema::plain);
 
-  private GearSchema() {}
+  /** Gears, or policies that choose them; without one, all nodes are on. */
+  public static final Axis<GearChoice> AXIS =
+      Axis.of(
+              "gear",
+              TYPE,
+              GearChoice::label,
+              "HDFS, and the simulator with store.sim.gears: gears, or policies that shift them;"
+                  + " without, all nodes are on.",
+              "[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]")
+          .called(gear -> "gear " + gear.label(), gear -> "gear " + gear.label());
 
-  private static void checkNodes(Values gears) {
-    List<Integer> nodes = gears.find(NODES).orElse(List.of());
-    for (int i = 1; i < nodes.size(); i++) {
-      if (nodes.get(i) <= nodes.get(i - 1)) {
-        gears.error(NODES, "a higher gear has no more nodes than a lower", "write 3, 7");
-        return;
-      }
-    }
-  }
+  private GearSchema() {}
 
   private static void checkRoom(Values policy) {
     if (policy.find(HEAD_ROOM).orElse(0.0) + policy.find(HYSTERESIS).orElse(0.0) >= 1) {

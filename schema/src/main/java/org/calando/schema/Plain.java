@@ -1,4 +1,4 @@
-package org.calando.studyfile;
+package org.calando.schema;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

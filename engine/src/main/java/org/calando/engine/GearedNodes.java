@@ -1,0 +1,29 @@
+package org.calando.engine;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.policy.gear.GearModel;
+
+/** A cluster with gears, as a file describes it. Immutable and thread safe. */
+public interface GearedNodes {
+  /** The gear in which all nodes are on; empty if it has no gears. */
+  OptionalInt highest();
+
+  /**
+   * What policies of gears take the cluster for.
+   *
+   * @param layout of blocks, in place of the file's own; empty to keep that
+   * @return empty if it has no gears, or nobody says what a node serves
+   */
+  Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout);
+
+  /** That of a store; empty if its file describes no gears that policies can choose. */
+  static Optional<GearModel> model(
+      StoreSpec store, NodeProfile profile, Optional<BlockLayout> layout) {
+    return store
+        .find(GearedNodes.class)
+        .or(() -> store.local().flatMap(local -> local.find(GearedNodes.class)))
+        .flatMap(geared -> geared.gearModel(profile, layout));
+  }
+}

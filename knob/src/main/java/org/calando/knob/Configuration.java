@@ -1,0 +1,26 @@
+package org.calando.knob;
+
+import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
+
+/**
+ * A configuration that is compared, and what its study says beside it. Immutable and thread safe.
+ *
+ * @param point what it is set to
+ * @param store the store that is studied
+ * @param profile power profile of its nodes
+ * @param layout of the cluster, in place of the store's own; empty to keep that
+ * @param periodNanos from one decision to the next, of policies without times of their own
+ * @param speed local seconds that pass in a second of the load
+ * @param noticeNanos so long what is decided on nodes is to be announced, as others decide by it
+ */
+public record Configuration(
+    Point point,
+    StoreSpec store,
+    NodeProfile profile,
+    Optional<StoreLayout> layout,
+    long periodNanos,
+    double speed,
+    long noticeNanos) {}

@@ -1,0 +1,136 @@
+package org.calando.knob.gear;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.calando.core.BadRequestException;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.engine.Engine;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.GearedFiles;
+import org.calando.engine.GearedNodes;
+import org.calando.knob.GearChoice;
+import org.calando.knob.GearSchema;
+import org.calando.knob.LevelNeeds;
+import org.calando.knob.Place;
+import org.calando.knob.StudyChecks;
+import org.calando.schema.Values;
+
+/** Checks {@code matrix.gear} against the rest. Not thread safe. */
+final class GearChecks {
+  private final StudyChecks checks;
+  private final Values study;
+
+  GearChecks(StudyChecks checks) {
+    this.checks = checks;
+    this.study = checks.study();
+  }
+
+  /** Reports all that is wrong. */
+  void run() {
+    Optional<GearedFiles> files =
+        checks.store().local().flatMap(one -> one.find(GearedFiles.class));
+    if (files.isPresent()) {
+      checkFiles(files.get());
+      return;
+    }
+    OptionalInt gears =
+        checks
+            .store()
+            .find(GearedNodes.class)
+            .map(GearedNodes::highest)
+            .orElse(OptionalInt.empty());
+    for (String path : checks.paths(GearSchema.AXIS)) {
+      if (gears.isEmpty()) {
+        study.errorAt(
+            path,
+            "holds only for a simulated cluster with gears, and for " + real(),
+            "add store.sim.gears: {nodes: [3, 7], capacity: 100/s}, or remove it");
+      }
+    }
+    gears.ifPresent(this::checkChoices);
+    if (study.has("events") && !checks.paths(GearSchema.AXIS).isEmpty()) {
+      study.errorAt("events", "gears switch nodes, too", "remove events or matrix.gear");
+    }
+  }
+
+  /** A real cluster keeps every block readable in every gear. */
+  private void checkFiles(GearedFiles files) {
+    for (Place<GearChoice> place : checks.values(GearSchema.AXIS)) {
+      check(place.path(), place.value(), files.gears().size());
+      if (!place.value().isFixed()) {
+        checkPolicy(place.path(), place.part(), files);
+      }
+    }
+  }
+
+  private void checkPolicy(String item, String part, GearedFiles files) {
+    checkOpenLoop(item, part);
+    if (files.nodePerSecond().isEmpty()) {
+      study.errorAt(
+          item, "nobody tells what a node serves", "write store.local.capacity, such as 40/s");
+    }
+  }
+
+  private void checkOpenLoop(String item, String part) {
+    if (!study.has(part + ".rate")) {
+      study.errorAt(item, "a closed loop asks for no more than it gets", "write rate, not threads");
+    }
+  }
+
+  private static String real() {
+    return Engines.with(Feature.GEARS).stream()
+        .filter(engine -> !engine.supports(Feature.SIMULATED))
+        .map(Engine::id)
+        .collect(Collectors.joining(" and "));
+  }
+
+  private void checkChoices(int gears) {
+    for (String part : checks.parts()) {
+      if (!checks.paths(part, GearSchema.AXIS.name()).isEmpty()) {
+        checks
+            .paths(part, "layout")
+            .forEach(
+                path ->
+                    study.errorAt(path, "is not supported with a cluster with gears", "remove it"));
+      }
+    }
+    for (Place<GearChoice> place : checks.values(GearSchema.AXIS)) {
+      check(place.path(), place.value(), gears);
+      checkLevels(place, gears);
+      if (!place.value().isFixed()) {
+        checkOpenLoop(place.path(), place.part());
+      }
+    }
+  }
+
+  /** In gear g there are g replicas of a key. */
+  private void checkLevels(Place<GearChoice> gear, int gears) {
+    ReplicaPlacement all = ReplicaPlacement.single(gears);
+    int lowest = gear.value().lowest();
+    for (Place<LevelNeeds> place : checks.levels(gear.part())) {
+      int needed = place.value().replicas(all);
+      if (place.isBeside(gear) && needed > lowest) {
+        study.errorAt(
+            gear.path(),
+            "gear %d has %d of the %d replicas that %s needs"
+                .formatted(lowest, lowest, needed, place.value().label()),
+            "write a higher gear, or a weaker level");
+      }
+    }
+  }
+
+  private void check(String item, GearChoice choice, int gears) {
+    if (choice.highest() > gears) {
+      study.errorAt(item, "there is no gear " + choice.highest(), "write at most " + gears);
+    }
+    if (choice.kind() == GearChoice.Kind.SCHEDULE) {
+      try {
+        choice.timetable();
+      } catch (BadRequestException | IllegalArgumentException e) {
+        study.errorAt(item, "two entries are of one time", "write each time once");
+      }
+    }
+  }
+}
