@@ -9,15 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import org.calando.agent.AgentWire.LeaseState;
 import org.calando.agent.AgentWire.NodeState;
 import org.calando.agent.AgentWire.NodeWish;
 import org.calando.agent.AgentWire.Rule;
@@ -30,10 +25,7 @@ import org.calando.clock.thread.NodeCpu;
 import org.calando.clock.thread.NodeThreads;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.time.RealTimeScheduler;
-import org.calando.power.agent.AgentSource;
 
 /*
  *   set --> a request to each agent, at once --> waits 100 ms at most, and not for one that was silent before
@@ -46,31 +38,18 @@ import org.calando.power.agent.AgentSource;
  * each agent hears of it. Thread safe.
  */
 public final class AgentClocks implements NodeClocks, NodeThreads, NodeCpu, AutoCloseable {
-  private static final long RENEW_NANOS = 2_000_000_000L;
   private static final long MOST_WAIT_MILLIS = 100;
-  private static final long LOOK_NANOS = 500_000_000L;
-  private static final long BEGIN_SECONDS = 30;
-  private static final int MOST_TASKS = 16;
 
   private final Map<String, AgentLink> byNode = new LinkedHashMap<>();
-  private final Set<AgentLink> links = new LinkedHashSet<>();
-  private final RealTimeScheduler scheduler = new RealTimeScheduler("calando-agents", MOST_TASKS);
-  private final GovernorName name;
-  private final String id;
-  private boolean closed;
+  private final HeldAgents held;
 
-  private AgentClocks(String lease, List<AgentNode> nodes, Path folder) {
-    Map<AgentSource, AgentLink> byAgent = new LinkedHashMap<>();
+  private AgentClocks(HeldAgents held, List<AgentNode> nodes) {
+    this.held = held;
     for (AgentNode node : nodes) {
-      AgentLink link =
-          byAgent.computeIfAbsent(
-              node.agent(), access -> new AgentLink(access, lease, scheduler.clock()::nanos));
+      AgentLink link = held.link(node.agent());
       link.add(node.name(), node.cpus());
       byNode.put(node.name(), link);
-      links.add(link);
     }
-    name = GovernorName.of(folder);
-    id = name + "/" + UUID.randomUUID();
   }
 
   /**
@@ -86,93 +65,18 @@ public final class AgentClocks implements NodeClocks, NodeThreads, NodeCpu, Auto
    * @throws FailedWorkException if an agent does not answer, or a clock cannot be taken
    */
   public static AgentClocks take(String lease, String holder, List<AgentNode> nodes, Path folder) {
-    AgentClocks clocks = new AgentClocks(lease, nodes, folder.resolve(lease));
+    HeldAgents held = new HeldAgents(lease, "the clocks", GovernorName.of(folder.resolve(lease)));
     boolean taken = false;
     try {
-      clocks.begin(holder);
+      AgentClocks clocks = new AgentClocks(held, nodes);
+      held.begin(holder);
       taken = true;
       return clocks;
     } finally {
       if (!taken) {
-        clocks.abandon();
+        held.abandon();
       }
     }
-  }
-
-  private void begin(String holder) {
-    long number = 1 + awaitFree();
-    links.forEach(link -> link.begin(holder, id, number));
-    await(links.stream().map(AgentLink::push).toList());
-    links.forEach(AgentLink::requireLeased);
-    renew();
-  }
-
-  /** Waits for a holder that is silent; one that is heard of meanwhile is alive. */
-  private long awaitFree() {
-    List<LeaseState> before = states();
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AgentWire.TTL_MILLIS + 2_000);
-    for (List<LeaseState> now = before; ; now = states()) {
-      Optional<LeaseState> held = now.stream().filter(this::isOfAnother).findFirst();
-      if (held.isEmpty()) {
-        return now.stream().mapToLong(LeaseState::fence).max().orElse(0);
-      }
-      for (int i = 0; i < now.size(); i++) {
-        boolean heard =
-            isOfAnother(now.get(i))
-                && isOfAnother(before.get(i))
-                && now.get(i).silentMillis() < before.get(i).silentMillis();
-        if (heard || System.nanoTime() > deadline) {
-          throw new BadRequestException(
-              "the clocks are held by " + held.get().holder() + ", number " + held.get().fence(),
-              "agents " + links.stream().map(AgentLink::address).collect(Collectors.joining(", ")),
-              "end that governor first");
-        }
-      }
-      before = now;
-      LockSupport.parkNanos(LOOK_NANOS);
-    }
-  }
-
-  private boolean isOfAnother(LeaseState state) {
-    return state.held() && !AgentWire.isOfOneGovernor(id, state.id());
-  }
-
-  private List<LeaseState> states() {
-    List<CompletableFuture<LeaseState>> asked = links.stream().map(AgentLink::holder).toList();
-    await(asked);
-    return asked.stream().map(CompletableFuture::join).toList();
-  }
-
-  private static void await(List<? extends CompletableFuture<?>> all) {
-    try {
-      CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-          .get(BEGIN_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof CalandoException told) {
-        throw told;
-      }
-      throw new CompletionException(e.getCause());
-    } catch (TimeoutException e) {
-      throw new FailedWorkException(
-          "do not answer within " + BEGIN_SECONDS + " s", "agents", "look at their lines", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException("interrupted", "agents", "try again", e);
-    }
-  }
-
-  private void renew() {
-    scheduler.at(
-        scheduler.clock().nanos() + RENEW_NANOS,
-        () -> {
-          try {
-            for (AgentLink link : links) {
-              var unused = link.push();
-            }
-          } finally {
-            renew();
-          }
-        });
   }
 
   @Override
@@ -182,7 +86,7 @@ public final class AgentClocks implements NodeClocks, NodeThreads, NodeCpu, Auto
 
   @Override
   public List<Set<String>> conflicts() {
-    return links.stream()
+    return held.links().stream()
         .flatMap(link -> link.conflicts().stream())
         .<Set<String>>map(Set::copyOf)
         .toList();
@@ -271,7 +175,7 @@ public final class AgentClocks implements NodeClocks, NodeThreads, NodeCpu, Auto
   @Override
   public List<Drift> verify() {
     List<Drift> drifts = new ArrayList<>();
-    for (AgentLink link : links) {
+    for (AgentLink link : held.links()) {
       for (AgentWire.Drift one : link.drain()) {
         drifts.add(
             new Drift(
@@ -340,20 +244,12 @@ public final class AgentClocks implements NodeClocks, NodeThreads, NodeCpu, Auto
 
   /** Whether threads can be moved on all machines. */
   public boolean movesThreads() {
-    return links.stream().allMatch(AgentLink::movesThreads);
+    return held.links().stream().allMatch(AgentLink::movesThreads);
   }
 
   /** Which agents do not answer, or refuse, one sentence each; empty if all answer. */
   public List<String> problems() {
-    return links.stream().map(AgentLink::trouble).flatMap(Optional::stream).toList();
-  }
-
-  private void abandon() {
-    try {
-      close();
-    } catch (FailedWorkException e) {
-      // What an agent did not give is nothing to give back.
-    }
+    return held.links().stream().map(AgentLink::trouble).flatMap(Optional::stream).toList();
   }
 
   /**
@@ -363,28 +259,6 @@ public final class AgentClocks implements NodeClocks, NodeThreads, NodeCpu, Auto
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-    }
-    try (name) {
-      release();
-    }
-  }
-
-  private void release() {
-    scheduler.close();
-    List<CompletableFuture<String>> released = links.stream().map(AgentLink::release).toList();
-    await(released);
-    String failed =
-        released.stream()
-            .map(CompletableFuture::join)
-            .filter(why -> !why.isEmpty())
-            .collect(Collectors.joining("; "));
-    if (!failed.isEmpty()) {
-      throw new FailedWorkException(failed, "agents", "look at their lines");
-    }
+    held.close();
   }
 }

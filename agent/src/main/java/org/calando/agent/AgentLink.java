@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
@@ -37,7 +39,7 @@ final class AgentLink {
   /** After so long a request is given up; a raise that waited for it is sent again then. */
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  /** Of what begins a lease, which starts a guard: a process of its own. */
+  /** Of what begins a lease, which starts a guard, a process of its own; and of other knobs. */
   private static final Duration FIRST_TIMEOUT = Duration.ofSeconds(20);
 
   /** Answers come each two seconds. */
@@ -52,6 +54,7 @@ final class AgentLink {
   private final HttpPeer peer;
   private final String path;
   private final Map<String, NodeWish> wishes = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> knobs = new TreeMap<>();
   private final List<AgentWire.Drift> drifts = new ArrayList<>();
   private String holder = "";
   private String id = "";
@@ -113,6 +116,29 @@ final class AgentLink {
     return false;
   }
 
+  /**
+   * Changes what is wanted of a process's knob; returns whether that is something else.
+   *
+   * @param value as journals write it; null for as before
+   */
+  synchronized boolean wantKnob(String process, String knob, @Nullable String value) {
+    Map<String, String> own = knobs.computeIfAbsent(process, name -> new TreeMap<>());
+    @Nullable String before = value == null ? own.remove(knob) : own.put(knob, value);
+    boolean changed = !Objects.equals(before, value);
+    wanted += changed ? 1 : 0;
+    return changed;
+  }
+
+  /** Whether a process's knob is wanted so. */
+  synchronized boolean isWanted(String process, String knob, String value) {
+    return value.equals(knobs.getOrDefault(process, Map.of()).get(knob));
+  }
+
+  /** Whether nothing is wanted. */
+  synchronized boolean wantsNothing() {
+    return wishes.isEmpty() && knobs.values().stream().allMatch(Map::isEmpty);
+  }
+
   /** Says all that is wanted; ends with the answer to it, or when there is none. */
   synchronized CompletableFuture<Void> push() {
     CompletableFuture<Void> mine = next;
@@ -138,8 +164,9 @@ final class AgentLink {
     }
     underWay = true;
     long saying = wanted;
-    Duration timeout = last == null ? FIRST_TIMEOUT : TIMEOUT;
-    String body = AgentWire.text(new LeaseRequest(holder, id, fence, ++requests, wishes));
+    boolean slow = last == null || (!knobs.isEmpty() && answered != wanted);
+    Duration timeout = slow ? FIRST_TIMEOUT : TIMEOUT;
+    String body = AgentWire.text(new LeaseRequest(holder, id, fence, ++requests, wishes, knobs));
     var unused =
         request("PUT", body, timeout)
             .handle(
@@ -246,6 +273,20 @@ final class AgentLink {
           ? new BadRequestException(trouble, "agent " + address(), "see its lines")
           : new FailedWorkException(
               trouble, "agent " + address(), "start it: ./calando agent FILE.yaml");
+    }
+  }
+
+  /**
+   * Fails where not all that is wanted was answered as it should be.
+   *
+   * @throws FailedWorkException with the agent's reason
+   */
+  synchronized void requireUpToDate() {
+    if (!isUpToDate()) {
+      throw new FailedWorkException(
+          trouble.isEmpty() ? "has not answered in time" : trouble,
+          "agent " + address(),
+          "see its lines; what is wanted is said again each 2 s");
     }
   }
 

@@ -14,6 +14,9 @@ public final class AgentWire {
   /** So long an agent keeps what it was set without a word from the governor. */
   public static final long TTL_MILLIS = 10_000;
 
+  /** Where an agent tells what knobs of its processes are set to. */
+  public static final String KNOBS = "/v1/knobs/";
+
   /** What names a lease: a cluster. */
   public static final String NAME = "[A-Za-z0-9._-]{1,63}";
 
@@ -33,13 +36,27 @@ public final class AgentWire {
    *     runs, a slash, and a name of this lease
    * @param fence a number that is higher than that of any lease before, of the same name
    * @param number of the request, higher than that of the one before of the same id
-   * @param nodes the nodes on this machine, by name; not empty
+   * @param nodes the nodes on this machine, by name, whose processors are wanted
+   * @param knobs by processes that the agent's file names, and by their knobs: what each is to be
+   *     set to, as journals write it; what is not here is as before
    */
   public record LeaseRequest(
-      String holder, String id, long fence, long number, Map<String, NodeWish> nodes) {
-    /** Copies the map. */
+      String holder,
+      String id,
+      long fence,
+      long number,
+      Map<String, NodeWish> nodes,
+      Map<String, Map<String, String>> knobs) {
+    /** Copies the maps. */
     public LeaseRequest {
       nodes = nodes == null ? Map.of() : Map.copyOf(nodes);
+      knobs = knobs == null ? Map.of() : Map.copyOf(knobs);
+    }
+
+    /** Of processors alone. */
+    public LeaseRequest(
+        String holder, String id, long fence, long number, Map<String, NodeWish> nodes) {
+      this(holder, id, fence, number, nodes, Map.of());
     }
   }
 
@@ -163,6 +180,14 @@ public final class AgentWire {
    * @param canForce whether there is a way to turn it off that does not ask it
    */
   public record SwitchState(String state, boolean canForce) {}
+
+  /**
+   * How a knob stands.
+   *
+   * @param value what it is set to, as journals write it
+   * @param before what it goes back to when the lease ends that has it; null if none has
+   */
+  public record KnobState(String value, @Nullable String before) {}
 
   /** An order to a switch. */
   public record SwitchOrder(AgentSwitch.Order order) {}

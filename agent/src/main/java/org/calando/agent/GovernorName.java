@@ -30,6 +30,11 @@ final class GovernorName implements AutoCloseable {
     this.lock = lock;
   }
 
+  /** One that nobody else has, and that no agent will know again. */
+  static GovernorName fresh() {
+    return new GovernorName(UUID.randomUUID().toString(), Optional.empty());
+  }
+
   /** That of a folder, which is made if it is not there. */
   static GovernorName of(Path folder) {
     String fresh = UUID.randomUUID().toString();

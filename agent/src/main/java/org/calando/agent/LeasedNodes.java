@@ -1,5 +1,7 @@
 package org.calando.agent;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,15 @@ public record LeasedNodes(
         clocks,
         clocks::problems,
         clocks::close);
+  }
+
+  /** What this machine is called, for who is refused by a governor that runs here. */
+  public static String hostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return "a host without a name";
+    }
   }
 
   /**

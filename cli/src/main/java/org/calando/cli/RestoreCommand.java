@@ -2,6 +2,7 @@ package org.calando.cli;
 
 import java.util.concurrent.Callable;
 import org.calando.clock.Machine;
+import org.calando.clock.PlatformClasses;
 import org.calando.clock.RestoreReport;
 import org.calando.clock.Restorer;
 import org.calando.core.BadRequestException;
@@ -40,6 +41,7 @@ final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    PlatformClasses.only();
     boolean forget = abandon || giveUp;
     if (force && forget) {
       throw new BadRequestException(

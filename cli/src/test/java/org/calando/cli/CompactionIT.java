@@ -41,6 +41,9 @@ class CompactionIT {
 
   private static final Duration LONG = Duration.ofMinutes(2);
 
+  /** An agent's patience with a governor, and what its restoring takes. */
+  private static final Duration SILENCE = Duration.ofSeconds(40);
+
   private static LocalCassandra cluster;
 
   @TempDir Path folder;
@@ -119,6 +122,64 @@ class CompactionIT {
       assertThat(restore.stdout()).contains("compaction-throughput");
     }
     assertThat(limits()).containsOnly(BEFORE);
+  }
+
+  /** Nothing but the agent reaches the nodes' JMX; it is as before after whoever is killed. */
+  @Test
+  void aGovernorSetsItThroughTheAgentOfTheNodesMachine() throws Exception {
+    Map<String, String> there = CommandProcess.stateIn(folder.resolve("there"));
+    try (CommandProcess agent = CommandProcess.start(folder, there, "agent", agent())) {
+      String file = govern("backlog: {least: " + SET + ", most: 64}").toString();
+      Path inventory = folder.resolve("inventory.yaml");
+      String ofAgent =
+          Files.readString(inventory)
+              .replaceAll(
+                  "name: (\\w+),(.*) jmx: \"[0-9.:]+\"",
+                  "name: $1,$2 jmx: {agent: $1}, agent: \""
+                      + GovernorAnswers.of(agent).address()
+                      + "\"");
+      Files.writeString(inventory, ofAgent);
+      try (CommandProcess doctor = command("doctor", file)) {
+        assertThat(doctor.stdout())
+            .containsPattern("ok +knob compaction-throughput: n1 at (?s).{0,200}\\sis\\s" + BEFORE);
+      }
+      try (CommandProcess command = start("govern", file)) {
+        awaitSet(command);
+        command.signal("KILL");
+        assertThat(command.exitCode()).isEqualTo(137);
+      }
+      govern(SET + 1);
+      Files.writeString(inventory, ofAgent);
+      // While the agent still takes the dead one for alive: what that has set is not as before.
+      try (CommandProcess command = start("govern", file)) {
+        await().atMost(LONG).untilAsserted(() -> assertThat(limits()).containsOnly(SET + 1));
+        command.signal("TERM");
+        assertThat(command.exitCode()).as(command.stderr()).isEqualTo(143);
+        assertThat(limits()).containsOnly(BEFORE);
+      }
+      govern(SET);
+      Files.writeString(inventory, ofAgent);
+      try (CommandProcess command = start("govern", file)) {
+        awaitSet(command);
+        command.signal("KILL");
+        await().atMost(SILENCE).untilAsserted(() -> assertThat(limits()).containsOnly(BEFORE));
+      }
+      try (CommandProcess command = start("govern", file)) {
+        awaitSet(command);
+        agent.signal("KILL");
+        assertThat(agent.exitCode()).isEqualTo(137);
+        await().atMost(SILENCE).untilAsserted(() -> assertThat(limits()).containsOnly(BEFORE));
+        command.signal("KILL");
+      }
+    }
+  }
+
+  private String agent() throws IOException {
+    StringBuilder yaml = new StringBuilder("listen: 127.0.0.1:0\njmx:\n");
+    for (LocalNode node : cluster.nodes()) {
+      yaml.append("  %s: \"127.0.0.1:%d\"\n".formatted(node.name(), node.jmxPort()));
+    }
+    return Files.writeString(folder.resolve("agent.yaml"), yaml).toString();
   }
 
   /** Another process on the plain driver, with its own account of what it asked. */
@@ -242,6 +303,10 @@ class CompactionIT {
   }
 
   private Path govern(int limit) throws IOException {
+    return govern("compaction-throughput: " + limit);
+  }
+
+  private Path govern(String control) throws IOException {
     Files.writeString(folder.resolve("inventory.yaml"), LocalClusters.inventory(cluster));
     return Files.writeString(
         folder.resolve("govern.yaml"),
@@ -252,14 +317,14 @@ class CompactionIT {
             inventory: inventory.yaml
             rf: 2
             period: 1s
-            control: [{compaction-throughput: %d}]
+            control: [{%s}]
           - name: gone
             engine: cassandra
             inventory: {nodes: [{name: n1, address: 127.0.0.9, port: 1}]}
             rf: 1
         listen: 127.0.0.1:0
         """
-            .formatted(limit));
+            .formatted(control));
   }
 
   private Path study(String duration) throws IOException {

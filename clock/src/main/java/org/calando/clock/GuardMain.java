@@ -40,6 +40,7 @@ public final class GuardMain {
                   }
                 },
                 "calando-guard-stays"));
+    PlatformClasses.only();
     int code = 0;
     try {
       System.out.println(READY);

@@ -78,8 +78,7 @@ public final class KnobLease implements AutoCloseable {
    * @throws org.calando.core.FailedWorkException if it could not be set: it is as before then
    */
   public <V> void set(KnobAxis<V> type, Knob<V> knob, V before, V to) throws InterruptedException {
-    Lease lease = knob.lifetime() == Knob.Lifetime.PROCESS ? ofProcess : find().orElseThrow();
-    long unused = lease.set(knob, before, to, type.text(before));
+    long unused = of(knob).orElseThrow().set(knob, before, to, type.text(before));
   }
 
   /**
@@ -88,12 +87,27 @@ public final class KnobLease implements AutoCloseable {
    * @return what was found and done, in words; empty if the knob is as it was set, or is not owned
    */
   public List<String> verify(Knob<?> knob) throws InterruptedException {
-    Optional<Lease> lease = find();
+    Optional<Lease> lease = of(knob);
     return lease.isPresent() ? lease.get().verify(knob) : List.of();
   }
 
-  private synchronized Optional<Lease> find() {
-    return Optional.ofNullable(leased);
+  /**
+   * Restores a knob and gives it back; nothing if this does not own it.
+   *
+   * @throws org.calando.core.FailedWorkException if it cannot be restored; it is tried again when
+   *     the lease ends
+   */
+  public void release(Knob<?> knob) throws InterruptedException {
+    Optional<Lease> lease = of(knob);
+    if (lease.isPresent()) {
+      lease.get().release(knob);
+    }
+  }
+
+  private synchronized Optional<Lease> of(Knob<?> knob) {
+    return knob.lifetime() == Knob.Lifetime.PROCESS
+        ? Optional.of(ofProcess)
+        : Optional.ofNullable(leased);
   }
 
   /** Restores everything, and lets the guard go; see {@link Lease#close}. */

@@ -115,10 +115,10 @@ public final class InventorySchema {
                   mapped(
                       text("HOST:PORT", "\\S{1,253}:\\d{1,5}", "HOST:PORT"),
                       at -> new JmxDraft(at, false)),
-                  ObjectType.named("a JMX of an agent", "JMX that the node's agent reads.")
+                  ObjectType.named("a JMX of an agent", "JMX that the node's agent reaches.")
                       .keys(JMX_OF_AGENT)
                       .build(jmx -> new JmxDraft(jmx.get(JMX_OF_AGENT), true))),
-              "The node's JMX; through the node's agent its histograms alone are read.")
+              "The node's JMX; through the node's agent figures are read and knobs set.")
           .example("\"10.0.0.1:7199\"");
   private static final Key<AgentSource> AGENT =
       Key.of(

@@ -32,7 +32,8 @@ public final class KnobAxis<V> {
   private final Axis<KnobChoice<V>> axis;
   private final Column column;
 
-  KnobAxis(KnobType<V> type) {
+  /** That of a kind of knob. */
+  public KnobAxis(KnobType<V> type) {
     this.type = type;
     String name = type.id().name();
     this.axis =

@@ -2,9 +2,6 @@ package org.calando.study;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -217,7 +214,8 @@ public final class ClockBounds {
       Consumer<String> told) {
     return agents.isEmpty()
         ? LeasedNodes.here(Machine.at(spec.tree()), folders, owner, managed.leased(), pins(), told)
-        : LeasedNodes.ofAgents(cluster, owner + ", on " + hostName(), agents, spec.pin(), folders);
+        : LeasedNodes.ofAgents(
+            cluster, owner + ", on " + LeasedNodes.hostName(), agents, spec.pin(), folders);
   }
 
   /** Whether agents set them, on the machines of their nodes. */
@@ -233,14 +231,6 @@ public final class ClockBounds {
             .sorted()
             .collect(Collectors.joining(" "));
     return "servers-" + Integer.toHexString(addresses.hashCode());
-  }
-
-  private static String hostName() {
-    try {
-      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-    } catch (IOException e) {
-      return "a host without a name";
-    }
   }
 
   /** P-states by which joules are modelled. */

@@ -9,7 +9,6 @@ import org.calando.agent.AgentWire;
 import org.calando.agent.AgentWire.LeaseAnswer;
 import org.calando.agent.AgentWire.LeaseRequest;
 import org.calando.agent.AgentWire.LeaseState;
-import org.calando.clock.MachineLease;
 import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -48,7 +47,7 @@ final class AgentLease {
 
   // Of who has the lock.
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable LeasedProcessors held;
+  private @Nullable Leased held;
   private String heldBy = "";
   private long number;
   private String givenBack = "";
@@ -88,9 +87,9 @@ final class AgentLease {
    * @throws FailedWorkException if a clock cannot be taken, or another request is being carried out
    */
   LeaseAnswer put(LeaseRequest request) throws RefusedLeaseException {
-    if (request.holder() == null || request.id() == null || request.nodes().isEmpty()) {
+    if (request.holder() == null || request.id() == null) {
       throw new BadRequestException(
-          "names no holder, no id or no node", "lease " + name, "use a governor of this version");
+          "names no holder or no id", "lease " + name, "use a governor of this version");
     }
     if (request.fence() < 1 || request.fence() > MOST_FENCE) {
       throw new BadRequestException(
@@ -106,7 +105,13 @@ final class AgentLease {
       throw busy();
     }
     try {
-      return taken(request, cpus).set(request);
+      Leased now = taken(request, cpus);
+      try {
+        return now.set(request);
+      } finally {
+        // What took long was no silence.
+        lastWord.set(word(request));
+      }
     } finally {
       lock.unlock();
     }
@@ -131,18 +136,18 @@ final class AgentLease {
   }
 
   /** What is on lease to who asks. */
-  private LeasedProcessors taken(LeaseRequest request, Map<String, CpuSet> cpus)
+  private Leased taken(LeaseRequest request, Map<String, CpuSet> cpus)
       throws RefusedLeaseException {
     requireRight(request);
     if (held != null && !heldBy.equals(request.id())) {
       takeOver(request, cpus);
     }
-    LeasedProcessors now = held;
+    Leased now = held;
     if (now != null && !now.are(cpus)) {
       // As would be wanted in turn by two parts of one governor that know this agent by two
       // addresses.
       throw new RefusedLeaseException(
-          "it has processors " + now.words() + "; name this agent alike at all nodes", state());
+          "it has " + now.words() + "; name this agent alike at all nodes", state());
     }
     if (now != null && request.number() <= number) {
       throw new RefusedLeaseException("a later request was taken", state());
@@ -193,15 +198,13 @@ final class AgentLease {
     }
   }
 
-  private LeasedProcessors take(LeaseRequest request, Map<String, CpuSet> cpus) {
+  private Leased take(LeaseRequest request, Map<String, CpuSet> cpus) {
     note(request);
-    MachineLease lease = means.begin().apply("agent, for " + request.holder() + ", lease " + name);
-    LeasedProcessors now = new LeasedProcessors(means, nanos, cpus, lease, again::later);
+    String owner = "agent, for " + request.holder() + ", lease " + name;
+    Leased now = new Leased(means, nanos, cpus, owner, again::later);
     held = now;
     begun(request);
-    means
-        .news()
-        .accept(name + ": processors " + now.words() + " are leased by " + request.holder());
+    means.news().accept(name + ": " + now.words() + " are leased by " + request.holder());
     return now;
   }
 
@@ -290,7 +293,7 @@ final class AgentLease {
   }
 
   private void restore(String why) {
-    LeasedProcessors now = held;
+    Leased now = held;
     held = null;
     heldBy = "";
     lastWord.set(null);
@@ -299,7 +302,7 @@ final class AgentLease {
     }
     try {
       now.close();
-      means.news().accept(name + ": processors " + now.words() + " are restored: " + why);
+      means.news().accept(name + ": " + now.words() + " are restored: " + why);
     } catch (FailedWorkException e) {
       again.later();
       means.news().accept(name + ": not everything is restored: " + e.getMessage());

@@ -38,6 +38,7 @@ final class AgentLeases {
    * @param restore restores what leases that have ended left
    * @param fences folder of the numbers of leases
    * @param processes CPU time of processes
+   * @param knobs of processes
    * @param news takes lines for people, from any thread
    */
   record Means(
@@ -46,6 +47,7 @@ final class AgentLeases {
       Supplier<RestoreReport> restore,
       Path fences,
       ProcessCpu processes,
+      ProcessKnobs knobs,
       Consumer<String> news) {}
 
   AgentLeases(Means means, LongSupplier nanos) {
@@ -106,6 +108,11 @@ final class AgentLeases {
   private synchronized Map<String, AgentLease> ending() {
     closed = true;
     return all();
+  }
+
+  /** Knobs of processes. */
+  ProcessKnobs knobs() {
+    return means.knobs();
   }
 
   /** Who has which lease. */

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.calando.agent.AgentWire;
 import org.calando.clock.ClockAbilities;
+import org.calando.clock.KnobLease;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
@@ -31,8 +32,8 @@ import org.calando.power.onoff.AgentSwitch;
 import org.calando.power.onoff.SwitchSpec;
 
 /**
- * Sets clocks and threads of a machine for governors, as long as it hears of them; at its end all
- * are as before. Thread safe.
+ * Sets clocks and threads of a machine, and knobs of its processes, for governors, as long as it
+ * hears of them; at its end all are as before. Thread safe.
  */
 public final class AgentServer implements AutoCloseable {
   private static final long LOOK_NANOS = 500_000_000L;
@@ -83,7 +84,7 @@ public final class AgentServer implements AutoCloseable {
    * @param powercap folder of the energy counters of the processors
    * @param controller shows what the machine draws; empty if nothing does
    * @param switches what governors may turn on and off, by name
-   * @param jmx processes whose figures governors may read, by name
+   * @param jmx processes whose figures governors may read, and whose knobs they may set, by name
    */
   public record Offers(
       Path powercap,
@@ -131,14 +132,24 @@ public final class AgentServer implements AutoCloseable {
             new AgentLeases.Means(
                 means.machine(),
                 owner -> MachineLease.begin(means.machine(), means.folders(), owner, means.news()),
-                new Restorer(means.machine(), means.folders(), Restorer.Mode.RESTORE, false)
-                    ::restoreAll,
+                () ->
+                    restorer(means, means.folders())
+                        .restoreAll()
+                        .with(restorer(means, means.folders().ofClusters()).restoreAll()),
                 means.fences(),
-                new ProcessCpu(Path.of("/proc")),
+                new ProcessCpu(PROC),
+                new ProcessKnobs(
+                    means.offers().jmx(),
+                    owner -> KnobLease.begin(means.folders(), owner, means.news()),
+                    OneAtATime.PATIENCE),
                 means.news()),
             System::nanoTime);
     return listen(
         where, leases, () -> ClockAbilities.of(means.machine(), means.folders()), means.offers());
+  }
+
+  private static Restorer restorer(Means means, LeaseFolders folders) {
+    return new Restorer(means.machine(), folders, Restorer.Mode.RESTORE, false);
   }
 
   /** The same of a machine that need not be this one. */
@@ -181,6 +192,14 @@ public final class AgentServer implements AutoCloseable {
     }
     if (call.reads() && path.startsWith(JMX)) {
       return later(() -> jmx.read(path.substring(JMX.length())).thenApply(Answer::json));
+    }
+    if (call.reads() && path.startsWith(AgentWire.KNOBS)) {
+      return later(
+          () ->
+              leases
+                  .knobs()
+                  .read(path.substring(AgentWire.KNOBS.length()))
+                  .thenApply(Answer::json));
     }
     if (call.reads() && path.equals("/v1/power")) {
       return later(() -> power.read().thenApply(watts -> Answer.json(AgentWire.text(watts))));

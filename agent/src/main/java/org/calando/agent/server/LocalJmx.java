@@ -3,7 +3,6 @@ package org.calando.agent.server;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.ObjectInputFilter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +18,7 @@ import javax.management.OperationsException;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.calando.clock.PlatformClasses;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.time.DaemonThread;
@@ -40,9 +40,6 @@ final class LocalJmx implements AutoCloseable {
 
   private static final Pattern ATTRIBUTES =
       Pattern.compile("(\\w{1,100}|values\\(\\))(,(\\w{1,100}|values\\(\\))){0,15}");
-  private static final String FILTER =
-      "maxdepth=32;maxrefs=100000;maxarray=100000;maxbytes=10000000;"
-          + "java.base/*;java.rmi/*;java.management/*;java.management.rmi/*;!*";
   private static final String RMI_MILLIS = "20000";
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -72,9 +69,7 @@ final class LocalJmx implements AutoCloseable {
   }
 
   private static synchronized void guard() {
-    if (ObjectInputFilter.Config.getSerialFilter() == null) {
-      ObjectInputFilter.Config.setSerialFilter(ObjectInputFilter.Config.createFilter(FILTER));
-    }
+    PlatformClasses.only();
     System.setProperty("sun.rmi.transport.tcp.responseTimeout", RMI_MILLIS);
     System.setProperty("sun.rmi.transport.tcp.handshakeTimeout", RMI_MILLIS);
   }

@@ -9,6 +9,8 @@ import org.calando.agent.AgentNode;
 import org.calando.clock.ClockAbilities;
 import org.calando.clock.FakeMachine;
 import org.calando.clock.FakeTree;
+import org.calando.clock.KnobLease;
+import org.calando.clock.LeaseFolders;
 import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.ProcessCpu;
 import org.calando.http.HttpPeer;
@@ -43,6 +45,10 @@ final class FakeAgent implements AutoCloseable {
                 machine::restore,
                 folder.resolve("fences"),
                 new ProcessCpu(Path.of("/proc")),
+                new ProcessKnobs(
+                    offers.jmx(),
+                    owner -> KnobLease.begin(LeaseFolders.in(folder), owner, news::add),
+                    OneAtATime.PATIENCE),
                 news::add),
             nanos::get);
     this.server =

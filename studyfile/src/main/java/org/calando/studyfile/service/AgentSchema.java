@@ -51,8 +51,8 @@ public final class AgentSchema {
       Key.of(
               "jmx",
               mapOf(Types.NAME, JmxSchema.TYPE),
-              "Processes of this machine whose metrics governors may read over JMX, by the names"
-                  + " that inventories use.")
+              "Processes of this machine whose metrics governors may read over JMX, and whose knobs"
+                  + " they may set, by the names that inventories use.")
           .example("{database: \"127.0.0.1:7199\"}");
 
   /** The file. */

@@ -1,9 +1,11 @@
 package org.calando.engine.cassandra;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.calando.agent.AgentKnobs;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
@@ -11,6 +13,8 @@ import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.KnobAgents;
+import org.calando.power.agent.AgentSource;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterNode;
@@ -24,6 +28,9 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
 
   private final Path base;
 
+  /** Where each node has one that reaches its JMX. */
+  private final Optional<AgentKnobs> agents;
+
   /**
    * A user's cluster.
    *
@@ -32,6 +39,16 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
   CassandraInventory(StoreSpec store, NodeProfile profile, Path base) {
     super(store, profile);
     this.base = base;
+    List<AgentKnobs.NodeProcess> processes = ofAgents(AgentKnobs.NodeProcess::new);
+    this.agents = processes.isEmpty() ? Optional.empty() : Optional.of(new AgentKnobs(processes));
+  }
+
+  /** {@inheritDoc} {@link KnobAgents} where the nodes' agents reach their JMX. */
+  @Override
+  public <C> Optional<C> find(Class<C> capability) {
+    return CassandraTarget.super
+        .find(capability)
+        .or(() -> agents.filter(capability::isInstance).map(capability::cast));
   }
 
   @Override
@@ -58,12 +75,22 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
 
   /** Of the agents; none unless each node has one that reads its JMX. */
   List<AgentLatencies> latencies() {
-    List<AgentLatencies> known =
-        inventory().nodes().stream()
-            .flatMap(node -> node.jmx().stream())
-            .flatMap(jmx -> jmx.agent().map(agent -> new AgentLatencies(agent, jmx.at())).stream())
-            .toList();
-    return known.size() == inventory().nodes().size() ? known : List.of();
+    return ofAgents((node, agent, name) -> new AgentLatencies(agent, name));
+  }
+
+  @FunctionalInterface
+  private interface OfAgent<T> {
+    T make(String node, AgentSource agent, String name);
+  }
+
+  private <T> List<T> ofAgents(OfAgent<T> each) {
+    List<T> made = new ArrayList<>();
+    for (InventorySpec.Node node : inventory().nodes()) {
+      node.jmx()
+          .flatMap(jmx -> jmx.agent().map(agent -> each.make(node.name(), agent, jmx.at())))
+          .ifPresent(made::add);
+    }
+    return made.size() == inventory().nodes().size() ? made : List.of();
   }
 
   @Override

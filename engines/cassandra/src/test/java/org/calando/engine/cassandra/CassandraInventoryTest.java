@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
+import org.calando.core.store.CompactionLimits;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
+import org.calando.knob.KnobAgents;
 import org.calando.schema.Documents;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterNode;
@@ -120,6 +122,19 @@ class CassandraInventoryTest {
     assertThat(config.replication()).isEqualTo(new Replication.Simple(1));
     assertThat(config.localDataCentre()).isEmpty();
     assertThat(config.jmxEndpoints()).isEmpty();
+  }
+
+  @Test
+  void knobsAreSetOverJmxOrThroughAgentsThatReachItOfEveryNode() throws IOException {
+    String ofAgent = "{name: c1, address: 10.0.0.1, agent: \"http://127.0.0.1:7475\", jmx: %s}";
+    Target agents = target(store("", "nodes: [" + ofAgent.formatted("{agent: db}") + "]"));
+    assertThat(agents.find(KnobAgents.class)).isPresent();
+    assertThat(agents.find(CompactionLimits.class)).isEmpty();
+    Target direct = target(store("", "nodes: [" + ofAgent.formatted("\"10.0.0.1:7199\"") + "]"));
+    assertThat(direct.find(KnobAgents.class)).isEmpty();
+    assertThat(direct.find(CompactionLimits.class)).isPresent();
+    String both = ofAgent.formatted("{agent: db}") + ", {name: c2, address: 10.0.0.2}";
+    assertThat(target(store("", "nodes: [" + both + "]")).find(KnobAgents.class)).isEmpty();
   }
 
   @Test

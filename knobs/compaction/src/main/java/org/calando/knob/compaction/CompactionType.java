@@ -4,12 +4,14 @@ import static org.calando.schema.Types.integer;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.calando.control.Sensor;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.store.Capable;
 import org.calando.core.store.CompactionLimits;
+import org.calando.knob.KnobAgents;
 import org.calando.knob.KnobType;
 import org.calando.schema.Key;
 import org.calando.schema.ScalarType;
@@ -31,7 +33,7 @@ public final class CompactionType implements KnobType<Integer> {
   @Override
   public String doc() {
     return "MiB/s that the compactions of each node may write; 0 is no limit. Needs a real Cassandra"
-        + " whose nodes' JMX can be reached.";
+        + " whose nodes' JMX can be reached, from here or by the agents of their machines.";
   }
 
   @Override
@@ -54,12 +56,25 @@ public final class CompactionType implements KnobType<Integer> {
     return cluster
         .find(CompactionLimits.class)
         .map(JmxTarget::of)
-        .map(nodes -> new PendingSensor(nodes, knob.target()));
+        .<IntSupplier>map(nodes -> nodes::pending)
+        .or(() -> cluster.find(KnobAgents.class).map(agents -> () -> pending(agents)))
+        .map(pending -> new PendingSensor(pending, knob.target()));
+  }
+
+  private static int pending(KnobAgents agents) {
+    return agents.figures(NodeLimit.PENDING, NodeLimit.PENDING_ATTRIBUTE).values().stream()
+        .mapToInt(Math::toIntExact)
+        .max()
+        .orElse(0);
   }
 
   @Override
   public Optional<Knob<Integer>> bind(Capable cluster) {
-    return cluster.find(CompactionLimits.class).map(JmxTarget::of).map(CompactionKnob::new);
+    return cluster
+        .find(CompactionLimits.class)
+        .map(JmxTarget::of)
+        .<Knob<Integer>>map(CompactionKnob::new)
+        .or(() -> cluster.find(KnobAgents.class).map(agents -> agents.knob(this)));
   }
 
   @Override

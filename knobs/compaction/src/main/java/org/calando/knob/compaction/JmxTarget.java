@@ -35,6 +35,11 @@ record JmxTarget(List<String> nodes, Optional<Login> login) {
         Optional.ofNullable(words.group(2)).map(user -> new Login(user, words.group(3))));
   }
 
+  /** How many compactions wait on the node where most do; asks all. */
+  int pending() {
+    return nodes.stream().mapToInt(node -> new NodeLimit(node, login).pending()).max().orElse(0);
+  }
+
   @Override
   public String toString() {
     return String.join(",", nodes)

@@ -35,6 +35,7 @@ record NodeLimit(String address, Optional<Login> login) {
   static final String ATTRIBUTE = "CompactionThroughputMbPerSec";
 
   static final String PENDING = "org.apache.cassandra.metrics:type=Compaction,name=PendingTasks";
+  static final String PENDING_ATTRIBUTE = "Value";
 
   private static final String FILE = "file:";
   private static final String VARIABLE = "env:";
@@ -64,7 +65,7 @@ record NodeLimit(String address, Optional<Login> login) {
    * @throws FailedWorkException if the node does not say so
    */
   int pending() {
-    Object value = call(node -> node.getAttribute(new ObjectName(PENDING), "Value"));
+    Object value = call(node -> node.getAttribute(new ObjectName(PENDING), PENDING_ATTRIBUTE));
     if (value instanceof Number waiting) {
       return waiting.intValue();
     }

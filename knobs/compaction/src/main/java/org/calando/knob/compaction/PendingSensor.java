@@ -3,6 +3,7 @@ package org.calando.knob.compaction;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import org.calando.control.Sensor;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Observed;
@@ -11,21 +12,26 @@ import org.calando.core.time.DaemonThread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many compactions wait, by JMX. Asking takes as long as the slowest node: a look begins it,
- * and sees the last answer unless that is old. Thread safe.
+ * How many compactions wait. Asking takes as long as the slowest node: a look begins it, and sees
+ * the last answer unless that is old. Thread safe.
  */
 final class PendingSensor implements Sensor {
   private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private final JmxTarget nodes;
+  private final IntSupplier pending;
   private final String target;
   private final AtomicBoolean asking = new AtomicBoolean();
   private volatile @Nullable Answer last;
 
   private record Answer(long atNanos, int most) {}
 
-  PendingSensor(JmxTarget nodes, String target) {
-    this.nodes = nodes;
+  /**
+   * Asks nothing yet.
+   *
+   * @param pending asks where most wait, and blocks
+   */
+  PendingSensor(IntSupplier pending, String target) {
+    this.pending = pending;
     this.target = target;
   }
 
@@ -44,11 +50,7 @@ final class PendingSensor implements Sensor {
 
   private void ask(long nowNanos) {
     try {
-      int most = 0;
-      for (String node : nodes.nodes()) {
-        most = Math.max(most, new NodeLimit(node, nodes.login()).pending());
-      }
-      last = new Answer(nowNanos, most);
+      last = new Answer(nowNanos, pending.getAsInt());
     } catch (FailedWorkException e) {
       // A node that does not say makes the last answer older; then the knob is as before.
     } finally {
