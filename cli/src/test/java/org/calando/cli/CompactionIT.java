@@ -124,6 +124,29 @@ class CompactionIT {
     assertThat(limits()).containsOnly(BEFORE);
   }
 
+  /** State folder and guard are gone with the machine; the cluster is not. */
+  @Test
+  void whatTheGovernorOfALostMachineHadSetIsNotTakenForHowItWas() throws Exception {
+    Map<String, String> lost = CommandProcess.stateIn(folder.resolve("lost"));
+    String file = govern(SET).toString();
+    try (CommandProcess first = CommandProcess.start(folder, lost, "govern", file)) {
+      awaitSet(first);
+      first.killWithGuard();
+      assertThat(first.exitCode()).isEqualTo(137);
+    }
+    assertThat(limits()).containsOnly(SET);
+    govern(SET + 1);
+    try (CommandProcess second = start("govern", file)) {
+      await().atMost(LONG).untilAsserted(() -> assertThat(limits()).containsOnly(SET + 1));
+      second.signal("TERM");
+      assertThat(second.exitCode()).as(second.stderr()).isEqualTo(143);
+    }
+    assertThat(limits()).containsOnly(BEFORE);
+    try (CqlSession others = OwnCassandra.session(cluster, LONG)) {
+      assertThat(others.execute("SELECT knob FROM calando_governor.calando_knobs").all()).isEmpty();
+    }
+  }
+
   /** Nothing but the agent reaches the nodes' JMX; it is as before after whoever is killed. */
   @Test
   void aGovernorSetsItThroughTheAgentOfTheNodesMachine() throws Exception {

@@ -229,6 +229,7 @@ class ToyKnobTest {
             folder,
             folders(),
             "test",
+            Optional.empty(),
             decisions,
             line -> {
               if (line.contains("dial of " + dial + ": 3")) {
@@ -245,6 +246,7 @@ class ToyKnobTest {
                       folder,
                       folders(),
                       "other",
+                      Optional.empty(),
                       folder.resolve("others"),
                       line -> {},
                       decision -> {}))

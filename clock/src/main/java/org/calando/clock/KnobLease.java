@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.calando.control.Lease;
 import org.calando.core.policy.Knob;
+import org.calando.core.store.KnobNotes;
 import org.calando.knob.KnobAxis;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,18 @@ public final class KnobLease implements AutoCloseable {
   private final LeaseFolders folders;
   private final String words;
   private final Consumer<String> listener;
+  private final Optional<HandedOver> handedOver;
   private final Lease ofProcess;
   private @Nullable LeaseOwners owners;
   private @Nullable Lease leased;
 
-  private KnobLease(LeaseFolders folders, String words, Consumer<String> listener) {
+  private KnobLease(
+      LeaseFolders folders,
+      String words,
+      Consumer<String> listener,
+      Optional<? extends KnobNotes> notes) {
     this.folders = folders;
+    this.handedOver = notes.map(its -> new HandedOver(its, listener));
     this.words = words;
     this.listener = listener;
     this.ofProcess = Lease.ofProcess(words);
@@ -36,7 +43,35 @@ public final class KnobLease implements AutoCloseable {
    * @param listener takes lines on what happens to the guard, from another thread
    */
   public static KnobLease begin(LeaseFolders folders, String owner, Consumer<String> listener) {
-    return new KnobLease(folders.ofClusters(), owner, listener);
+    return new KnobLease(folders.ofClusters(), owner, listener, Optional.empty());
+  }
+
+  /**
+   * Begins a lease that is noted in the cluster too, and restores what is noted there of governors
+   * that have ended, maybe with their machines.
+   *
+   * @param notes of the cluster, which nobody else sets meanwhile; empty if it keeps none
+   * @throws org.calando.core.FailedWorkException if that cannot be restored
+   */
+  public static KnobLease begin(
+      LeaseFolders folders,
+      String owner,
+      Consumer<String> listener,
+      Optional<? extends KnobNotes> notes)
+      throws InterruptedException {
+    KnobLease lease = new KnobLease(folders.ofClusters(), owner, listener, notes);
+    boolean begun = false;
+    try {
+      if (lease.handedOver.isPresent()) {
+        lease.handedOver.get().restore(lease::own);
+      }
+      begun = true;
+      return lease;
+    } finally {
+      if (!begun) {
+        lease.close();
+      }
+    }
   }
 
   /**
@@ -71,13 +106,16 @@ public final class KnobLease implements AutoCloseable {
   }
 
   /**
-   * Sets a knob that this owns, until the lease ends.
+   * Sets a knob that this owns, until the lease ends; noted before.
    *
    * @param before how it was when it was taken
    * @throws org.calando.core.BadRequestException if it cannot be set so
    * @throws org.calando.core.FailedWorkException if it could not be set: it is as before then
    */
   public <V> void set(KnobAxis<V> type, Knob<V> knob, V before, V to) throws InterruptedException {
+    if (knob.lifetime() != Knob.Lifetime.PROCESS) {
+      handedOver.ifPresent(its -> its.note(type, knob, before, to));
+    }
     long unused = of(knob).orElseThrow().set(knob, before, to, type.text(before));
   }
 
@@ -118,5 +156,6 @@ public final class KnobLease implements AutoCloseable {
         @Nullable Lease last = leased) {
       leased = null;
     }
+    handedOver.ifPresent(HandedOver::forget);
   }
 }

@@ -81,6 +81,7 @@ final class ClusterControl implements AutoCloseable {
                     means.base(),
                     means.folders(),
                     means.owner(),
+                    claim,
                     means.decisions().knobs().apply(spec.name()),
                     news,
                     decided));

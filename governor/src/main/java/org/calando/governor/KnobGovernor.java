@@ -16,6 +16,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.GovernorClaim;
+import org.calando.core.store.KnobNotes;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 import org.calando.engine.Finding;
@@ -58,6 +59,7 @@ public final class KnobGovernor implements AutoCloseable {
    * @param base folder that relative paths in it are relative to
    * @param folders where it is noted how knobs were
    * @param owner who has them, for others who are refused
+   * @param notes where the cluster keeps how knobs were; empty if it does not
    * @param decisions folder of what policies decide
    * @param news takes lines for people, from any thread
    * @param decided hears of each decision, on the policies' thread; is not to block
@@ -69,6 +71,7 @@ public final class KnobGovernor implements AutoCloseable {
       Path base,
       LeaseFolders folders,
       String owner,
+      Optional<? extends KnobNotes> notes,
       Path decisions,
       Consumer<String> news,
       Consumer<Decision<?>> decided)
@@ -84,7 +87,8 @@ public final class KnobGovernor implements AutoCloseable {
             owner,
             Optional.of(noting(journal, news, decided)),
             Optional.of(decisions),
-            news);
+            news,
+            notes);
     @Nullable Target cluster = null;
     boolean begun = false;
     try {

@@ -25,6 +25,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.Capable;
+import org.calando.core.store.KnobNotes;
 import org.calando.core.time.Scheduler;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
@@ -71,6 +72,7 @@ public final class KnobHolder implements AutoCloseable {
    * @param listener hears of decisions; empty if there is no policy
    * @param resumed folder whose last decisions policies resume from; empty if they begin anew
    * @param news takes lines for people, from any thread
+   * @param notes where the cluster itself keeps how knobs were; empty if it does not
    */
   public record Means(
       Scheduler scheduler,
@@ -79,12 +81,26 @@ public final class KnobHolder implements AutoCloseable {
       String owner,
       Optional<LoopListener> listener,
       Optional<Path> resumed,
-      Consumer<String> news) {}
+      Consumer<String> news,
+      Optional<? extends KnobNotes> notes) {
+    /** Of what this machine alone notes. */
+    public Means(
+        Scheduler scheduler,
+        long periodNanos,
+        Optional<LeaseFolders> folders,
+        String owner,
+        Optional<LoopListener> listener,
+        Optional<Path> resumed,
+        Consumer<String> news) {
+      this(scheduler, periodNanos, folders, owner, listener, resumed, news, Optional.empty());
+    }
+  }
 
-  private KnobHolder(Capable cluster, Means means) {
+  private KnobHolder(Capable cluster, Means means) throws InterruptedException {
     this.cluster = cluster;
     this.means = means;
-    this.lease = KnobLease.begin(means.folders().orElseThrow(), means.owner(), means.news());
+    this.lease =
+        KnobLease.begin(means.folders().orElseThrow(), means.owner(), means.news(), means.notes());
   }
 
   /**

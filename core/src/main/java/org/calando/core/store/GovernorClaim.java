@@ -4,9 +4,10 @@ import java.util.Optional;
 
 /**
  * The claim of one governor on the knobs of a cluster, which the cluster itself keeps: governors on
- * other machines are refused for as long. Thread safe.
+ * other machines are refused for as long, and find what this one has noted of knobs when it is
+ * lost. Thread safe.
  */
-public interface GovernorClaim extends AutoCloseable {
+public interface GovernorClaim extends KnobNotes, AutoCloseable {
   /** A cluster that keeps such a claim. */
   interface Source {
     /**

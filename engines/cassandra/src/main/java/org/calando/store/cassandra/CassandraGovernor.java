@@ -1,8 +1,10 @@
 package org.calando.store.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.List;
 import java.util.Optional;
 import org.calando.core.store.GovernorClaim;
+import org.calando.core.store.KnobNotes;
 import org.calando.store.cassandra.internal.Connector;
 import org.calando.store.cassandra.internal.OwnTable;
 import org.calando.store.cassandra.internal.TableClaim;
@@ -17,10 +19,12 @@ public final class CassandraGovernor implements GovernorClaim {
 
   private final CqlSession driver;
   private final TableClaim claim;
+  private final KnobNotes knobs;
 
-  private CassandraGovernor(CqlSession driver, TableClaim claim) {
+  private CassandraGovernor(CqlSession driver, TableClaim claim, KnobNotes knobs) {
     this.driver = driver;
     this.claim = claim;
+    this.knobs = knobs;
   }
 
   /** Connects and claims; see {@link GovernorClaim.Source#claim}. */
@@ -30,7 +34,7 @@ public final class CassandraGovernor implements GovernorClaim {
     try {
       // Closed by nobody: it holds no claim of its own.
       OwnTable own = new OwnTable(driver, KEYSPACE, config.replication());
-      GovernorClaim claim = new CassandraGovernor(driver, own.claimCluster());
+      GovernorClaim claim = new CassandraGovernor(driver, own.claimCluster(), own.knobs());
       claimed = true;
       return claim;
     } finally {
@@ -53,6 +57,21 @@ public final class CassandraGovernor implements GovernorClaim {
   @Override
   public Optional<String> lost() {
     return claim.lost();
+  }
+
+  @Override
+  public List<Note> left() {
+    return knobs.left();
+  }
+
+  @Override
+  public void note(Note note) {
+    knobs.note(note);
+  }
+
+  @Override
+  public void forget(Note note) {
+    knobs.forget(note);
   }
 
   @Override

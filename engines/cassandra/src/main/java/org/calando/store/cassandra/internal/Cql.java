@@ -23,6 +23,9 @@ final class Cql {
   /** The table of who uses which table now; see {@link TableClaim}. */
   static final String CLAIMS = "calando_claims";
 
+  /** The table of how knobs were before a governor set them; see {@link NotedKnobs}. */
+  static final String KNOBS = "calando_knobs";
+
   private Cql() {}
 
   static String createKeyspace(String keyspace, Map<String, String> replication) {
@@ -52,6 +55,55 @@ final class Cql {
         + " WITH comment = '"
         + MARK
         + "'";
+  }
+
+  static String createKnobs(String keyspace) {
+    return "CREATE TABLE IF NOT EXISTS "
+        + keyspace
+        + "."
+        + KNOBS
+        + " (cluster text, knob text, target text, process text, before text, value text,"
+        + " former text, PRIMARY KEY (cluster, knob, target)) WITH comment = '"
+        + MARK
+        + "'";
+  }
+
+  /** Variables: cluster, knob, target, process, before, value, former. */
+  static String noteKnob(String keyspace) {
+    return "INSERT INTO "
+        + keyspace
+        + "."
+        + KNOBS
+        + " (cluster, knob, target, process, before, value, former)"
+        + " VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS";
+  }
+
+  /** Variables: before, value, former, cluster, knob, target, process. */
+  static String renoteKnob(String keyspace) {
+    return "UPDATE "
+        + keyspace
+        + "."
+        + KNOBS
+        + " SET before = ?, value = ?, former = ?"
+        + " WHERE cluster = ? AND knob = ? AND target = ? IF process = ?";
+  }
+
+  /** Variables: cluster, knob, target, process. */
+  static String forgetKnob(String keyspace) {
+    return "DELETE FROM "
+        + keyspace
+        + "."
+        + KNOBS
+        + " WHERE cluster = ? AND knob = ? AND target = ? IF process = ?";
+  }
+
+  /** Variable: cluster. */
+  static String readKnobs(String keyspace) {
+    return "SELECT knob, target, process, before, value, former FROM "
+        + keyspace
+        + "."
+        + KNOBS
+        + " WHERE cluster = ?";
   }
 
   /** Variables: table, owner, process, since, seconds. */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.store.KnobNotes;
 import org.calando.core.store.TableSpec;
 import org.calando.session.Canary;
 import org.calando.store.cassandra.Replication;
@@ -61,6 +62,7 @@ public final class OwnTable implements AutoCloseable {
   public static boolean isReserved(String table) {
     return table.equals(Cql.KEYSPACE_MARKER)
         || table.equals(Cql.CLAIMS)
+        || table.equals(Cql.KNOBS)
         || table.equals(Canary.TABLE);
   }
 
@@ -118,6 +120,7 @@ public final class OwnTable implements AutoCloseable {
       if (ownership.keyspaceExists()) {
         Map<String, String> comments = ownership.tableComments();
         ownership.requireOurs(comments, CLUSTER);
+        ownership.requireOurs(comments, Cql.KNOBS);
         if (!comments.containsKey(Cql.CLAIMS)) {
           change(Cql.createClaims(keyspace));
         }
@@ -125,7 +128,7 @@ public final class OwnTable implements AutoCloseable {
         ownership.requireNodes(replication);
         createKeyspace();
       }
-      return TableClaim.await(session, keyspace, CLUSTER, "governor", process);
+      return withKnobs(TableClaim.await(session, keyspace, CLUSTER, "governor", process));
     } catch (UnauthorizedException e) {
       throw refused(e);
     } catch (DriverException e) {
@@ -135,6 +138,27 @@ public final class OwnTable implements AutoCloseable {
           "start the nodes that are down: a majority of the keyspace's replicas has to answer",
           e);
     }
+  }
+
+  /** Makes the table of knobs, which only the holder of the claim does. */
+  private TableClaim withKnobs(TableClaim taken) {
+    boolean made = false;
+    try {
+      if (!ownership.tableComments().containsKey(Cql.KNOBS)) {
+        change(Cql.createKnobs(keyspace));
+      }
+      made = true;
+      return taken;
+    } finally {
+      if (!made) {
+        taken.close();
+      }
+    }
+  }
+
+  /** What is noted of the cluster's knobs; after {@link #claimCluster}. */
+  public KnobNotes knobs() {
+    return new NotedKnobs(session, keyspace, CLUSTER, process);
   }
 
   /**
