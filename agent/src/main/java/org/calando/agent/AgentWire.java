@@ -178,8 +178,9 @@ public final class AgentWire {
    *
    * @param state a {@link org.calando.power.onoff.PowerSwitch.State}
    * @param canForce whether there is a way to turn it off that does not ask it
+   * @param fence the highest number that was shown with an order; 0 if there was none
    */
-  public record SwitchState(String state, boolean canForce) {}
+  public record SwitchState(String state, boolean canForce, long fence) {}
 
   /**
    * How a knob stands.
@@ -189,8 +190,14 @@ public final class AgentWire {
    */
   public record KnobState(String value, @Nullable String before) {}
 
-  /** An order to a switch. */
-  public record SwitchOrder(AgentSwitch.Order order) {}
+  /**
+   * An order to a switch.
+   *
+   * @param order null to show a number alone, after which orders with older ones are refused
+   * @param id of who orders, and has the number alone
+   * @param fence that number; 0 if it has none
+   */
+  public record SwitchOrder(AgentSwitch.@Nullable Order order, @Nullable String id, long fence) {}
 
   /** Gives a lease back. */
   public record Release(String id, long fence) {}

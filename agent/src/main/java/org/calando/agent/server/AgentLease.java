@@ -33,7 +33,7 @@ final class AgentLease {
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** No governor gets there by counting; beyond it nobody could show a higher number. */
-  private static final long MOST_FENCE = 1L << 60;
+  static final long MOST_FENCE = 1L << 60;
 
   /** The same of giving back, which governors wait longer for. */
   private static final long GIVING_BACK_NANOS = TimeUnit.SECONDS.toNanos(10);

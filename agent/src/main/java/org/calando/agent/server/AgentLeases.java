@@ -110,6 +110,11 @@ final class AgentLeases {
     return all();
   }
 
+  /** Folder of the numbers of leases. */
+  Path fences() {
+    return means.fences();
+  }
+
   /** Knobs of processes. */
   ProcessKnobs knobs() {
     return means.knobs();

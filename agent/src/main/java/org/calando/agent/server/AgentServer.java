@@ -108,7 +108,8 @@ public final class AgentServer implements AutoCloseable {
     this.clocks = clocks;
     this.energy = new EnergyOfMachine(offers.powercap());
     this.power = new PowerOfMachine(offers.controller(), OneAtATime.PATIENCE);
-    this.switches = new Switches(offers.switches(), OneAtATime.PATIENCE);
+    this.switches =
+        new Switches(offers.switches(), leases.fences().resolve("switches"), OneAtATime.PATIENCE);
     this.jmx = new LocalJmx(offers.jmx(), OneAtATime.PATIENCE);
     this.leases = leases;
     this.http = HttpService.listenLater(where, LIMITS, this::answer);
@@ -269,9 +270,9 @@ public final class AgentServer implements AutoCloseable {
       return CompletableFuture.completedStage(
           Answer.text(400, "the body " + e.getMessage() + "\n"));
     }
-    return order.order() == null
+    return order.order() == null && order.fence() == 0
         ? CompletableFuture.completedStage(Answer.text(400, "the body has no order\n"))
-        : later(() -> switches.order(name, order.order()).thenApply(AgentServer::state));
+        : later(() -> switches.order(name, order).thenApply(AgentServer::state));
   }
 
   private static Answer state(AgentWire.SwitchState state) {

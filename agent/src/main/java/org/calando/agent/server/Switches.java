@@ -1,10 +1,14 @@
 package org.calando.agent.server;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.calando.agent.AgentWire.LeaseState;
+import org.calando.agent.AgentWire.SwitchOrder;
 import org.calando.agent.AgentWire.SwitchState;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -27,12 +31,14 @@ final class Switches {
   private static final class Guarded {
     private final PowerSwitch its;
     private final OneAtATime<SwitchState> calls;
+    private final FenceFile fence;
 
     /** Why the last order failed, where its caller waited no longer; null if it has been told. */
     private final AtomicReference<@Nullable CalandoException> untold = new AtomicReference<>();
 
-    Guarded(PowerSwitch its, Duration patience) {
+    Guarded(PowerSwitch its, FenceFile fence, Duration patience) {
       this.its = its;
+      this.fence = fence;
       this.calls = new OneAtATime<>(its.describe(), patience);
     }
 
@@ -51,7 +57,30 @@ final class Switches {
               () -> new FailedWorkException("has not answered yet", its.describe(), "ask again"));
     }
 
-    CompletionStage<SwitchState> order(Order order) {
+    CompletionStage<SwitchState> order(SwitchOrder wanted) {
+      admit(wanted);
+      Order order = wanted.order();
+      return order == null ? CompletableFuture.completedStage(unknown()) : order(order);
+    }
+
+    /** Notes the number before anything is done: whoever has an older one was displaced. */
+    private synchronized void admit(SwitchOrder wanted) {
+      LeaseState last = fence.highest();
+      String id = String.valueOf(wanted.id());
+      boolean same = wanted.fence() == last.fence() && (last.fence() == 0 || id.equals(last.id()));
+      if (wanted.fence() > AgentLease.MOST_FENCE || (wanted.fence() <= last.fence() && !same)) {
+        throw new BadRequestException(
+            "number %d is older than %d, which another has shown since"
+                .formatted(wanted.fence(), last.fence()),
+            its.describe(),
+            "end whoever else orders it, then shift again");
+      }
+      if (!same) {
+        fence.note(new LeaseState(false, wanted.fence(), id, "", 0));
+      }
+    }
+
+    private CompletionStage<SwitchState> order(Order order) {
       return calls
           .begin(() -> turned(order), this::unknown, untold::set)
           .orElseThrow(
@@ -71,17 +100,28 @@ final class Switches {
     }
 
     private SwitchState read() throws InterruptedException {
-      return new SwitchState(its.read().name(), its.canForce());
+      return new SwitchState(its.read().name(), its.canForce(), fence.highest().fence());
     }
 
     private SwitchState unknown() {
-      return new SwitchState(PowerSwitch.State.UNKNOWN.name(), its.canForce());
+      return new SwitchState(
+          PowerSwitch.State.UNKNOWN.name(), its.canForce(), fence.highest().fence());
     }
   }
 
-  Switches(Map<String, SwitchSpec> specs, Duration patience) {
+  /**
+   * Asks nothing yet.
+   *
+   * @param fences folder of the numbers that were shown with orders
+   * @param patience how long who asks or orders waits
+   */
+  Switches(Map<String, SwitchSpec> specs, Path fences, Duration patience) {
     specs.forEach(
-        (name, spec) -> byName.put(name, new Guarded(spec.plain(name, Ticker.system()), patience)));
+        (name, spec) ->
+            byName.put(
+                name,
+                new Guarded(
+                    spec.plain(name, Ticker.system()), new FenceFile(fences, name), patience)));
   }
 
   /**
@@ -98,12 +138,12 @@ final class Switches {
   /**
    * Orders, and tells how it stands then; see {@link #state}.
    *
-   * @throws BadRequestException if there is none of the name, it cannot be forced off, or an order
-   *     is under way
+   * @throws BadRequestException if there is none of the name, it cannot be forced off, an order is
+   *     under way, or its number is older than another's
    */
-  CompletionStage<SwitchState> order(String name, Order order) {
+  CompletionStage<SwitchState> order(String name, SwitchOrder order) {
     Guarded found = found(name);
-    if (order == Order.FORCE_OFF && !found.its.canForce()) {
+    if (order.order() == Order.FORCE_OFF && !found.its.canForce()) {
       throw new BadRequestException(
           "cannot be turned off by force", found.its.describe(), "give it a force-off");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +109,46 @@ class AgentOffersTest {
     assertThat(Files.readString(file)).startsWith("up");
   }
 
+  @Test
+  void anOlderNumberOrdersNothingAlsoAfterTheAgentHasStartedAgain() throws Exception {
+    Path file = folder.resolve("service");
+    Files.writeString(file, "up");
+    AgentServer.Offers offers =
+        new AgentServer.Offers(
+            folder.resolve("powercap"),
+            Optional.empty(),
+            Map.of("cassandra", writes(file)),
+            Map.of());
+    FakeAgent agent = FakeAgent.of(folder, 1, offers);
+    try {
+      PowerSwitch cutOff = of(agent, "cassandra");
+      cutOff.begin();
+      cutOff.off();
+      PowerSwitch next = of(agent, "cassandra");
+      cutOff.on();
+      next.begin();
+      assertThatThrownBy(cutOff::off)
+          .isInstanceOf(FailedWorkException.class)
+          .hasMessageContaining("number 1 is older than 2, which another has shown since");
+      agent = agent.again();
+      assertThatThrownBy(cutOff::off).hasMessageContaining("number 1 is older than 2");
+      assertThat(cutOff.read()).isEqualTo(PowerSwitch.State.ON);
+      next.off();
+      assertThat(next.read()).isEqualTo(PowerSwitch.State.OFF);
+      HttpPeer peer = new HttpPeer(agent.address(), HttpPeer.Access.NONE);
+      HttpRequest.BodyPublisher on = HttpRequest.BodyPublishers.ofString("{\"order\":\"ON\"}");
+      assertThat(
+              peer.ask(peer.request(AgentSwitch.PATH + "cassandra", WITHIN).PUT(on).build())
+                  .join()
+                  .statusCode())
+          .as("without a number")
+          .isEqualTo(409);
+      assertThat(Files.readString(file)).startsWith("down");
+    } finally {
+      agent.close();
+    }
+  }
+
   /** Orders wait for a file, and fail then; so do questions, and tell then that it is on. */
   private static SwitchSpec waitsFor(Path file) {
     String waits = "until [ -e " + file + " ]; do sleep 0.02; done; ";
@@ -128,8 +169,11 @@ class AgentOffersTest {
   @Test
   void anOrderThatFailsWhenItsCallerHasGoneFailsTheNextQuestion() throws Exception {
     Path file = folder.resolve("go-on");
-    Switches switches = new Switches(Map.of("cassandra", waitsFor(file)), Duration.ofMillis(20));
-    assertThat(switches.order("cassandra", AgentSwitch.Order.OFF).toCompletableFuture().join())
+    Switches switches =
+        new Switches(
+            Map.of("cassandra", waitsFor(file)), folder.resolve("fences"), Duration.ofMillis(20));
+    AgentWire.SwitchOrder off = new AgentWire.SwitchOrder(AgentSwitch.Order.OFF, null, 0);
+    assertThat(switches.order("cassandra", off).toCompletableFuture().join())
         .extracting(AgentWire.SwitchState::state)
         .isEqualTo("UNKNOWN");
     Files.createFile(file);

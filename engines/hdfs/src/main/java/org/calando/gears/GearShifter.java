@@ -49,6 +49,17 @@ public final class GearShifter {
     return Lease.durable(GearFiles.journal(means.path()), owner, knob);
   }
 
+  /** A shift that was cut off on another machine is to order nothing in the midst of this one. */
+  private void beginOrders() throws InterruptedException {
+    for (PowerSwitch each : means.switches().values()) {
+      try {
+        each.begin();
+      } catch (FailedWorkException e) {
+        // Its orders fail, if there are any.
+      }
+    }
+  }
+
   /** The last entry of a plan that is neither done nor taken back nor given up. */
   public static Optional<JournalEntry> unfinished(Path gearFile) {
     return Lease.unfinished(GearFiles.journal(gearFile)).stream().findFirst();
@@ -124,6 +135,7 @@ public final class GearShifter {
       if (dead.isEmpty()) {
         return;
       }
+      beginOrders();
       NodeMeans nodes = means.nodes();
       Map<String, Long> before = nodes.reports(Set.copyOf(dead));
       means.news().tell("switching on again: " + String.join(", ", dead));
@@ -203,6 +215,7 @@ public final class GearShifter {
   }
 
   private void execute(Lease lease, GearSetting to) throws InterruptedException {
+    beginOrders();
     GearSetting from = knob.current();
     long unused = lease.set(knob, from, to, from.text());
   }
@@ -210,6 +223,7 @@ public final class GearShifter {
   /** Resumes the unfinished plan. */
   public void resume() throws InterruptedException {
     try (Lease lease = take()) {
+      beginOrders();
       lease.resume(words, this::same);
     }
   }
@@ -217,6 +231,7 @@ public final class GearShifter {
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
     try (Lease lease = take()) {
+      beginOrders();
       lease.undo(words, this::same);
     }
   }

@@ -66,6 +66,32 @@ class GearStatusTest {
   }
 
   @Test
+  void aShiftBeginsToOrderAllSwitchesBeforeItsFirstOrder() throws InterruptedException {
+    List<String> heard = new ArrayList<>();
+    for (String name : List.of("h:3", "h:4")) {
+      switches.put(
+          name,
+          new PaperSwitch() {
+            @Override
+            public void begin() {
+              heard.add("begin");
+              if (name.equals("h:3")) {
+                throw new FailedWorkException("does not answer", name, "start its agent");
+              }
+            }
+
+            @Override
+            public void off() throws InterruptedException {
+              heard.add("off");
+              super.off();
+            }
+          });
+    }
+    new GearShifter(means(), "a test").shift(1);
+    assertThat(heard).containsExactly("begin", "begin", "off", "off");
+  }
+
+  @Test
   void aNodeThatIsAlwaysOnAndDeadIsToldWithTheBlocksThatNobodyCanRead() {
     cluster.silent.add(1);
     cluster.add(4, "/elsewhere", 1);

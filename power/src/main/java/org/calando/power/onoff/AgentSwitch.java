@@ -3,6 +3,7 @@ package org.calando.power.onoff;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
+import java.util.UUID;
 import org.calando.core.FailedWorkException;
 import org.calando.power.MeterException;
 import org.calando.power.agent.AgentQuestions;
@@ -26,7 +27,11 @@ public final class AgentSwitch implements PowerSwitch {
   private final AgentSource agent;
   private final String name;
   private final Duration askWithin;
+  private final String id = UUID.randomUUID().toString();
   private @Nullable AgentQuestions questions; // guarded by this
+
+  /** The number that orders show; 0 before {@link #begin}. */
+  private volatile long number;
 
   /** What is ordered. */
   public enum Order {
@@ -68,6 +73,21 @@ public final class AgentSwitch implements PowerSwitch {
     }
   }
 
+  /** {@inheritDoc} Takes the number after the last that was shown to the agent's switch. */
+  @Override
+  public void begin() throws InterruptedException {
+    String answer = asked((questions, nanos) -> questions.ask(PATH + name, nanos));
+    long next;
+    try {
+      next = 1 + JSON.readTree(answer).path("fence").asLong();
+    } catch (JsonProcessingException e) {
+      throw new FailedWorkException(
+          "does not say who ordered last", describe(), "is it an agent of this version?", e);
+    }
+    put("", next);
+    number = next;
+  }
+
   @Override
   public void on() throws InterruptedException {
     order(Order.ON);
@@ -90,7 +110,14 @@ public final class AgentSwitch implements PowerSwitch {
   }
 
   private void order(Order order) throws InterruptedException {
-    String body = "{\"order\":\"" + order + "\"}";
+    if (number == 0) {
+      begin();
+    }
+    put("\"order\":\"" + order + "\",", number);
+  }
+
+  private void put(String order, long shown) throws InterruptedException {
+    String body = "{" + order + "\"id\":\"" + id + "\",\"fence\":" + shown + "}";
     String unused = asked((questions, nanos) -> questions.order(PATH + name, body, nanos));
   }
 

@@ -28,6 +28,12 @@ public interface PowerSwitch {
   /** What the switch says now. */
   State read() throws InterruptedException;
 
+  /**
+   * Begins to order: whoever did before, and has not been heard of since, can order nothing any
+   * more. A switch that cannot tell who orders does nothing here.
+   */
+  default void begin() throws InterruptedException {}
+
   /** Orders the node on. */
   void on() throws InterruptedException;
 

@@ -56,6 +56,11 @@ public final class VerifiedSwitch implements PowerSwitch {
     return contradicted ? State.UNKNOWN : state;
   }
 
+  @Override
+  public void begin() throws InterruptedException {
+    plain.begin();
+  }
+
   /**
    * Turns the node on; returns when it is on and answers.
    *
