@@ -92,7 +92,11 @@ class IpmiMeterIT {
       simulator.scan("Pwr Consumption", true);
       assertThat(watts(probe)).isEqualTo(140);
       simulator.show("Pwr Consumption", 0);
-      assertThat(failure(probe).what()).contains("0 W for a machine that is on");
+      // Its controller may still have none for a moment after it was scanned again.
+      Awaitility.await()
+          .atMost(60, TimeUnit.SECONDS)
+          .untilAsserted(
+              () -> assertThat(failure(probe).what()).contains("0 W for a machine that is on"));
       simulator.switchPower(false);
       assertThat(watts(probe)).isZero();
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -420,6 +421,8 @@ class HBaseIT {
     try (RegionServers servers = RegionServers.connect(config("calando").build())) {
       assertThat(servers.regions(server)).isNotEmpty();
       signal("-STOP", master);
+      // A thread that has not stopped yet may still answer.
+      Awaitility.await().until(() -> isStopped(master));
       try {
         assertThatThrownBy(() -> servers.regions(server, Duration.ofSeconds(1)))
             .isInstanceOf(FailedWorkException.class)
@@ -427,6 +430,21 @@ class HBaseIT {
       } finally {
         signal("-CONT", master);
       }
+    }
+  }
+
+  /** Whether all threads of a process are stopped. */
+  private static boolean isStopped(String pid) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", pid, "task"))) {
+      return threads.allMatch(
+          thread -> {
+            try {
+              return Files.readString(thread.resolve("status")).contains("State:\tT");
+            } catch (IOException e) {
+              // It has ended.
+              return true;
+            }
+          });
     }
   }
 
