@@ -456,6 +456,9 @@ class HouseRulesTest {
       if (name.startsWith("org.calando.gears.idle")) {
         return Optional.of("hbase");
       }
+      if (name.startsWith("org.calando.gears.rack")) {
+        return Optional.of("cassandra");
+      }
       if (name.startsWith("org.calando.gears") || name.startsWith("org.calando.local.grep")) {
         return Optional.of("hdfs");
       }

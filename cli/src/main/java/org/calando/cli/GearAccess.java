@@ -4,23 +4,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.engine.hdfs.OwnGears;
 import org.calando.gears.CatchUpPace;
-import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearDoctor;
 import org.calando.gears.GearMeans;
 import org.calando.gears.GearShifter;
+import org.calando.gears.GearStatus;
 import org.calando.gears.Remedies;
 import org.calando.kept.KeptCluster;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.studyfile.StudyFile;
 
-/** A geared cluster that a command works on. Not thread safe. */
-final class GearAccess implements ShiftPart.Access {
+/** A geared HDFS that a command works on. Not thread safe. */
+final class GearAccess implements GearWork {
   private static final String LOCAL = "--local";
 
   private final OwnGears own;
@@ -85,13 +86,8 @@ final class GearAccess implements ShiftPart.Access {
     return own.means();
   }
 
-  /** Names of nodes' power profiles, by transfer address, where the inventory tells them. */
-  Map<String, String> profiles() {
-    return own.profiles();
-  }
-
   /** Whether it is that of {@code local start}. */
-  boolean isLocal() {
+  private boolean isLocal() {
     return means().named().equals(LOCAL);
   }
 
@@ -105,7 +101,7 @@ final class GearAccess implements ShiftPart.Access {
    *
    * @param node its number, or itself
    */
-  String node(String node) {
+  private String node(String node) {
     List<String> nodes = means().file().nodes();
     if (nodes.contains(node)) {
       return node;
@@ -124,7 +120,7 @@ final class GearAccess implements ShiftPart.Access {
    *
    * @throws FailedWorkException as {@code gear status} has it
    */
-  void requireServing() {
+  private void requireServing() {
     List<GearDoctor.Finding> missing = GearDoctor.missing(means());
     if (!missing.isEmpty()) {
       GearDoctor.Finding first = missing.get(0);
@@ -133,9 +129,102 @@ final class GearAccess implements ShiftPart.Access {
     }
   }
 
-  /** Of the last catch-up. */
-  Optional<CatchUpTotals> totals() {
-    return news.totals();
+  @Override
+  public Told status() {
+    GearStatus status = GearStatus.of(means());
+    return new Told(GearAnswer.of(status, isLocal()), status.isWell());
+  }
+
+  @Override
+  public Told doctor() {
+    GearDoctor doctor = GearDoctor.of(means());
+    return new Told(GearAnswer.of(doctor), doctor.isWell());
+  }
+
+  @Override
+  public Answer plan(int to, String profile) throws InterruptedException {
+    GearShifter shifter = new GearShifter(means(), "./calando gear plan");
+    int from = shifter.gear();
+    List<String> steps = shifter.dryRun(to);
+    Optional<GearPrice> price =
+        to == from
+            ? Optional.empty()
+            : Optional.of(GearPrice.of(GearStatus.of(means()), own.profiles(), profile, to));
+    return GearAnswer.plan(from, to, steps, price);
+  }
+
+  @Override
+  public Answer shift(Order order) throws InterruptedException {
+    GearShifter shifter = new GearShifter(means(), order.command());
+    int from = shifter.gear();
+    boolean open = openPlan().isPresent();
+    UnfinishedPlanOptions unfinished = order.unfinished();
+    if (unfinished.abandon) {
+      shifter.abandon();
+    } else if (unfinished.undo) {
+      reviveIf(open, shifter);
+      shifter.undo();
+    } else if (unfinished.resume) {
+      reviveIf(open, shifter);
+      shifter.resume();
+      requireServing();
+    } else {
+      Optional<Answer> without = begin(order, shifter, from, open);
+      if (without.isPresent()) {
+        return without.get();
+      }
+    }
+    return GearAnswer.shifted(from, shifter.gear(), news.totals());
+  }
+
+  /** Shifts; an answer where there is nothing to shift. */
+  private Optional<Answer> begin(Order order, GearShifter shifter, int from, boolean open)
+      throws InterruptedException {
+    int highest = means().file().layout().groups().gears();
+    int direction = order.direction();
+    int to = order.to().orElse(Math.max(1, Math.min(highest, from + direction)));
+    shifter.requireGear(to);
+    requireDirection(from, to, direction);
+    boolean end = order.to().isEmpty() && to == from && order.without().isEmpty();
+    boolean stays = to == from && !open && (direction < 0 || end);
+    if (order.dryRun()) {
+      List<String> again = direction < 0 ? List.of() : shifter.dryRevive();
+      List<String> steps = stays ? again : shifter.dryRun(to);
+      return Optional.of(GearAnswer.plan(from, to, steps, Optional.empty()));
+    }
+    Set<String> without = order.without().stream().map(this::node).collect(Collectors.toSet());
+    if (!open && !stays) {
+      // A request that is refused switches nothing.
+      shifter.require(to, without);
+    }
+    reviveIf(direction > 0 && !open, shifter);
+    if (stays) {
+      requireServing();
+      String which = end ? "in the " + (to == 1 ? "lowest" : "highest") + " gear" : "in gear " + to;
+      return Optional.of(Answer.said("the cluster is " + which + " already"));
+    }
+    if (without.isEmpty()) {
+      shifter.shift(to);
+    } else {
+      shifter.shiftWithout(to, without);
+    }
+    requireServing();
+    return Optional.empty();
+  }
+
+  private static void reviveIf(boolean needed, GearShifter shifter) throws InterruptedException {
+    if (needed) {
+      shifter.revive();
+    }
+  }
+
+  static void requireDirection(int from, int to, int direction) {
+    if ((to - from) * direction < 0) {
+      throw new BadRequestException(
+          "the cluster is in gear " + from + ", and " + to + " is the other way",
+          "--to",
+          "use ./calando gear " + (to > from ? "up" : "down"));
+    }
   }
 
   @Override

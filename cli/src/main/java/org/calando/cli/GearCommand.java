@@ -2,26 +2,22 @@ package org.calando.cli;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
 import org.calando.gears.CatchUpPace;
-import org.calando.gears.GearDoctor;
-import org.calando.gears.GearShifter;
-import org.calando.gears.GearStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code calando gear ...}: which groups of nodes of an HDFS cluster are on. */
+/** {@code calando gear ...}: which groups of a cluster's nodes are on. */
 @Command(
     name = "gear",
     mixinStandardHelpOptions = true,
     description =
         "Shifts the gear of an HDFS cluster whose blocks are placed by RABBIT or PARAID: switches"
-            + " groups of nodes off and on, every block readable; see docs/gears.md.",
+            + " groups of nodes off and on, every block readable; see docs/gears.md. Or of a"
+            + " Cassandra: powers racks down and up; see docs/cassandra-gears.md.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       GearCommand.Plan.class,
@@ -34,7 +30,7 @@ import picocli.CommandLine.Option;
 final class GearCommand extends CommandGroup {
   /** What all of them need. */
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-  abstract static class Part extends ShiftPart<GearAccess> {
+  abstract static class Part extends ShiftPart<GearWork> {
     @Mixin GearOptions options;
 
     @Mixin OutputOptions output;
@@ -45,12 +41,18 @@ final class GearCommand extends CommandGroup {
     }
 
     @Override
-    GearAccess open(GearProgress news) {
+    GearWork open(GearProgress news) {
       return options.open(pace(), news);
     }
 
     CatchUpPace pace() {
       return CatchUpPace.FOREGROUND;
+    }
+
+    /** Shows it; the exit code. */
+    final int show(GearWork.Told told) {
+      show(told.answer());
+      return told.well() ? 0 : 1;
     }
   }
 
@@ -62,14 +64,12 @@ final class GearCommand extends CommandGroup {
           "Shows the gear, the nodes and what is out of place. Exit code 1 while a plan is"
               + " unfinished, the NameNode reports another gear than the gear file, a node that"
               + " should be on does not serve or answer, one that should be off is not in"
-              + " maintenance, a switch reports another state than it should or none, or blocks"
-              + " cannot be read.")
+              + " maintenance, a switch reports another state than it should or none, blocks cannot"
+              + " be read, or a node of a Cassandra keeps hints for too short.")
   static final class Status extends Part {
     @Override
-    int answer(GearAccess access) {
-      GearStatus status = GearStatus.of(access.means());
-      show(GearAnswer.of(status, access.isLocal()));
-      return status.isWell() ? 0 : 1;
+    int answer(GearWork access) {
+      return show(access.status());
     }
   }
 
@@ -96,16 +96,8 @@ final class GearCommand extends CommandGroup {
     private String profile = Profiles.DEFAULT;
 
     @Override
-    int answer(GearAccess access) throws InterruptedException {
-      GearShifter shifter = new GearShifter(access.means(), "./calando gear plan");
-      int from = shifter.gear();
-      List<String> steps = shifter.dryRun(gear);
-      Optional<GearPrice> price =
-          gear == from
-              ? Optional.empty()
-              : Optional.of(
-                  GearPrice.of(GearStatus.of(access.means()), access.profiles(), profile, gear));
-      show(GearAnswer.plan(from, gear, steps, price));
+    int answer(GearWork access) throws InterruptedException {
+      show(access.plan(gear, profile));
       return 0;
     }
   }
@@ -137,11 +129,6 @@ final class GearCommand extends CommandGroup {
 
     abstract int direction();
 
-    /** Whether all nodes of the gear are meant. */
-    boolean isPlain() {
-      return true;
-    }
-
     @Override
     CatchUpPace pace() {
       CatchUpPace usual = background ? CatchUpPace.BACKGROUND : CatchUpPace.FOREGROUND;
@@ -153,77 +140,19 @@ final class GearCommand extends CommandGroup {
     }
 
     @Override
-    int answer(GearAccess access) throws InterruptedException {
-      String name = direction() > 0 ? "up" : "down";
+    int answer(GearWork access) throws InterruptedException {
       unfinished.refuseMixed(
-          "gear", gear != null || dryRun || !isPlain(), "--to, --dry-run and --without");
-      GearShifter shifter = new GearShifter(access.means(), "./calando gear " + name);
-      int from = shifter.gear();
-      boolean open = access.openPlan().isPresent();
-      if (unfinished.abandon) {
-        shifter.abandon();
-      } else if (unfinished.undo) {
-        reviveIf(open, shifter);
-        shifter.undo();
-      } else if (unfinished.resume) {
-        reviveIf(open, shifter);
-        shifter.resume();
-        access.requireServing();
-      } else {
-        int highest = access.means().file().layout().groups().gears();
-        int to = gear == null ? Math.max(1, Math.min(highest, from + direction())) : gear;
-        shifter.requireGear(to);
-        requireDirection(from, to);
-        boolean end = gear == null && to == from && isPlain();
-        boolean stays = to == from && !open && (direction() < 0 || end);
-        if (dryRun) {
-          List<String> again = direction() < 0 ? List.of() : shifter.dryRevive();
-          List<String> steps = stays ? again : shifter.dryRun(to);
-          show(GearAnswer.plan(from, to, steps, Optional.empty()));
-          return 0;
-        }
-        Set<String> without = without(access);
-        if (!open && !stays) {
-          // A request that is refused switches nothing.
-          shifter.require(to, without);
-        }
-        reviveIf(direction() > 0 && !open, shifter);
-        if (stays) {
-          access.requireServing();
-          String which =
-              end ? "in the " + (to == 1 ? "lowest" : "highest") + " gear" : "in gear " + to;
-          show(Answer.said("the cluster is " + which + " already"));
-          return 0;
-        }
-        if (without.isEmpty()) {
-          shifter.shift(to);
-        } else {
-          shifter.shiftWithout(to, without);
-        }
-        access.requireServing();
-      }
-      show(GearAnswer.shifted(from, shifter.gear(), access.totals()));
+          "gear", gear != null || dryRun || !without().isEmpty(), "--to, --dry-run and --without");
+      show(
+          access.shift(
+              new GearWork.Order(
+                  direction(), Optional.ofNullable(gear), dryRun, unfinished, without())));
       return 0;
     }
 
-    /** Nodes that stay off, as the gear file names them. */
-    Set<String> without(GearAccess access) {
-      return Set.of();
-    }
-
-    private static void reviveIf(boolean needed, GearShifter shifter) throws InterruptedException {
-      if (needed) {
-        shifter.revive();
-      }
-    }
-
-    private void requireDirection(int from, int to) {
-      if ((to - from) * direction() < 0) {
-        throw new BadRequestException(
-            "the cluster is in gear " + from + ", and " + to + " is the other way",
-            "--to",
-            "use ./calando gear " + (to > from ? "up" : "down"));
-      }
+    /** Nodes that stay off. */
+    List<String> without() {
+      return List.of();
     }
   }
 
@@ -234,7 +163,8 @@ final class GearCommand extends CommandGroup {
       description =
           "Switches nodes on, waits for their reports, has them serve and brings blocks home; --to"
               + " the gear it is in switches on what is to be on and is not, and brings blocks"
-              + " home. Exit code 1 if a node that is to be on does not serve then.")
+              + " home. A rack of a Cassandra serves clients once it has all that was written"
+              + " meanwhile. Exit code 1 if a node that is to be on does not serve then.")
   static final class Up extends Shift {
     @Option(
         names = "--without",
@@ -251,13 +181,8 @@ final class GearCommand extends CommandGroup {
     }
 
     @Override
-    boolean isPlain() {
-      return without.isEmpty();
-    }
-
-    @Override
-    Set<String> without(GearAccess access) {
-      return without.stream().map(access::node).collect(Collectors.toSet());
+    List<String> without() {
+      return without;
     }
   }
 
@@ -266,8 +191,9 @@ final class GearCommand extends CommandGroup {
       name = "down",
       mixinStandardHelpOptions = true,
       description =
-          "Checks that every block can be read without them, has nodes in maintenance and switches"
-              + " them off.")
+          "Of an HDFS: checks that every block can be read without them, has nodes in maintenance"
+              + " and switches them off. Of a Cassandra: checks that every range keeps its copies"
+              + " and no hints are undelivered, drains a rack and switches it off.")
   static final class Down extends Shift {
     @Override
     int direction() {
@@ -280,14 +206,13 @@ final class GearCommand extends CommandGroup {
       name = "doctor",
       mixinStandardHelpOptions = true,
       description =
-          "Checks gear file, hosts file, NameNode, placement policy, settings and switches; changes"
-              + " nothing. Exit code 1 if something is wrong.")
+          "Checks gear file, hosts file, NameNode, placement policy, settings and switches; of a"
+              + " Cassandra nodes, hints, schema and replication. Changes nothing. Exit code 1 if"
+              + " something is wrong.")
   static final class Doctor extends Part {
     @Override
-    int answer(GearAccess access) {
-      GearDoctor doctor = GearDoctor.of(access.means());
-      show(GearAnswer.of(doctor));
-      return doctor.isWell() ? 0 : 1;
+    int answer(GearWork access) {
+      return show(access.doctor());
     }
   }
 }

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearShifter;
 import org.calando.gears.OffloadAudit;
 import org.calando.gears.OffloadAudit.Verdict;
 import org.calando.gears.OffloadRebuild;
 import org.calando.gears.StoredBlock;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code calando gear log ...}: the log of writes that were off-loaded. */
@@ -25,6 +27,24 @@ import picocli.CommandLine.Option;
 final class GearLogCommand extends CommandGroup {
   private static final int EXAMPLES = 5;
 
+  /** What both need. */
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
+  abstract static class Part extends ShiftPart<GearAccess> {
+    @Mixin GearOptions options;
+
+    @Mixin OutputOptions output;
+
+    @Override
+    OutputOptions output() {
+      return output;
+    }
+
+    @Override
+    GearAccess open(GearProgress news) {
+      return options.files(CatchUpPace.FOREGROUND, news);
+    }
+  }
+
   /** Compares it. */
   @Command(
       name = "check",
@@ -33,7 +53,7 @@ final class GearLogCommand extends CommandGroup {
           "Reads the log with its checksums, and compares each record with the layout's plan and"
               + " with where the NameNode has the block. Changes nothing. Exit code 1 if lines are"
               + " damaged, records are wrong or some are missing.")
-  static final class Check extends GearCommand.Part {
+  static final class Check extends Part {
     @Override
     int answer(GearAccess access) {
       OffloadAudit audit = OffloadAudit.of(access.means());
@@ -51,7 +71,7 @@ final class GearLogCommand extends CommandGroup {
           "Writes the log anew: the records that are needed, and those that are missing with homes"
               + " by the layout's plan. The old log is kept beside it as .old.")
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
-  static final class Rebuild extends GearCommand.Part {
+  static final class Rebuild extends Part {
     @Option(names = "--dry-run", description = "Prints what would be written and changes nothing.")
     private boolean dryRun;
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.core.store.GovernorClaim;
@@ -70,6 +71,17 @@ record ToyClaim(Path file) implements GovernorClaim.Source {
       public Optional<String> lost() {
         return isFree() ? Optional.empty() : Optional.of("was taken over by another");
       }
+
+      @Override
+      public List<Note> left() {
+        return List.of();
+      }
+
+      @Override
+      public void note(Note note) {}
+
+      @Override
+      public void forget(Note note) {}
 
       @Override
       public void close() {

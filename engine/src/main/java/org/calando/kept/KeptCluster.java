@@ -1,7 +1,11 @@
 package org.calando.kept;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.calando.core.FailedWorkException;
 
 /** A cluster on this machine that outlives the command that started it. Not thread safe. */
 public interface KeptCluster {
@@ -26,5 +30,29 @@ public interface KeptCluster {
   /** Processes that serve in its place and that Calando did not start, in words. */
   default List<String> strangers() {
     return List.of();
+  }
+
+  /**
+   * Writes the inventory of a cluster anew, whose nodes have other processes now; nothing where
+   * there is none.
+   *
+   * @param folder of the cluster
+   * @param text what the inventory says
+   * @throws FailedWorkException if it cannot be written
+   */
+  static void noteAgain(Path folder, String text) {
+    Path inventory = folder.resolve(INVENTORY);
+    if (!Files.exists(inventory)) {
+      return;
+    }
+    try {
+      Files.writeString(inventory, text);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be written (" + e.getMessage() + ")",
+          inventory.toString(),
+          "make room there; the servers are as they were ordered to be",
+          e);
+    }
   }
 }

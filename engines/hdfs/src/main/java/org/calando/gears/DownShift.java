@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
 import org.calando.power.onoff.PowerSwitch;
 
@@ -31,7 +32,7 @@ final class DownShift {
     Set<String> going = new TreeSet<>(means.between(to, from.gear()));
     List<Plan.Action> steps = new ArrayList<>();
     steps.add(
-        new GearStep(
+        new ShiftStep(
             "place",
             "Have new blocks placed by gear " + to,
             () -> means.setGear(to),
@@ -39,7 +40,7 @@ final class DownShift {
             () -> means.setGear(from.gear())));
     steps.add(look("readable", "Check that every block can be read on nodes that stay on", false));
     steps.add(
-        new GearStep(
+        new ShiftStep(
             "maintain",
             "Have " + String.join(", ", going) + " in maintenance, so that nothing is copied",
             () -> Services.maintain(means.nodes(), means.offIn(to)),
@@ -50,14 +51,14 @@ final class DownShift {
     Set<String> wereOn = new TreeSet<>(going);
     wereOn.removeAll(from.without());
     steps.add(
-        new GearStep(
+        new ShiftStep(
             "off",
             "Switch " + String.join(", ", names) + " off",
-            () -> Switching.off(means.nodes(), names),
-            () -> Switching.are(means.nodes(), names, PowerSwitch.State.OFF),
+            () -> means.nodes().switchOff(names),
+            () -> means.nodes().are(names, PowerSwitch.State.OFF),
             () -> {
               SortedMap<String, Long> before = means.nodes().reports(wereOn);
-              Switching.on(means.nodes(), List.copyOf(wereOn));
+              means.nodes().switchOn(List.copyOf(wereOn));
               Services.awaitReport(means.nodes(), wereOn, before);
             }));
     return steps;
@@ -70,8 +71,8 @@ final class DownShift {
     return off;
   }
 
-  private GearStep look(String name, String describe, boolean again) {
-    return new GearStep(
+  private ShiftStep look(String name, String describe, boolean again) {
+    return new ShiftStep(
         name,
         describe,
         () -> {
@@ -87,6 +88,6 @@ final class DownShift {
         },
         // Also a plan that is resumed looks again: blocks were written since.
         () -> again ? lookedAgain : looked,
-        GearStep.Act.NOTHING);
+        ShiftStep.Act.NOTHING);
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.OffloadRecord;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.SwitchBoard;
 
 /**
  * What is right and wrong with a geared cluster's installation. Changes nothing. Immutable.
@@ -232,7 +233,7 @@ public record GearDoctor(List<Finding> findings) {
       return found;
     }
     if (!switched) {
-      return new Finding(found.what(), false, "nothing switches it", Remedies.NO_SWITCH);
+      return new Finding(found.what(), false, "nothing switches it", SwitchBoard.NO_SWITCH);
     }
     boolean on = means.groups().isOn(member.number(), gear);
     try {
@@ -258,7 +259,7 @@ public record GearDoctor(List<Finding> findings) {
             found.what(),
             false,
             found.says() + "; its switch says " + is + ", and it is to be " + wanted,
-            Remedies.SWITCH);
+            SwitchBoard.DOUBTFUL);
   }
 
   /** Whether a node serves that is to be on, and is in maintenance that is to be off. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.Patience;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.power.onoff.PowerSwitch;

@@ -15,6 +15,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.SwitchBoard;
 
 /**
  * Shifts a cluster's gear by plans that outlive the process: what was begun by one that was killed
@@ -47,17 +48,6 @@ public final class GearShifter {
   /** The knob, for as long as nobody else may shift. */
   private Lease take() {
     return Lease.durable(GearFiles.journal(means.path()), owner, knob);
-  }
-
-  /** A shift that was cut off on another machine is to order nothing in the midst of this one. */
-  private void beginOrders() throws InterruptedException {
-    for (PowerSwitch each : means.switches().values()) {
-      try {
-        each.begin();
-      } catch (FailedWorkException e) {
-        // Its orders fail, if there are any.
-      }
-    }
   }
 
   /** The last entry of a plan that is neither done nor taken back nor given up. */
@@ -135,7 +125,7 @@ public final class GearShifter {
       if (dead.isEmpty()) {
         return;
       }
-      beginOrders();
+      means.nodes().beginOrders();
       NodeMeans nodes = means.nodes();
       Map<String, Long> before = nodes.reports(Set.copyOf(dead));
       means.news().tell("switching on again: " + String.join(", ", dead));
@@ -215,7 +205,7 @@ public final class GearShifter {
   }
 
   private void execute(Lease lease, GearSetting to) throws InterruptedException {
-    beginOrders();
+    means.nodes().beginOrders();
     GearSetting from = knob.current();
     long unused = lease.set(knob, from, to, from.text());
   }
@@ -223,7 +213,7 @@ public final class GearShifter {
   /** Resumes the unfinished plan. */
   public void resume() throws InterruptedException {
     try (Lease lease = take()) {
-      beginOrders();
+      means.nodes().beginOrders();
       lease.resume(words, this::same);
     }
   }
@@ -231,7 +221,7 @@ public final class GearShifter {
   /** Takes the unfinished plan back. */
   public void undo() throws InterruptedException {
     try (Lease lease = take()) {
-      beginOrders();
+      means.nodes().beginOrders();
       lease.undo(words, this::same);
     }
   }
@@ -264,7 +254,7 @@ public final class GearShifter {
     int now = knob.current().gear();
     requireSwitches(now, gear);
     if (gear < now) {
-      Switching.requireKnown(means.nodes(), means.between(gear, now));
+      means.nodes().requireKnown(means.between(gear, now));
       long unused = requireReadable(gear);
     }
     GearSetting to = knob.to(gear, without);
@@ -285,7 +275,7 @@ public final class GearShifter {
 
   private void requireSwitch(String name) {
     if (!means.switches().containsKey(name)) {
-      throw new BadRequestException("nothing switches it", "node " + name, Remedies.NO_SWITCH);
+      throw new BadRequestException("nothing switches it", "node " + name, SwitchBoard.NO_SWITCH);
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.calando.control.Patience;
 
 /*
  * The NameNode may append while the log is replaced or put aside: it looks for each batch of lines whether the name still stands

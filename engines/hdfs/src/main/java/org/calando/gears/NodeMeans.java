@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.SwitchBoard;
 
 /**
  * Members of a store that are put to rest and woken, whatever decides which. Immutable; thread safe
@@ -98,14 +100,19 @@ public record NodeMeans(
     return Services.doServe(this, off, coming);
   }
 
+  /** Begins to order; see {@link SwitchBoard#begin}. */
+  public void beginOrders() throws InterruptedException {
+    board().begin();
+  }
+
   /** Switches members on that are not; returns when all are on, by their switches. */
   public void switchOn(List<String> names) throws InterruptedException {
-    Switching.on(this, names);
+    board().on(names);
   }
 
   /** Switches members off that are not; returns when all are off, by their switches. */
   public void switchOff(List<String> names) throws InterruptedException {
-    Switching.off(this, names);
+    board().off(names);
   }
 
   /**
@@ -114,12 +121,12 @@ public record NodeMeans(
    * @throws FailedWorkException naming the first
    */
   public void requireKnown(Collection<String> names) {
-    Switching.requireKnown(this, names);
+    board().requireKnown(names);
   }
 
   /** Whether all members' switches say so. */
   public boolean are(List<String> names, PowerSwitch.State state) {
-    return Switching.are(this, names, state);
+    return board().are(names, state);
   }
 
   /**
@@ -128,32 +135,15 @@ public record NodeMeans(
    * @throws FailedWorkException if it has none, or it does not answer
    */
   public PowerSwitch.State stateOf(String name) {
-    try {
-      return switchOf(name).read();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException(
-          "interrupted while its switch was asked", "node " + name, "repeat the command", e);
-    }
+    return board().stateOf(name);
   }
 
   /** What a member's switch says; UNKNOWN without one, or where it does not answer. */
   public PowerSwitch.State power(String name) {
-    if (!switches.containsKey(name)) {
-      return PowerSwitch.State.UNKNOWN;
-    }
-    try {
-      return stateOf(name);
-    } catch (FailedWorkException e) {
-      return PowerSwitch.State.UNKNOWN;
-    }
+    return board().power(name);
   }
 
-  PowerSwitch switchOf(String name) {
-    PowerSwitch found = switches.get(name);
-    if (found == null) {
-      throw new FailedWorkException("nothing switches it", "node " + name, Remedies.NO_SWITCH);
-    }
-    return found;
+  private SwitchBoard board() {
+    return new SwitchBoard(switches, patience.telling(), news);
   }
 }

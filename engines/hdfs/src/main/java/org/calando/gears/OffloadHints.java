@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;

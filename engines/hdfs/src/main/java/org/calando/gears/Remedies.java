@@ -13,16 +13,8 @@ public final class Remedies {
   /** A server that is to serve, and does not. */
   public static final String SERVER = "start it; if it runs, its log says why it does not serve";
 
-  /** A switch that is not what it says. */
-  static final String SWITCH =
-      "see that its switch is this node's, and switch it by hand; a process that was started by hand"
-          + " is ended by hand (docs/switches.md)";
-
   /** How a process is ended that hangs: it takes no other signal. */
   static final String KILL = "kill -9 PID on a local cluster";
-
-  /** A node that nothing switches. */
-  public static final String NO_SWITCH = "give it a switch in the inventory; see docs/switches.md";
 
   /** Blocks of which HDFS makes the copy that lacks. */
   public static final String COPIES =

@@ -1,12 +1,19 @@
 package org.calando.gears;
 
+import java.util.function.Consumer;
+
 /** Hears how a shift goes on. Called on the thread that shifts. */
-public interface ShiftNews {
+public interface ShiftNews extends Consumer<String> {
   /** Says nothing. */
   ShiftNews NONE = line -> {};
 
   /** A line for people. */
   void tell(String line);
+
+  @Override
+  default void accept(String line) {
+    tell(line);
+  }
 
   /**
    * What became of a catch-up so far.

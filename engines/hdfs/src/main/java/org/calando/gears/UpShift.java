@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
 import org.calando.power.onoff.PowerSwitch;
 
@@ -51,26 +52,26 @@ final class UpShift {
     if (!coming.isEmpty()) {
       Set<String> names = new TreeSet<>(coming);
       steps.add(
-          new GearStep(
+          new ShiftStep(
               "on",
               "Switch " + String.join(", ", coming) + " on",
-              () -> Switching.on(means.nodes(), coming),
-              () -> Switching.are(means.nodes(), coming, PowerSwitch.State.ON),
+              () -> means.nodes().switchOn(coming),
+              () -> means.nodes().are(coming, PowerSwitch.State.ON),
               () -> {
                 // They may be in service all the same: somebody had them on before.
                 Services.maintain(means.nodes(), offBefore());
                 requireReadableBefore();
-                Switching.off(means.nodes(), coming);
+                means.nodes().switchOff(coming);
               }));
       steps.add(
-          new GearStep(
+          new ShiftStep(
               "report",
               "Wait until they are heard of and have reported all their blocks",
               () -> Services.awaitReport(means.nodes(), names, to.reports()),
               () -> Services.haveReported(means.nodes(), names, to.reports()),
-              GearStep.Act.NOTHING));
+              ShiftStep.Act.NOTHING));
       steps.add(
-          new GearStep(
+          new ShiftStep(
               "serve",
               "Have " + String.join(", ", coming) + " in service",
               () -> Services.serve(means.nodes(), off(), names),
@@ -80,7 +81,7 @@ final class UpShift {
                 requireReadableBefore();
               }));
       steps.add(
-          new GearStep(
+          new ShiftStep(
               "place",
               "Have new blocks placed by gear " + to.gear(),
               () -> {
@@ -92,20 +93,20 @@ final class UpShift {
               () -> means.setGear(from.gear())));
     } else {
       steps.add(
-          new GearStep(
+          new ShiftStep(
               "serve",
               "Have the hosts file say what is on in gear " + to.gear(),
               () -> Services.maintain(means.nodes(), off()),
               () -> Services.areMaintained(means.nodes(), off()),
-              GearStep.Act.NOTHING));
+              ShiftStep.Act.NOTHING));
     }
     steps.add(
-        new GearStep(
+        new ShiftStep(
             "catch-up",
             "Bring home what was written while nodes were off",
             catchUp::run,
             catchUp::isDone,
-            GearStep.Act.NOTHING));
+            ShiftStep.Act.NOTHING));
     return steps;
   }
 }

@@ -18,6 +18,7 @@ import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.RabbitLayout;
 import org.calando.gears.GearDoctor.Finding;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.SwitchBoard;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -290,7 +291,7 @@ class GearStatusTest {
     new GearShifter(means(), "a test").shift(gear);
     switches.put(node, contradicted());
     List<Finding> wrong = wrong();
-    assertThat(wrong).extracting(Finding::remedy).containsExactly(Remedies.SWITCH);
+    assertThat(wrong).extracting(Finding::remedy).containsExactly(SwitchBoard.DOUBTFUL);
     assertThat(wrong.get(0).what()).endsWith(node);
     assertThat(wrong.get(0).says()).endsWith("switch says UNKNOWN, and it is to be " + wanted);
     assertThat(GearDoctor.of(means()).findings()).contains(wrong.get(0));
@@ -306,13 +307,13 @@ class GearStatusTest {
             throw new FailedWorkException("no answer", "bmc", "mend it");
           }
         });
-    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.SWITCH);
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(SwitchBoard.DOUBTFUL);
   }
 
   @Test
   void aNodeThatIsToBeSwitchedAndHasNoSwitchIsReported() {
     switches.remove("h:4");
-    assertThat(wrong()).extracting(Finding::remedy).containsExactly(Remedies.NO_SWITCH);
+    assertThat(wrong()).extracting(Finding::remedy).containsExactly(SwitchBoard.NO_SWITCH);
   }
 
   @Test

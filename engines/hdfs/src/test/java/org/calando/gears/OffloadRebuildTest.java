@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.OffloadRecord;

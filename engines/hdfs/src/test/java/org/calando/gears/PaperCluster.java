@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearLayout;

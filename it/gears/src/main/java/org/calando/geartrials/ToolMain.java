@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.gears.CatchUpPace;
@@ -15,7 +16,6 @@ import org.calando.gears.GearFiles;
 import org.calando.gears.GearMeans;
 import org.calando.gears.GearShifter;
 import org.calando.gears.HdfsGears;
-import org.calando.gears.Patience;
 import org.calando.gears.ShiftNews;
 import org.calando.power.onoff.PowerSwitch;
 

@@ -58,7 +58,7 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
   private final Map<WatchedTable, BlockingQueue<ShadowSample>> shadows = new HashMap<>();
   private final Map<Target, SavedState.Table> handovers = new HashMap<>();
   private final Map<Target, Long> numbers = new HashMap<>();
-  private final Map<WatchedTable, Reading> readings = new HashMap<>();
+  private final Map<WatchedTable, Need> readings = new HashMap<>();
   private Map<WatchedTable, TableLevel> told = Map.of();
   private int instances = 1;
   private String lost = "";
@@ -73,7 +73,7 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
    *     nothing is read
    * @param lastNanos when reads were seen last
    */
-  private record Reading(long reads, long neededNanos, long lastNanos) {}
+  private record Need(long reads, long neededNanos, long lastNanos) {}
 
   GovernedLoops(SessionControl control, Scheduler scheduler, GovernorTransport transport) {
     this.control = control;
@@ -246,15 +246,15 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
    * the reads began is given some time.
    */
   private boolean isNeeded(WatchedTable table, long now) {
-    Reading known = readings.get(table);
-    Reading lately = known != null && now - known.lastNanos() <= UNREAD_NANOS ? known : null;
+    Need known = readings.get(table);
+    Need lately = known != null && now - known.lastNanos() <= UNREAD_NANOS ? known : null;
     long reads = table.reads();
     if (reads == (known == null ? 0 : known.reads())) {
       return lately != null && now - lately.neededNanos() >= 0;
     }
     long fresh = isGoverned() ? now + LEARNS_NANOS : now;
     long needed = lately == null ? fresh : lately.neededNanos();
-    readings.put(table, new Reading(reads, needed, now));
+    readings.put(table, new Need(reads, needed, now));
     return now - needed >= 0;
   }
 

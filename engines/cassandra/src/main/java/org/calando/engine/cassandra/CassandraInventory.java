@@ -5,13 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.calando.agent.AgentKnobs;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
+import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.KnobAgents;
 import org.calando.power.agent.AgentSource;
@@ -23,7 +28,7 @@ import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
 
 /** A Cassandra cluster of the user's own. */
-final class CassandraInventory extends InventoryTarget implements CassandraTarget {
+final class CassandraInventory extends InventoryTarget implements CassandraTarget, NodeGroups {
   private static final int JMX_PORT = 7199;
 
   private final Path base;
@@ -71,6 +76,23 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
     }
     latencies().forEach(builder::latencies);
     return builder.build();
+  }
+
+  @Override
+  public Set<String> off() {
+    return OwnRacks.offByOrder(inventory());
+  }
+
+  @Override
+  public Gears gears(
+      GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
+    Optional<Credentials> jmx = spec().find(CassandraSettings.class).map(own -> resolve(own.jmx()));
+    return RackGoverned.open(
+        OwnRacks.of(inventory(), jmx, KeptCopies.QUORUM, "", news),
+        requests(),
+        settings,
+        profile,
+        owner);
   }
 
   /** Of the agents; none unless each node has one that reads its JMX. */

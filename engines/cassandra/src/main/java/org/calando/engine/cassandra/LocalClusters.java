@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.calando.engine.Engines;
 import org.calando.engine.LocalSchema;
 import org.calando.engine.LocalSpec;
-import org.calando.engine.YamlText;
 import org.calando.kept.ClusterStatus;
 import org.calando.kept.ClusterStatus.Server;
 import org.calando.kept.KeptCluster;
 import org.calando.kept.LocalEngine;
+import org.calando.kept.YamlText;
 import org.calando.local.LocalCluster;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
@@ -98,6 +98,11 @@ public final class LocalClusters implements LocalEngine {
     public void shutdown() {
       cluster.shutdown();
     }
+  }
+
+  /** Has the inventory for studies name the processes that run now. */
+  static void note(LocalCassandra cluster) {
+    KeptCluster.noteAgain(cluster.folder(), inventory(cluster));
   }
 
   /** The cluster as an inventory file for studies. */

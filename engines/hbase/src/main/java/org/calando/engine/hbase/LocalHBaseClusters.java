@@ -1,19 +1,16 @@
 package org.calando.engine.hbase;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.calando.core.FailedWorkException;
-import org.calando.engine.YamlText;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.kept.ClusterStatus;
 import org.calando.kept.KeptCluster;
 import org.calando.kept.LocalEngine;
+import org.calando.kept.YamlText;
 import org.calando.local.LocalCluster;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseConfig;
@@ -154,19 +151,7 @@ public final class LocalHBaseClusters implements LocalEngine {
 
   /** Has the inventory for studies name the processes that run now: who wakes has others. */
   public static void note(LocalHBase cluster) {
-    Path inventory = cluster.folder().resolve(KeptCluster.INVENTORY);
-    if (!Files.exists(inventory)) {
-      return;
-    }
-    try {
-      Files.writeString(inventory, inventory(cluster));
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be written (" + e.getMessage() + ")",
-          inventory.toString(),
-          "make room there; the servers are as they were ordered to be",
-          e);
-    }
+    KeptCluster.noteAgain(cluster.folder(), inventory(cluster));
   }
 
   /**

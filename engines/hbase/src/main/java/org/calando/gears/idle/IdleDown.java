@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
-import org.calando.gears.GearStep;
 import org.calando.gears.NodeMeans;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Shift;
@@ -42,24 +42,24 @@ final class IdleDown {
   List<Plan.Action> steps() {
     List<Plan.Action> list = new ArrayList<>();
     list.add(
-        new GearStep(
+        new ShiftStep(
             "readable",
             "Check that every block can be read on DataNodes that stay",
             () -> looked = look() >= 0,
             () -> looked,
-            GearStep.Act.NOTHING));
+            ShiftStep.Act.NOTHING));
     steps.holdBalancer().ifPresent(list::add);
     list.addAll(regionSteps());
     list.addAll(dataNodeSteps());
     list.add(
-        new GearStep(
+        new ShiftStep(
             "stop-server",
             "End the RegionServers " + String.join(", ", steps.servers()),
             steps::stop,
             steps::areStopped,
             steps::startAfresh));
     list.add(
-        new GearStep(
+        new ShiftStep(
             "off",
             "Switch the DataNodes " + String.join(", ", dataNodes) + " off",
             () -> means.dataNodes().switchOff(dataNodes),
@@ -73,13 +73,13 @@ final class IdleDown {
   private List<Plan.Action> regionSteps() {
     String servers = String.join(", ", steps.servers());
     return List.of(
-        new GearStep(
+        new ShiftStep(
             "drain",
             "Have the master give no more regions to " + servers,
             () -> means.regions().drain(steps.servers()),
             steps::areDrained,
             steps::unmark),
-        new GearStep(
+        new ShiftStep(
             "move",
             "Move the regions of " + servers + " to the servers that stay",
             steps::away,
@@ -90,7 +90,7 @@ final class IdleDown {
   private List<Plan.Action> dataNodeSteps() {
     NodeMeans nodes = means.dataNodes();
     return List.of(
-        new GearStep(
+        new ShiftStep(
             "maintain",
             "Have the DataNodes "
                 + String.join(", ", dataNodes)
@@ -98,7 +98,7 @@ final class IdleDown {
             () -> nodes.maintain(means.maintained(to)),
             () -> nodes.areMaintained(means.maintained(to)),
             () -> nodes.maintain(means.maintained(from))),
-        new GearStep(
+        new ShiftStep(
             "roll",
             "Have the servers that stay begin new logs, on DataNodes that stay",
             () -> {
@@ -106,14 +106,14 @@ final class IdleDown {
               rolled = true;
             },
             () -> rolled,
-            GearStep.Act.NOTHING),
-        new GearStep(
+            ShiftStep.Act.NOTHING),
+        new ShiftStep(
             "readable-again",
             "Check again, as blocks were written meanwhile",
             () -> lookedAgain = look() >= 0,
             // Also a plan that is resumed looks again: blocks were written since.
             () -> lookedAgain,
-            GearStep.Act.NOTHING));
+            ShiftStep.Act.NOTHING));
   }
 
   private long look() throws InterruptedException {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
-import org.calando.gears.GearStep;
 import org.calando.gears.NodeMeans;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Shift;
@@ -56,7 +56,7 @@ final class IdleUp {
   private List<Plan.Action> serverSteps() {
     String servers = String.join(", ", steps.servers());
     return List.of(
-        new GearStep(
+        new ShiftStep(
             "start-server",
             "Start the RegionServers " + servers,
             steps::start,
@@ -65,13 +65,13 @@ final class IdleUp {
               steps.away();
               steps.stop();
             }),
-        new GearStep(
+        new ShiftStep(
             "undrain",
             "Have the master give regions to " + servers + " again",
             () -> means.regions().undrain(steps.servers()),
             () -> !steps.anyOf(means.regions().drained()),
-            GearStep.Act.NOTHING),
-        new GearStep(
+            ShiftStep.Act.NOTHING),
+        new ShiftStep(
             "home",
             "Move the regions that were on " + servers + " back",
             steps::home,
@@ -83,7 +83,7 @@ final class IdleUp {
     NodeMeans nodes = means.dataNodes();
     String words = "the DataNodes " + String.join(", ", dataNodes);
     return List.of(
-        new GearStep(
+        new ShiftStep(
             "on",
             "Switch " + words + " on",
             () -> nodes.switchOn(dataNodes),
@@ -92,13 +92,13 @@ final class IdleUp {
               restAgain();
               nodes.switchOff(dataNodes);
             }),
-        new GearStep(
+        new ShiftStep(
             "report",
             "Wait until they are heard of and have reported all their blocks",
             () -> nodes.awaitReport(names, shift.reports()),
             () -> nodes.haveReported(names, shift.reports()),
-            GearStep.Act.NOTHING),
-        new GearStep(
+            ShiftStep.Act.NOTHING),
+        new ShiftStep(
             "serve",
             "Have " + words + " in service",
             () -> nodes.serve(means.maintained(to), names),

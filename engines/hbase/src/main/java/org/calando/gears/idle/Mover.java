@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
-import org.calando.gears.Patience;
 import org.calando.store.hbase.RegionServers;
 import org.calando.store.hbase.RegionServers.Region;
 

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.calando.control.Patience;
+import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
-import org.calando.gears.GearStep;
 import org.calando.gears.Member;
 import org.calando.gears.NodeMeans;
-import org.calando.gears.Patience;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleState.Left;
 import org.calando.gears.idle.IdleState.Shift;
@@ -59,7 +59,7 @@ final class ServerSteps {
   Optional<Plan.Action> holdBalancer() {
     return shift.balancer()
         ? Optional.of(
-            new GearStep(
+            new ShiftStep(
                 "balancer",
                 "Have HBase's balancer off meanwhile",
                 () -> regions().balancer(false),
@@ -72,7 +72,7 @@ final class ServerSteps {
   Optional<Plan.Action> releaseBalancer() {
     return shift.balancer()
         ? Optional.of(
-            new GearStep(
+            new ShiftStep(
                 "balance",
                 "Have HBase's balancer on again",
                 () -> regions().balancer(true),
@@ -83,7 +83,7 @@ final class ServerSteps {
 
   /** The last step: the file says who sleeps. */
   Plan.Action settle(IdleSetting from, IdleSetting to) {
-    return new GearStep(
+    return new ShiftStep(
         "settle",
         "Note who sleeps: " + to.words(),
         () -> write(shift.after(), regions().balancer()),
@@ -134,7 +134,7 @@ final class ServerSteps {
     return marked.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new GearStep(
+            new ShiftStep(
                 "drain-again",
                 "Have "
                     + String.join(", ", marked)

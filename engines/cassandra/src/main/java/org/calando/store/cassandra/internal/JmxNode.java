@@ -2,16 +2,25 @@ package org.calando.store.cassandra.internal;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import javax.management.Attribute;
+import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
+import javax.management.Notification;
+import javax.management.NotificationListener;
 import javax.management.ObjectName;
+import javax.management.remote.JMXConnectionNotification;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -147,6 +156,99 @@ public final class JmxNode {
       return known;
     }
     throw new JMException("the latencies of reads are no histogram but " + counts);
+  }
+
+  /** What an attribute says. */
+  public @Nullable Object read(String bean, String attribute) throws IOException, JMException {
+    return server().getAttribute(new ObjectName(bean), attribute);
+  }
+
+  /** What an attribute says; empty where the node has no such bean or attribute. */
+  public Optional<Object> readIfThere(String bean, String attribute)
+      throws IOException, JMException {
+    try {
+      return Optional.ofNullable(read(bean, attribute));
+    } catch (InstanceNotFoundException | AttributeNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Sets an attribute. */
+  public void write(String bean, String attribute, Object value) throws IOException, JMException {
+    server().setAttribute(new ObjectName(bean), new Attribute(attribute, value));
+  }
+
+  /**
+   * Has the node repair all its ranges of a keyspace with their other replicas, in full; returns
+   * when that has ended.
+   *
+   * @return why it failed; empty if it has succeeded, or there was nothing to repair
+   */
+  public Optional<String> repair(String keyspace, Duration within)
+      throws IOException, JMException, InterruptedException {
+    // An incremental one skips what it has once marked.
+    Map<String, String> options = new HashMap<>();
+    options.put("primaryRange", "false");
+    options.put("incremental", "false");
+    MBeanServerConnection server = server();
+    ObjectName service = new ObjectName(SERVICE);
+    BlockingQueue<Notification> heard = new LinkedBlockingQueue<>();
+    NotificationListener listener = (notification, handback) -> heard.add(notification);
+    server.addNotificationListener(service, listener, null, null);
+    try {
+      if (!(call(SERVICE, "repairAsync", keyspace, options) instanceof Integer number)
+          || number == 0) {
+        return Optional.empty();
+      }
+      return ended("repair:" + number, heard, System.nanoTime() + within.toNanos());
+    } finally {
+      server.removeNotificationListener(service, listener);
+    }
+  }
+
+  /** The events of a repair are of types 0 to 6, of which 2 is an error and 5 the end. */
+  private static Optional<String> ended(
+      String source, BlockingQueue<Notification> heard, long untilNanos)
+      throws InterruptedException {
+    String error = "";
+    while (true) {
+      Notification next = heard.poll(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (next == null) {
+        return Optional.of("it has not ended in time");
+      }
+      Object type =
+          source.equals(next.getSource()) && next.getUserData() instanceof Map<?, ?> event
+              ? event.get("type")
+              : null;
+      if (Integer.valueOf(2).equals(type)) {
+        error = next.getMessage();
+      } else if (Integer.valueOf(5).equals(type)) {
+        return error.isEmpty() ? Optional.empty() : Optional.of(error);
+      } else if (JMXConnectionNotification.NOTIFS_LOST.equals(next.getType())) {
+        return Optional.of("what became of it is not known");
+      }
+    }
+  }
+
+  /** Calls an operation of parameters that are no primitives but these. */
+  public @Nullable Object call(String bean, String operation, Object... values)
+      throws IOException, JMException {
+    String[] types =
+        Arrays.stream(values)
+            .map(
+                value -> {
+                  if (value instanceof Integer || value instanceof Boolean) {
+                    return value instanceof Integer ? "int" : "boolean";
+                  }
+                  return value instanceof Map ? Map.class.getName() : value.getClass().getName();
+                })
+            .toArray(String[]::new);
+    return server().invoke(new ObjectName(bean), operation, values, types);
+  }
+
+  /** The sum of counters whose names match; 0 while there are none. */
+  public long total(String pattern) throws IOException, JMException {
+    return sum(pattern);
   }
 
   /** Bytes that the node received from clients and other nodes since its start. */

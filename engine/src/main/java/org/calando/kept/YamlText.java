@@ -1,4 +1,4 @@
-package org.calando.engine;
+package org.calando.kept;
 
 import java.nio.file.Path;
 

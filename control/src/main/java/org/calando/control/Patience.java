@@ -1,8 +1,9 @@
-package org.calando.gears;
+package org.calando.control;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.calando.core.FailedWorkException;
 
@@ -31,7 +32,7 @@ public record Patience(
   private static final int LOOKS = 50;
 
   /** From one line that says what is waited for to the next. */
-  Duration telling() {
+  public Duration telling() {
     return poll.multipliedBy(LOOKS);
   }
 
@@ -47,7 +48,7 @@ public record Patience(
    * @throws FailedWorkException if it does not come
    */
   public void await(
-      ShiftNews news,
+      Consumer<String> news,
       Duration within,
       BooleanSupplier done,
       Supplier<String> missing,
@@ -65,7 +66,7 @@ public record Patience(
       }
       if (now - told >= telling) {
         told = now;
-        news.tell(waiting(missing.get(), now - begun, within));
+        news.accept(waiting(missing.get(), now - begun, within));
       }
       Thread.sleep(poll.toMillis());
     }

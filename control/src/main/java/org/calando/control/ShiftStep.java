@@ -1,4 +1,4 @@
-package org.calando.gears;
+package org.calando.control;
 
 import java.util.function.BooleanSupplier;
 import org.calando.core.policy.Plan;
@@ -12,7 +12,7 @@ import org.calando.core.policy.Plan;
  * @param done reads back whether it is done
  * @param back takes it back
  */
-public record GearStep(String name, String describe, Act act, BooleanSupplier done, Act back)
+public record ShiftStep(String name, String describe, Act act, BooleanSupplier done, Act back)
     implements Plan.Action {
   /** What a step does; may wait. */
   public interface Act {

@@ -1,0 +1,160 @@
+package org.calando.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.KeptCopies;
+import org.calando.core.layout.rack.RackOrder;
+import org.calando.engine.cassandra.OwnRacks;
+import org.calando.gears.rack.RackMeans;
+import org.calando.gears.rack.RackSetting;
+import org.calando.gears.rack.RackShifter;
+import org.calando.gears.rack.RackStatus;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.studyfile.StudyFile;
+
+/** A Cassandra whose racks a command powers down and up. Not thread safe. */
+final class GearRacks implements GearWork {
+  private static final String LOCAL = "--local cassandra";
+
+  private final RackMeans means;
+
+  private GearRacks(RackMeans means) {
+    this.means = means;
+  }
+
+  /**
+   * That which the user started on this machine.
+   *
+   * @throws BadRequestException if there is none
+   */
+  static GearRacks local(KeptCopies keeps, GearProgress news) {
+    LocalCassandra cluster = LocalCassandra.attach(StateFolder.local(LocalCassandra.ENGINE));
+    return new GearRacks(OwnRacks.local(cluster, keeps, LOCAL, news));
+  }
+
+  /**
+   * A user's own; that of {@code local start} by the inventory that it wrote, too.
+   *
+   * @throws BadRequestException if the file is wrong
+   */
+  static GearRacks of(Path inventory, KeptCopies keeps, GearProgress news) {
+    return new GearRacks(
+        OwnRacks.of(
+            StudyFile.readInventory(inventory),
+            Optional.empty(),
+            keeps,
+            "--inventory " + Shell.quote(inventory.toString()),
+            news));
+  }
+
+  @Override
+  public Optional<String> openPlan() {
+    return RackShifter.unfinished(means.path())
+        .map(last -> "./calando gear up " + means.named() + " --resume");
+  }
+
+  @Override
+  public Told status() {
+    RackStatus status = RackStatus.of(means);
+    return new Told(GearRackAnswer.of(status), status.isWell());
+  }
+
+  @Override
+  public Told doctor() {
+    List<RackStatus.Problem> problems = new RackShifter(means, "./calando gear doctor").problems();
+    return new Told(GearRackAnswer.of(problems), problems.isEmpty());
+  }
+
+  @Override
+  public Answer plan(int to, String profile) {
+    RackShifter shifter = new RackShifter(means, "./calando gear plan");
+    RackOrder order = shifter.gears();
+    int from = gear(order, shifter.current());
+    Optional<GearPrice> price =
+        to == from
+            ? Optional.empty()
+            : Optional.of(GearPrice.of(nodesOn(order, from), nodesOn(order, to), profile));
+    return plan(shifter, order, from, to, price);
+  }
+
+  private static int nodesOn(RackOrder order, int gear) {
+    require(order, gear);
+    return order.nodes() - order.nodesOf(order.offIn(gear)).size();
+  }
+
+  private static Answer plan(
+      RackShifter shifter, RackOrder order, int from, int to, Optional<GearPrice> price) {
+    List<String> steps = to == from ? List.of() : shifter.dryRun(order.offIn(to));
+    return GearRackAnswer.plan(from, to, order, steps, price);
+  }
+
+  @Override
+  public Answer shift(Order asked) throws InterruptedException {
+    if (!asked.without().isEmpty()) {
+      throw new BadRequestException(
+          "a rack comes on as a whole",
+          "--without",
+          "take the plan back by --undo, or have the node removed from the cluster");
+    }
+    RackShifter shifter = new RackShifter(means, asked.command());
+    UnfinishedPlanOptions unfinished = asked.unfinished();
+    if (unfinished.resume) {
+      shifter.resume();
+    } else if (unfinished.undo) {
+      shifter.undo();
+    } else if (unfinished.abandon) {
+      shifter.abandon();
+    } else {
+      return begin(asked, shifter);
+    }
+    return Answer.said(shifter.current().words());
+  }
+
+  private Answer begin(Order asked, RackShifter shifter) throws InterruptedException {
+    RackOrder order = shifter.gears();
+    int from = gear(order, shifter.current());
+    int to = asked.to().orElse(Math.max(1, Math.min(order.highest(), from + asked.direction())));
+    require(order, to);
+    GearAccess.requireDirection(from, to, asked.direction());
+    if (to == from) {
+      if (order.highest() == 1 && asked.direction() < 0) {
+        throw new BadRequestException(
+            "no rack may be off: " + shifter.obstacle(),
+            "gear",
+            "see ./calando gear doctor " + means.named());
+      }
+      return Answer.said("the cluster is in gear " + to + " already");
+    }
+    if (asked.dryRun()) {
+      return plan(shifter, order, from, to, Optional.empty());
+    }
+    shifter.shift(order.offIn(to));
+    return GearRackAnswer.shifted(from, to, shifter.current());
+  }
+
+  private static int gear(RackOrder order, RackSetting now) {
+    return order
+        .gearOf(now.off())
+        .orElseThrow(
+            () ->
+                new FailedWorkException(
+                    "racks are off that none of its gears has: " + now.words(),
+                    "gear",
+                    "shift up to the highest gear"));
+  }
+
+  private static void require(RackOrder order, int gear) {
+    if (gear < 1 || gear > order.highest()) {
+      throw new BadRequestException(
+          "there is no gear " + gear, "--to", "the cluster has gears 1 to " + order.highest());
+    }
+  }
+
+  @Override
+  public void close() {
+    // Each question to a node has a connection of its own.
+  }
+}

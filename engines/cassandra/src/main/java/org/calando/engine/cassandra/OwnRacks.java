@@ -1,0 +1,194 @@
+package org.calando.engine.cassandra;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.calando.control.Patience;
+import org.calando.core.BadRequestException;
+import org.calando.core.layout.rack.KeptCopies;
+import org.calando.engine.InventorySpec;
+import org.calando.gears.rack.RackMeans;
+import org.calando.gears.rack.RackShifter;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalNode;
+import org.calando.local.process.RunState;
+import org.calando.power.Ticker;
+import org.calando.power.onoff.Lookout;
+import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.ProcessSwitch;
+import org.calando.power.onoff.SwitchBoard;
+import org.calando.power.onoff.SwitchTimes;
+import org.calando.power.onoff.SwitchableProcess;
+import org.calando.power.onoff.VerifiedSwitch;
+import org.calando.store.cassandra.Credentials;
+import org.calando.store.cassandra.Endpoint;
+import org.calando.store.cassandra.gear.JmxServers;
+
+/** The racks of a cluster of the user's own, as shifts work with them. Stateless. */
+public final class OwnRacks {
+  /** One for each cluster, however it is named. */
+  private static final String FILES = "racks-*.json";
+
+  private static final int JMX_PORT = 7199;
+  private static final int CQL_PORT = 9042;
+  private static final Duration KNOCK = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private OwnRacks() {}
+
+  /**
+   * Of a cluster that {@code calando local start} left running; its switches are its processes.
+   *
+   * @param named options of the commands that name it
+   * @param news takes lines for people, from any thread
+   */
+  public static RackMeans local(
+      LocalCassandra cluster, KeptCopies keeps, String named, Consumer<String> news) {
+    Map<String, Endpoint> jmx = new LinkedHashMap<>();
+    Map<String, PowerSwitch> switches = new TreeMap<>();
+    for (LocalNode node : cluster.nodes()) {
+      jmx.put(node.name(), new Endpoint("127.0.0.1", node.jmxPort()));
+      switches.put(
+          node.name(),
+          new VerifiedSwitch(
+              new ProcessSwitch(new Server(cluster, node.name())),
+              Optional.of(Lookout.port(node.address(), node.cqlPort(), KNOCK)),
+              SwitchTimes.USUAL,
+              Ticker.system()));
+    }
+    return means(
+        new JmxServers(jmx, Optional.empty()),
+        switches,
+        cluster.folder(),
+        keeps,
+        named,
+        () -> LocalClusters.note(cluster),
+        news);
+  }
+
+  /**
+   * By its inventory, beside which the state of its racks is kept; of a cluster that {@code calando
+   * local start} left running, as {@link #local}.
+   *
+   * @param credentials of JMX, if it asks for any
+   * @param named options of the commands that name it
+   * @param news takes lines for people, from any thread
+   * @throws BadRequestException if a node's JMX is not known
+   */
+  public static RackMeans of(
+      InventorySpec inventory,
+      Optional<Credentials> credentials,
+      KeptCopies keeps,
+      String named,
+      Consumer<String> news) {
+    if (RunState.existsIn(inventory.folder())) {
+      return local(LocalCassandra.attach(inventory.folder()), keeps, named, news);
+    }
+    Map<String, Endpoint> jmx = new LinkedHashMap<>();
+    Map<String, PowerSwitch> switches = new TreeMap<>();
+    for (InventorySpec.Node node : inventory.orPort(CQL_PORT).nodes()) {
+      String address =
+          node.jmxAddress()
+              .orElseThrow(
+                  () ->
+                      new BadRequestException(
+                          "has no jmx, over which racks are drained and verified",
+                          "node " + node.name(),
+                          "add jmx: \"HOST:PORT\""));
+      jmx.put(node.name(), Endpoint.parse(address, JMX_PORT));
+      node.powerSwitch()
+          .ifPresent(
+              spec ->
+                  switches.put(
+                      node.name(),
+                      spec.verified(
+                          node.name(),
+                          Optional.of(Lookout.port(node.address(), node.port(), KNOCK)),
+                          Ticker.system())));
+    }
+    return means(
+        new JmxServers(jmx, credentials),
+        switches,
+        inventory.folder(),
+        keeps,
+        named,
+        () -> {},
+        news);
+  }
+
+  /**
+   * Names of the nodes of an inventory that are off by order; asks no node.
+   *
+   * @throws org.calando.core.FailedWorkException if a file that says so cannot be read
+   */
+  static Set<String> offByOrder(InventorySpec inventory) {
+    List<String> names = inventory.nodes().stream().map(InventorySpec.Node::name).toList();
+    Set<String> off = new TreeSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(inventory.folder(), FILES)) {
+      for (Path file : files) {
+        RackShifter.offByOrder(file, names).forEach(off::add);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // There is no such folder, or nobody may look into it: nothing was ever ordered from here.
+      return off;
+    }
+    return off;
+  }
+
+  private static RackMeans means(
+      JmxServers servers,
+      Map<String, PowerSwitch> switches,
+      Path folder,
+      KeptCopies keeps,
+      String named,
+      Runnable changed,
+      Consumer<String> news) {
+    Patience usual = Patience.usual();
+    Patience patience =
+        new Patience(POLL, usual.file(), usual.service(), usual.power(), usual.transfer());
+    String own = servers.target().replaceAll("[^\\w.-]", "_");
+    Path file = folder.resolve(FILES.replace("*", own));
+    return new RackMeans(
+        servers,
+        new SwitchBoard(switches, usual.telling(), news),
+        file,
+        keeps,
+        patience,
+        named,
+        changed);
+  }
+
+  /** A node of a local cluster, as a switch takes it. */
+  private record Server(LocalCassandra cluster, String name) implements SwitchableProcess {
+    @Override
+    public boolean isRunning() {
+      return cluster.isRunning(name);
+    }
+
+    @Override
+    public void start() {
+      cluster.launch(name);
+    }
+
+    @Override
+    public void stop() {
+      cluster.stop(name);
+    }
+
+    @Override
+    public void kill() {
+      cluster.kill(name);
+    }
+  }
+}

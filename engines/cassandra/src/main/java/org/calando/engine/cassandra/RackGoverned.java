@@ -1,0 +1,90 @@
+package org.calando.engine.cassandra;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.calando.control.LocalSeconds;
+import org.calando.control.ShiftGovernor;
+import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.rack.RackOrder;
+import org.calando.core.observe.ClientRequests;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.time.Scheduler;
+import org.calando.engine.GearSettings;
+import org.calando.engine.NodeGroups;
+import org.calando.gears.rack.RackMeans;
+import org.calando.gears.rack.RackShifter;
+
+/**
+ * A Cassandra whose racks are powered down: in the highest gear all are on, in each lower gear one
+ * fewer.
+ *
+ * @param means what shifts work with
+ * @param order the racks in the order in which they go off
+ * @param requests is closed with this
+ * @param perSecond operations that a node serves within what clients were promised
+ * @param profile of every node
+ * @param owner who shifts
+ */
+record RackGoverned(
+    RackMeans means,
+    RackOrder order,
+    ClientRequests requests,
+    double perSecond,
+    NodeProfile profile,
+    String owner)
+    implements NodeGroups.Gears {
+  static RackGoverned open(
+      RackMeans means,
+      ClientRequests requests,
+      GearSettings settings,
+      NodeProfile profile,
+      String owner) {
+    if (settings.capacity().ofBytes()) {
+      throw new BadRequestException(
+          "is in bytes", "gears.capacity", "write operations that a node serves: 2000/s");
+    }
+    if (settings.bandwidth().isPresent()) {
+      throw new BadRequestException(
+          "is not supported by cassandra, whose nodes deliver hints by their own limit",
+          "gears.bandwidth",
+          "remove it; set hinted_handoff_throttle in cassandra.yaml");
+    }
+    RackOrder order = new RackShifter(means, owner).gears();
+    return new RackGoverned(
+        means, order, requests, settings.capacity().perSecond(), profile, owner);
+  }
+
+  @Override
+  public String target() {
+    return means.servers().target();
+  }
+
+  @Override
+  public GearModel model() {
+    List<Integer> on =
+        IntStream.rangeClosed(1, order.highest())
+            .map(gear -> order.nodes() - order.nodesOf(order.offIn(gear)).size())
+            .boxed()
+            .toList();
+    return new GearModel(
+        on,
+        Collections.nCopies(order.nodes(), profile),
+        on.stream().map(count -> count * perSecond).toList(),
+        GearModel.MACHINE_OFF_SECONDS,
+        CatchUpModel.none(on.size()));
+  }
+
+  @Override
+  public ShiftGovernor apply(Scheduler scheduler, Executor executor) {
+    return new RackGovernor(means, order, requests, scheduler, executor, LocalSeconds::now, owner);
+  }
+
+  @Override
+  public void close() {
+    requests.close();
+  }
+}

@@ -1,0 +1,174 @@
+package org.calando.engine.cassandra;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.calando.control.ShiftGovernor;
+import org.calando.core.layout.rack.RackOrder;
+import org.calando.core.observe.ClientRequests;
+import org.calando.core.observe.ClientRequests.Count;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.time.Scheduler;
+import org.calando.gears.rack.RackMeans;
+import org.calando.gears.rack.RackSetting;
+import org.calando.gears.rack.RackShifter;
+import org.calando.store.cassandra.gear.NodeSight;
+
+/**
+ * What a policy observes of the racks of a Cassandra, and how it powers them down and up. Its load
+ * is what coordinators count; one that does not answer makes it unknown, and a load that is unknown
+ * has all racks on, by the policies' guard.
+ */
+final class RackGovernor extends ShiftGovernor {
+  private static final long ASK_SECONDS = 30;
+
+  private final RackMeans means;
+  private final RackOrder order;
+  private final ClientRequests requests;
+  private final RackShifter shifter;
+  private volatile List<String> troubles = List.of();
+  private Map<String, Count> last = Map.of();
+
+  /**
+   * Observes nothing yet.
+   *
+   * @param order the racks in the order in which they go off
+   * @param requests counts of the nodes; stays open
+   * @param owner who shifts, for whoever finds the knob taken
+   */
+  RackGovernor(
+      RackMeans means,
+      RackOrder order,
+      ClientRequests requests,
+      Scheduler scheduler,
+      Executor executor,
+      LongSupplier localSeconds,
+      String owner) {
+    super(scheduler, executor, localSeconds);
+    this.means = means;
+    this.order = order;
+    this.requests = requests;
+    this.shifter = new RackShifter(means, owner);
+  }
+
+  /** {@inheritDoc} The first look is a period later: counts have to be compared. */
+  @Override
+  public long firstNanos(long periodNanos) {
+    begin();
+    return periodNanos;
+  }
+
+  @Override
+  public String target() {
+    return means.servers().target();
+  }
+
+  @Override
+  public Optional<String> unfinished() {
+    return RackShifter.unfinished(means.path())
+        .map(entry -> ": " + RackSetting.parse(entry.value()).words());
+  }
+
+  @Override
+  protected void finish() throws InterruptedException {
+    shifter.resume();
+  }
+
+  @Override
+  public List<String> troubles() {
+    return troubles;
+  }
+
+  @Override
+  public int gear() {
+    return order.gearOf(shifter.current().off()).orElse(1);
+  }
+
+  @Override
+  public int highest() {
+    return order.highest();
+  }
+
+  @Override
+  protected void move(int to) throws InterruptedException {
+    shifter.shift(order.offIn(to));
+  }
+
+  @Override
+  public String words(boolean isUnderWay) {
+    return shifter.current().words();
+  }
+
+  @Override
+  protected void begin() {
+    last = Map.of();
+    Optional<Map<String, Count>> counts = counts(new ArrayList<>());
+    counts.ifPresent(found -> last = found);
+  }
+
+  @Override
+  protected GearObservation observe() {
+    List<String> found = new ArrayList<>();
+    Set<String> off = shifter.offByOrder();
+    for (String node : shifter.keepHints()) {
+      found.add(node + " has started again while a rack is off, and keeps hints for it again");
+    }
+    int failed = 0;
+    for (String name : means.servers().names()) {
+      boolean serves = means.servers().sight(name).filter(NodeSight::serves).isPresent();
+      if (!off.contains(name) && !serves) {
+        failed++;
+      }
+    }
+    Optional<GearObservation.Load> load = load(off, found);
+    troubles = List.copyOf(found);
+    return observed(gear(), failed, load);
+  }
+
+  private Optional<GearObservation.Load> load(Set<String> off, List<String> troubles) {
+    Map<String, Count> before = last;
+    Optional<Map<String, Count>> counts = counts(troubles);
+    if (counts.isEmpty()) {
+      return Optional.empty();
+    }
+    last = counts.get();
+    double perSecond = 0;
+    long oldest = Long.MAX_VALUE;
+    for (String name : means.servers().names()) {
+      if (off.contains(name)) {
+        continue;
+      }
+      Count now = last.get(name);
+      Count then = before.get(name);
+      if (now == null || then == null || now.life() != then.life()) {
+        return Optional.empty();
+      }
+      double seconds = (now.atNanos() - then.atNanos()) / 1e9;
+      perSecond += (now.reads() + now.writes() - then.reads() - then.writes()) / seconds;
+      oldest = Math.min(oldest, now.atNanos());
+    }
+    // Counts have System.nanoTime; the loop's clock may be another.
+    long age = System.nanoTime() - oldest;
+    return Optional.of(new GearObservation.Load(nanos() - age, perSecond, 0));
+  }
+
+  private Optional<Map<String, Count>> counts(List<String> troubles) {
+    try {
+      return Optional.of(
+          requests.ask().toCompletableFuture().get(ASK_SECONDS, TimeUnit.SECONDS).nodes());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } catch (ExecutionException | TimeoutException e) {
+      troubles.add("the load could not be asked for: " + e);
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package org.calando.gears.rack;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.calando.control.file.AtomicFiles;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.RackNode;
+import org.calando.gears.rack.RackState.Kept;
+import org.calando.gears.rack.RackState.Known;
+import org.calando.gears.rack.RackState.Shift;
+
+/** The state of a cluster's racks on disk: read, and replaced as a whole. Stateless. */
+final class RackFile {
+  private static final int VERSION = 1;
+  private static final String REMEDY =
+      "restore it: it says which nodes are off, and since when their writes are kept elsewhere";
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private RackFile() {}
+
+  /**
+   * Reads it; where there is none all racks are on.
+   *
+   * @throws FailedWorkException if it cannot be read, or has another format
+   */
+  static RackState read(Path file) {
+    if (!Files.exists(file)) {
+      return RackState.ALL_ON;
+    }
+    try {
+      JsonNode json = JSON.readTree(Files.readString(file));
+      if (json.path("version").asInt() != VERSION) {
+        throw new FailedWorkException(
+            "is no state of racks in version " + VERSION,
+            file.toString(),
+            "use the version of Calando that wrote it");
+      }
+      JsonNode shift = json.path("shift");
+      return new RackState(
+          setting(json.path("off")),
+          shift.isObject()
+              ? Optional.of(
+                  new Shift(
+                      setting(shift.path("before")),
+                      setting(shift.path("after")),
+                      shift.path("proved").asBoolean()))
+              : Optional.empty(),
+          nodes(json.path("nodes")),
+          kept(json.path("kept")));
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new FailedWorkException(
+          "is no state of racks: " + e.getMessage(), file.toString(), REMEDY, e);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be read: " + AtomicFiles.reason(e), file.toString(), REMEDY, e);
+    }
+  }
+
+  private static RackSetting setting(JsonNode text) {
+    return RackSetting.parse(text.asText());
+  }
+
+  private static List<Known> nodes(JsonNode array) {
+    List<Known> nodes = new ArrayList<>();
+    for (JsonNode each : array) {
+      nodes.add(
+          new Known(
+              new RackNode(
+                  each.path("name").asText(),
+                  each.path("datacenter").asText(),
+                  each.path("rack").asText()),
+              each.path("host_id").asText()));
+    }
+    return nodes;
+  }
+
+  private static SortedMap<String, Kept> kept(JsonNode object) {
+    SortedMap<String, Kept> kept = new TreeMap<>();
+    object
+        .properties()
+        .forEach(
+            entry ->
+                kept.put(
+                    entry.getKey(),
+                    new Kept(
+                        entry.getValue().path("hint_window_ms").asInt(),
+                        entry.getValue().path("started_ms").asLong(),
+                        entry.getValue().path("hints_not_kept").asLong())));
+    return kept;
+  }
+
+  /**
+   * Replaces it; it is on the disk on return.
+   *
+   * @throws FailedWorkException if it cannot be written
+   */
+  static void write(RackState state, Path file) {
+    ObjectNode json = JSON.createObjectNode().put("version", VERSION);
+    json.put("off", state.setting().text());
+    state
+        .shift()
+        .ifPresent(
+            shift ->
+                json.putObject("shift")
+                    .put("before", shift.before().text())
+                    .put("after", shift.after().text())
+                    .put("proved", shift.proved()));
+    ArrayNode nodes = json.putArray("nodes");
+    for (Known each : state.nodes()) {
+      nodes
+          .addObject()
+          .put("name", each.node().name())
+          .put("datacenter", each.node().dataCentre())
+          .put("rack", each.node().rack())
+          .put("host_id", each.hostId());
+    }
+    ObjectNode kept = json.putObject("kept");
+    state
+        .kept()
+        .forEach(
+            (name, node) ->
+                kept.putObject(name)
+                    .put("hint_window_ms", node.windowMillis())
+                    .put("started_ms", node.startMillis())
+                    .put("hints_not_kept", node.notKept()));
+    try {
+      AtomicFiles.write(file, JSON.writeValueAsString(json) + "\n");
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package org.calando.gears.rack;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.RackNode;
+import org.calando.core.layout.rack.RackOrder;
+import org.calando.gears.rack.RackStatus.Problem;
+import org.calando.store.cassandra.gear.NodeSight;
+
+/*
+ * Undelivered hints for the rack: a persistent hint window (CASSANDRA-14309) keeps no new ones for a node whose oldest is
+ * older than the window. Hints held by the rack: what was written at ONE may be in them alone.
+ */
+/** What has to be so before racks go off. Stateless. */
+final class RackGates {
+  private RackGates() {}
+
+  /**
+   * Refuses to let racks go off while something is not as it has to be.
+   *
+   * @throws FailedWorkException naming the first
+   */
+  static void require(RackMeans means, Set<String> racks) {
+    for (Problem first : problems(means, racks)) {
+      throw new FailedWorkException(first.problem(), first.where(), first.remedy());
+    }
+  }
+
+  /** What is not as it has to be, the first to mend first. */
+  static List<Problem> problems(RackMeans means, Set<String> racks) {
+    List<Problem> problems = new ArrayList<>();
+    List<NodeSight> sights = new ArrayList<>();
+    for (String name : means.servers().names()) {
+      Optional<NodeSight> sight = means.servers().sight(name);
+      sight.ifPresentOrElse(
+          sights::add,
+          () ->
+              problems.add(
+                  new Problem(
+                      "does not answer over JMX",
+                      "node " + name,
+                      "start it; or correct its jmx in the inventory")));
+    }
+    if (problems.isEmpty()) {
+      sights.forEach(sight -> look(sight, sights, problems));
+    }
+    if (problems.isEmpty()) {
+      replicas(means, sights, racks).ifPresent(problems::add);
+    }
+    return problems;
+  }
+
+  private static void look(NodeSight sight, List<NodeSight> all, List<Problem> problems) {
+    String where = "node " + sight.node().name();
+    if (!sight.mode().equals(NodeSight.NORMAL)) {
+      problems.add(
+          new Problem("it is " + sight.mode(), where, "start it, and wait until it serves"));
+    }
+    Set<String> away = new TreeSet<>(sight.members());
+    away.removeAll(sight.live());
+    if (!away.isEmpty()) {
+      problems.add(
+          new Problem("it holds to be down: " + named(away, all), where, "start those nodes"));
+    }
+    if (sight.members().size() != all.size()) {
+      problems.add(
+          new Problem(
+              "it knows %d nodes, and %d are listed".formatted(sight.members().size(), all.size()),
+              where,
+              "list every node of the cluster in the inventory"));
+    }
+    if (!sight.schema().equals(all.get(0).schema())) {
+      problems.add(
+          new Problem(
+              "its schema is another than that of " + all.get(0).node().name(),
+              where,
+              "wait until all have the same (nodetool describecluster)"));
+    }
+    if (!sight.busy().isEmpty()) {
+      problems.add(
+          new Problem(
+              "it is at " + String.join(" and ", sight.busy()),
+              where,
+              "wait until that has ended (nodetool netstats, nodetool repair_admin)"));
+    }
+    hints(sight, all, where, problems);
+  }
+
+  private static void hints(
+      NodeSight sight, List<NodeSight> all, String where, List<Problem> problems) {
+    NodeSight.Hints hints = sight.hints();
+    if (!hints.enabled()) {
+      problems.add(
+          new Problem(
+              "it keeps no hints, which are what a rack that was off is given back",
+              where,
+              "nodetool enablehandoff, and nodetool enablehintsfordc"));
+    }
+    if (hints.mostMebibytes() > 0) {
+      problems.add(
+          new Problem(
+              "it keeps at most %d MiB of hints for a node, and drops more without a trace"
+                  .formatted(hints.mostMebibytes()),
+              where,
+              "set max_hints_size_per_host to 0 in cassandra.yaml, or by JMX"));
+    }
+    if (!hints.areDelivered()) {
+      problems.add(
+          new Problem(
+              "hints are not delivered yet"
+                  + (hints.targets().isEmpty() ? "" : ", for " + named(hints.targets(), all)),
+              where,
+              "wait until they are (nodetool listpendinghints); with all nodes up that takes seconds"
+                  + " to minutes"));
+    }
+  }
+
+  private static String named(Set<String> hostIds, List<NodeSight> all) {
+    Set<String> names = new TreeSet<>(hostIds);
+    for (NodeSight sight : all) {
+      if (names.remove(sight.hostId())) {
+        names.add(sight.node().name());
+      }
+    }
+    return String.join(", ", names);
+  }
+
+  private static Optional<Problem> replicas(
+      RackMeans means, List<NodeSight> sights, Set<String> racks) {
+    List<RackNode> nodes = sights.stream().map(NodeSight::node).toList();
+    return RackOrder.shortfall(
+            nodes, means.servers().replicas(sights).relied(), means.keeps(), racks)
+        .map(
+            found ->
+                new Problem(
+                    found.words(),
+                    "without " + String.join(", ", racks),
+                    "have it replicated in more racks: ALTER KEYSPACE %s WITH replication ="
+                            .formatted(found.keyspace())
+                        + " {'class': 'NetworkTopologyStrategy', ...}, then nodetool repair --full "
+                        + found.keyspace()));
+  }
+}

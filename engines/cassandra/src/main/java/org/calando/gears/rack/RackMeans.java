@@ -1,0 +1,78 @@
+package org.calando.gears.rack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.calando.control.Patience;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.KeptCopies;
+import org.calando.power.onoff.SwitchBoard;
+import org.calando.store.cassandra.gear.NodeSight;
+import org.calando.store.cassandra.gear.RackServers;
+
+/**
+ * What shifts of racks work with. Immutable; thread safe as its parts are.
+ *
+ * @param servers the nodes
+ * @param board their switches
+ * @param path of the file that says which racks are off
+ * @param keeps copies that stay on
+ * @param patience how long parts may take
+ * @param named options of the commands that name this cluster, such as {@code --local cassandra}
+ * @param changed runs after plans that may have given nodes other processes
+ */
+public record RackMeans(
+    RackServers servers,
+    SwitchBoard board,
+    Path path,
+    KeptCopies keeps,
+    Patience patience,
+    String named,
+    Runnable changed) {
+  /** A line for people. */
+  void tell(String line) {
+    board.news().accept(line);
+  }
+
+  RackState state() {
+    return RackFile.read(path);
+  }
+
+  void write(RackState state) {
+    RackFile.write(state, path);
+  }
+
+  /** A gear command about this cluster, as an operator types it. */
+  String command(String name) {
+    return "./calando gear " + name + (named.isEmpty() ? "" : " " + named);
+  }
+
+  /** What all nodes report that answer. */
+  List<NodeSight> sights(Collection<String> names) {
+    List<NodeSight> sights = new ArrayList<>();
+    names.forEach(name -> servers.sight(name).ifPresent(sights::add));
+    return sights;
+  }
+
+  /**
+   * What nodes report.
+   *
+   * @throws FailedWorkException if one does not answer
+   */
+  List<NodeSight> all(Collection<String> names) {
+    List<NodeSight> sights = new ArrayList<>();
+    for (String name : names) {
+      Optional<NodeSight> sight = servers.sight(name);
+      sights.add(
+          sight.orElseThrow(
+              () ->
+                  new FailedWorkException(
+                      "does not answer over JMX",
+                      "node " + name,
+                      "start it; or correct its jmx in the inventory")));
+    }
+    return sights;
+  }
+}

@@ -1,0 +1,286 @@
+package org.calando.gears.rack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.calando.control.JournalEntry;
+import org.calando.control.KnobOwners;
+import org.calando.control.Lease;
+import org.calando.control.PlanWords;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.RackNode;
+import org.calando.core.layout.rack.RackOrder;
+import org.calando.core.policy.Plan;
+import org.calando.gears.rack.RackState.Kept;
+import org.calando.gears.rack.RackState.Known;
+import org.calando.gears.rack.RackState.Shift;
+import org.calando.power.onoff.SwitchBoard;
+import org.calando.store.cassandra.gear.NodeSight;
+
+/**
+ * Powers racks of a Cassandra down and up, by plans that outlive the process: what was begun by one
+ * that was killed is resumed, or taken back, by the next. Not thread safe.
+ */
+public final class RackShifter {
+  private final RackMeans means;
+  private final RackKnob knob;
+  private final KnobOwners owner;
+  private final PlanWords words;
+
+  /**
+   * A shifter.
+   *
+   * @param means what it works with
+   * @param command who it is, for whoever finds the knob taken
+   * @throws FailedWorkException if no node answers
+   */
+  public RackShifter(RackMeans means, String command) {
+    this.means = means;
+    this.knob = new RackKnob(means);
+    Path folder = means.path().toAbsolutePath().getParent();
+    this.owner = KnobOwners.in(folder == null ? Path.of(".") : folder, command);
+    this.words =
+        new PlanWords(
+            means.path().toString(),
+            value -> RackSetting.parse(value).words(),
+            "nothing to do; " + means.command("status") + " shows whether all is well",
+            means.command("up") + " --resume");
+  }
+
+  private static Path journal(Path file) {
+    return file.resolveSibling(file.getFileName() + ".journal");
+  }
+
+  private Lease take() {
+    return Lease.durable(journal(means.path()), owner, knob);
+  }
+
+  /** The last entry of a plan that is neither done nor taken back nor given up. */
+  public static Optional<JournalEntry> unfinished(Path file) {
+    return Lease.unfinished(journal(file)).stream().findFirst();
+  }
+
+  /** Which racks are off. */
+  public RackSetting current() {
+    return knob.current();
+  }
+
+  /**
+   * The gears of the cluster as it is now.
+   *
+   * @throws FailedWorkException if a node that is to be on does not answer
+   */
+  public RackOrder gears() {
+    RackState state = means.state();
+    if (!state.setting().off().isEmpty()) {
+      // The ring is as it was: nodes that are off cannot be moved, and another schema is refused.
+      return RackOrder.withOff(
+          state.nodes().stream().map(Known::node).toList(), state.setting().off());
+    }
+    List<NodeSight> sights = means.all(means.servers().names());
+    List<RackNode> nodes = sights.stream().map(NodeSight::node).toList();
+    return RackOrder.of(nodes, means.servers().replicas(sights).relied(), means.keeps());
+  }
+
+  /** What a shift down would be refused for now; of the lowest gear, or of the last rack. */
+  public List<RackStatus.Problem> problems() {
+    RackState state = means.state();
+    if (!state.setting().off().isEmpty()) {
+      return RackStatus.of(means).findings();
+    }
+    List<NodeSight> sights = means.sights(means.servers().names());
+    if (sights.size() < means.servers().names().size()) {
+      return RackGates.problems(means, Set.of());
+    }
+    RackOrder order = gears();
+    Set<String> off = order.offIn(1);
+    return RackGates.problems(means, off.isEmpty() ? last(sights) : off);
+  }
+
+  private static Set<String> last(List<NodeSight> sights) {
+    return sights.stream()
+        .map(sight -> sight.node().place())
+        .max(Comparator.naturalOrder())
+        .map(Set::of)
+        .orElse(Set.of());
+  }
+
+  /** Why the last rack may not be off, in words. */
+  public String obstacle() {
+    return problems().stream().map(RackStatus.Problem::problem).findFirst().orElse("unknown");
+  }
+
+  /**
+   * What a shift would do, a line a step, and why it would be refused now. Changes nothing.
+   *
+   * @param off places of the racks that are to be off then
+   */
+  public List<String> dryRun(Set<String> off) {
+    RackSetting to = RackSetting.of(off);
+    Shift shift = new Shift(current(), to);
+    List<String> lines = new ArrayList<>(Lease.dryRun(knob.plan(begun(shift), shift)));
+    if (!shift.going().isEmpty()) {
+      RackGates.problems(means, off)
+          .forEach(
+              found ->
+                  lines.add(
+                      "it would be refused: %s: %s; remedy: %s"
+                          .formatted(found.where(), found.problem(), found.remedy())));
+    }
+    return lines;
+  }
+
+  /**
+   * Has just these racks off.
+   *
+   * @param off their places
+   * @throws BadRequestException if another process shifts, there is an unfinished plan, a node has
+   *     no switch, or racks that are off would be joined by others
+   * @throws FailedWorkException if it is not possible now: nothing is changed then; or if a step
+   *     failed: the plan is open, and safe to leave
+   * @throws InterruptedException if the process is to end: the plan is open
+   */
+  public void shift(Set<String> off) throws InterruptedException {
+    try (Lease lease = take()) {
+      lease.requireNone(words);
+      RackSetting from = knob.current();
+      RackSetting to = RackSetting.of(off);
+      Shift shift = new Shift(from, to);
+      requirePossible(shift);
+      // Before the journal: a plan that is resumed needs it.
+      means.write(begun(shift));
+      means.board().begin();
+      long unused = lease.set(knob, from, to, from.text());
+    } finally {
+      means.changed().run();
+    }
+  }
+
+  private void requirePossible(Shift shift) {
+    if (shift.before().equals(shift.after())) {
+      throw new BadRequestException(
+          "nothing would change: " + shift.after().words(), "gear", means.command("status"));
+    }
+    if (!shift.going().isEmpty() && !shift.before().off().isEmpty()) {
+      throw new BadRequestException(
+          "racks are off already, and those that would go hold hints for them",
+          shift.before().words(),
+          "shift up first, to the highest gear, and then down to this one");
+    }
+    RackState state = begun(shift);
+    Set<String> unknown = new TreeSet<>(shift.going());
+    state.nodes().forEach(known -> unknown.remove(known.node().place()));
+    if (!unknown.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster has no rack " + String.join(", ", unknown),
+          "gear",
+          "name racks as " + state.nodes().get(0).node().place());
+    }
+    for (String node : state.nodesOf(shift.going().isEmpty() ? shift.coming() : shift.going())) {
+      if (!means.board().switches().containsKey(node)) {
+        throw new BadRequestException("nothing switches it", "node " + node, SwitchBoard.NO_SWITCH);
+      }
+    }
+    if (!shift.going().isEmpty()) {
+      means.board().requireKnown(state.nodesOf(shift.going()));
+      RackGates.require(means, shift.after().off());
+    }
+  }
+
+  /** What has to be known of a shift: of one down how all nodes are now. */
+  RackState begun(Shift shift) {
+    RackState state = means.state();
+    if (shift.going().isEmpty()) {
+      return state.in(shift);
+    }
+    List<NodeSight> sights = means.all(means.servers().names());
+    SortedMap<String, Kept> kept = new TreeMap<>();
+    for (NodeSight sight : sights) {
+      if (!shift.after().off().contains(sight.node().place())) {
+        NodeSight.Hints hints = sight.hints();
+        kept.put(
+            sight.node().name(),
+            new Kept(hints.windowMillis(), sight.startMillis(), hints.notKept()));
+      }
+    }
+    return new RackState(
+        state.setting(),
+        Optional.of(shift),
+        sights.stream().map(sight -> new Known(sight.node(), sight.hostId())).toList(),
+        kept);
+  }
+
+  /**
+   * Has nodes that have started again since racks went off keep hints for as long as the others:
+   * they forget it. What they had lost by then is repaired when the racks come back.
+   *
+   * @return their names
+   */
+  public List<String> keepHints() {
+    RackState state = means.state();
+    if (state.setting().off().isEmpty() || unfinished(means.path()).isPresent()) {
+      return List.of();
+    }
+    List<String> forgetful =
+        means.sights(state.nodesBut(state.setting().off())).stream()
+            .filter(sight -> sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS)
+            .map(sight -> sight.node().name())
+            .toList();
+    forgetful.forEach(name -> means.servers().keepHintsFor(name, RackSteps.WINDOW_MILLIS));
+    return forgetful;
+  }
+
+  /** Resumes the unfinished plan. */
+  public void resume() throws InterruptedException {
+    try (Lease lease = take()) {
+      means.board().begin();
+      lease.resume(words, this::same);
+    } finally {
+      means.changed().run();
+    }
+  }
+
+  /** Takes the unfinished plan back. */
+  public void undo() throws InterruptedException {
+    try (Lease lease = take()) {
+      means.board().begin();
+      lease.undo(words, this::same);
+    } finally {
+      means.changed().run();
+    }
+  }
+
+  /** Leaves the cluster where it is, and forgets the plan. */
+  public void abandon() throws InterruptedException {
+    try (Lease lease = take()) {
+      lease.giveUp(lease.requireOne(words));
+    }
+  }
+
+  private Plan same(JournalEntry last) {
+    return knob.plan(RackSetting.parse(last.before()), RackSetting.parse(last.value()));
+  }
+
+  /** Names of the nodes that are off by order. */
+  public Set<String> offByOrder() {
+    return Set.copyOf(offByOrder(means.path(), means.servers().names()));
+  }
+
+  /**
+   * Names of the nodes that a file says are off; none if it is of a cluster of other nodes.
+   *
+   * @throws FailedWorkException if it cannot be read
+   */
+  public static List<String> offByOrder(Path file, List<String> nodes) {
+    RackState state = RackFile.read(file);
+    boolean ofThese = state.nodes().stream().allMatch(each -> nodes.contains(each.node().name()));
+    return ofThese ? state.nodesOf(state.setting().off()) : List.of();
+  }
+}

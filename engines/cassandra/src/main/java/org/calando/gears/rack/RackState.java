@@ -1,0 +1,106 @@
+package org.calando.gears.rack;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.calando.core.layout.rack.RackNode;
+import org.calando.store.cassandra.gear.NodeSight;
+
+/**
+ * What has to be known of racks that are off, to have them back as they were. Immutable.
+ *
+ * @param setting which are off
+ * @param shift the last shift: one that is not finished is resumed by it
+ * @param nodes all nodes with their host ids, as all of them were on
+ * @param kept of nodes that stay, as they were when the first rack went off, by name; of the last
+ *     time once all are on again
+ */
+record RackState(
+    RackSetting setting, Optional<Shift> shift, List<Known> nodes, SortedMap<String, Kept> kept) {
+  /** All racks are on, and always were. */
+  static final RackState ALL_ON =
+      new RackState(RackSetting.ALL_ON, Optional.empty(), List.of(), new TreeMap<>());
+
+  /** Copies the collections. */
+  RackState {
+    nodes = List.copyOf(nodes);
+    kept = new TreeMap<>(kept);
+  }
+
+  /**
+   * From one setting to another.
+   *
+   * @param proved whether what comes on is known to have all that was written while it was off
+   */
+  record Shift(RackSetting before, RackSetting after, boolean proved) {
+    Shift(RackSetting before, RackSetting after) {
+      this(before, after, false);
+    }
+
+    Shift asProved() {
+      return new Shift(before, after, true);
+    }
+
+    /** The racks that go off; none of a shift up. */
+    SortedSet<String> going() {
+      return after.without(before);
+    }
+
+    /** The racks that come on; none of a shift down. */
+    SortedSet<String> coming() {
+      return before.without(after);
+    }
+  }
+
+  /** A node and what the cluster calls it. */
+  record Known(RackNode node, String hostId) {}
+
+  /**
+   * A node that stays, as it was found.
+   *
+   * @param windowMillis for how long it kept hints
+   * @param startMillis when its process had started
+   * @param notKept see {@link NodeSight.Hints}
+   */
+  record Kept(int windowMillis, long startMillis, long notKept) {}
+
+  /** Names of the nodes of some racks. */
+  List<String> nodesOf(SortedSet<String> racks) {
+    return nodes.stream()
+        .map(Known::node)
+        .filter(node -> racks.contains(node.place()))
+        .map(RackNode::name)
+        .toList();
+  }
+
+  /** Names of the nodes that are on while some racks are off. */
+  List<String> nodesBut(SortedSet<String> racks) {
+    SortedSet<String> off = new TreeSet<>(nodesOf(racks));
+    return nodes.stream()
+        .map(each -> each.node().name())
+        .filter(name -> !off.contains(name))
+        .toList();
+  }
+
+  /** What the cluster calls a node. */
+  String hostId(String name) {
+    return nodes.stream()
+        .filter(each -> each.node().name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no node " + name))
+        .hostId();
+  }
+
+  /** The same with other racks off. */
+  RackState with(RackSetting now) {
+    return new RackState(now, shift, nodes, kept);
+  }
+
+  /** The same in a shift. */
+  RackState in(Shift begun) {
+    return new RackState(setting, Optional.of(begun), nodes, kept);
+  }
+}

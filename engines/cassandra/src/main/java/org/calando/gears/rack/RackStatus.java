@@ -1,0 +1,117 @@
+package org.calando.gears.rack;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.calando.control.JournalEntry;
+import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.SwitchBoard;
+import org.calando.store.cassandra.gear.NodeSight;
+
+/**
+ * How a cluster's racks are, and what is not as it is to be. Immutable.
+ *
+ * @param setting which racks are to be off
+ * @param nodes all nodes
+ * @param unfinished the last entry of a plan that was begun and not ended
+ * @param findings what is wrong, the first to mend first
+ */
+public record RackStatus(
+    RackSetting setting,
+    List<Node> nodes,
+    Optional<JournalEntry> unfinished,
+    List<Problem> findings) {
+  private static final String START =
+      "start it; if it runs, its system.log says why it does not serve";
+
+  /** Copies the lists. */
+  public RackStatus {
+    nodes = List.copyOf(nodes);
+    findings = List.copyOf(findings);
+  }
+
+  /**
+   * Something that is not as it has to be.
+   *
+   * @param problem what is wrong
+   * @param where with what
+   * @param remedy what to do
+   */
+  public record Problem(String problem, String where, String remedy) {}
+
+  /**
+   * A node.
+   *
+   * @param name its name
+   * @param off whether it is to be off
+   * @param power what its switch says
+   * @param sight what it reports; empty if it does not answer
+   */
+  public record Node(
+      String name, boolean off, PowerSwitch.State power, Optional<NodeSight> sight) {}
+
+  /** Looks at a cluster; changes nothing. */
+  public static RackStatus of(RackMeans means) {
+    RackState state = means.state();
+    Set<String> off = Set.copyOf(state.nodesOf(state.setting().off()));
+    Optional<JournalEntry> unfinished = RackShifter.unfinished(means.path());
+    List<Node> nodes = new ArrayList<>();
+    for (String name : means.servers().names()) {
+      nodes.add(
+          new Node(
+              name, off.contains(name), means.board().power(name), means.servers().sight(name)));
+    }
+    List<Problem> findings = new ArrayList<>();
+    if (unfinished.isPresent()) {
+      findings.add(
+          new Problem(
+              "a plan was begun and not ended", "racks", means.command("up") + " --resume"));
+    } else {
+      nodes.forEach(node -> look(means, node, !off.isEmpty(), findings));
+    }
+    return new RackStatus(state.setting(), nodes, unfinished, findings);
+  }
+
+  private static void look(RackMeans means, Node node, boolean someOff, List<Problem> findings) {
+    String where = "node " + node.name();
+    if (node.off()) {
+      if (node.power() == PowerSwitch.State.ON) {
+        findings.add(
+            new Problem(
+                "it is to be off, and is on: it may lack writes",
+                where,
+                means.command("up") + " --to the highest gear, which gives it what it lacks"));
+      }
+      return;
+    }
+    if (node.sight().isEmpty()) {
+      findings.add(new Problem("it is to be on, and does not answer over JMX", where, START));
+      return;
+    }
+    NodeSight sight = node.sight().get();
+    if (!sight.mode().equals(NodeSight.NORMAL)) {
+      findings.add(new Problem("it is " + sight.mode(), where, START));
+    } else if (!sight.serves()) {
+      findings.add(
+          new Problem("it takes no requests of clients", where, "nodetool enablebinary on it"));
+    }
+    if (someOff && sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS) {
+      findings.add(
+          new Problem(
+              "it keeps hints for %d min only; it has started again since the rack went off"
+                  .formatted(sight.hints().windowMillis() / 60_000),
+              where,
+              "nodetool setmaxhintwindow %d on it; a repair follows in any case"
+                  .formatted(RackSteps.WINDOW_MILLIS)));
+    }
+    if (node.power() == PowerSwitch.State.OFF) {
+      findings.add(new Problem("its switch says off", where, SwitchBoard.DOUBTFUL));
+    }
+  }
+
+  /** Whether all is as it is to be. */
+  public boolean isWell() {
+    return findings.isEmpty();
+  }
+}

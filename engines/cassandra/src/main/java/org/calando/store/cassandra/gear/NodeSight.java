@@ -1,0 +1,73 @@
+package org.calando.store.cassandra.gear;
+
+import java.util.List;
+import java.util.Set;
+import org.calando.core.layout.rack.RackNode;
+
+/**
+ * What a node that answers reports of itself and of the others. Immutable and thread safe.
+ *
+ * @param node which it is
+ * @param hostId what the cluster calls it, whatever its address
+ * @param mode {@code NORMAL}, {@code DRAINED} and so on
+ * @param serves whether it takes requests of clients
+ * @param live host ids of the nodes that it holds to be up, its own too
+ * @param members host ids of all nodes that it knows of
+ * @param schema version of the schema
+ * @param startMillis when its process started, of its own clock
+ * @param hints of writes for nodes that are away
+ * @param busy what it is at that a shift must not cut off, in words; empty if nothing
+ */
+public record NodeSight(
+    RackNode node,
+    String hostId,
+    String mode,
+    boolean serves,
+    Set<String> live,
+    Set<String> members,
+    String schema,
+    long startMillis,
+    Hints hints,
+    List<String> busy) {
+  /** A node that serves. */
+  public static final String NORMAL = "NORMAL";
+
+  /** A node that has written everything to disk, and takes no requests until it starts again. */
+  public static final String DRAINED = "DRAINED";
+
+  /** Copies the collections. */
+  public NodeSight {
+    live = Set.copyOf(live);
+    members = Set.copyOf(members);
+    busy = List.copyOf(busy);
+  }
+
+  /**
+   * Hints of a node.
+   *
+   * @param enabled whether it keeps any for its data centre
+   * @param windowMillis for how long a node may be away until writes for it are not kept any more
+   * @param mostMebibytes that are kept for a node; 0 for any number
+   * @param waiting written since its start and not delivered, as far as is known; files of former
+   *     lives are only in {@code targets}
+   * @param targets host ids of nodes for which it has files of hints
+   * @param notKept writes since its start that were for a node away beyond the window
+   */
+  public record Hints(
+      boolean enabled,
+      int windowMillis,
+      int mostMebibytes,
+      long waiting,
+      Set<String> targets,
+      long notKept) {
+    /** Copies the set. */
+    public Hints {
+      targets = Set.copyOf(targets);
+    }
+
+    /** Whether none are to be delivered. */
+    public boolean areDelivered() {
+      return waiting <= 0 && targets.isEmpty();
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package org.calando.engine.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.calando.core.CalandoException;
+import org.calando.core.layout.rack.KeptCopies;
+import org.calando.core.layout.rack.RackOrder;
+import org.calando.gears.rack.RackMeans;
+import org.calando.gears.rack.RackSetting;
+import org.calando.gears.rack.RackShifter;
+import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.cassandra.LocalCassandraConfig;
+import org.calando.local.cassandra.LocalNode;
+import org.calando.store.cassandra.gear.NodeSight;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Racks of six real nodes go off and come back under a client with the driver's default settings,
+ * which keeps its own books.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class RackShiftIT {
+  private static final String RACK = "dc1/r3";
+  private static final int KEYS = 200;
+
+  private static final List<String> NEWS = Collections.synchronizedList(new ArrayList<>());
+
+  private static LocalCassandra cluster;
+  private static CqlSession client;
+  private static PreparedStatement write;
+  private static PreparedStatement read;
+
+  /** The last acknowledged value of each key, at QUORUM. */
+  private static final Map<Integer, Integer> BOOKS = new ConcurrentHashMap<>();
+
+  @BeforeAll
+  static void start() {
+    cluster =
+        LocalCassandra.start(
+            LocalCassandraConfig.builder()
+                .nodes(6)
+                .racks(3)
+                .block("127.79")
+                .jmxPort(7440)
+                .startTimeout(Duration.ofMinutes(5))
+                .build());
+    LocalNode node = cluster.nodes().get(0);
+    client =
+        CqlSession.builder()
+            .addContactPoint(new InetSocketAddress(node.address(), node.cqlPort()))
+            .withLocalDatacenter("dc1")
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                    .build())
+            .build();
+    client.execute(
+        "CREATE KEYSPACE shop WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    client.execute("CREATE TABLE shop.stock (id int PRIMARY KEY, n int)");
+    write = client.prepare("INSERT INTO shop.stock (id, n) VALUES (?, ?)");
+    read = client.prepare("SELECT n FROM shop.stock WHERE id = ?");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (client != null) {
+      client.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static RackMeans means() {
+    return OwnRacks.local(cluster, KeptCopies.QUORUM, "--local cassandra", NEWS::add);
+  }
+
+  private static RackShifter shifter() {
+    return new RackShifter(means(), "test");
+  }
+
+  /** Writes each key once more; returns how many writes failed. */
+  private static int writeAll() {
+    int failed = 0;
+    for (int id = 0; id < KEYS; id++) {
+      int next = BOOKS.getOrDefault(id, 0) + 1;
+      try {
+        client.execute(write.bind(id, next).setIdempotent(true));
+        BOOKS.put(id, next);
+      } catch (DriverException e) {
+        failed++;
+      }
+    }
+    return failed;
+  }
+
+  private static void requireAll(ConsistencyLevel level) {
+    for (int id = 0; id < KEYS; id++) {
+      Row row = client.execute(read.bind(id).setConsistencyLevel(level)).one();
+      assertThat(row == null ? 0 : row.getInt("n")).as("key " + id).isEqualTo(BOOKS.get(id));
+    }
+  }
+
+  /** Shifts while the client goes on; returns how many of its writes failed. */
+  private static int shift(Set<String> off) throws InterruptedException {
+    boolean[] ended = {false};
+    int[] failed = {0};
+    Thread load =
+        new Thread(
+            () -> {
+              while (!ended[0]) {
+                failed[0] += writeAll();
+              }
+            });
+    load.start();
+    try {
+      shifter().shift(off);
+    } finally {
+      ended[0] = true;
+      load.join();
+    }
+    return failed[0];
+  }
+
+  private static NodeSight sight(String node) {
+    return means().servers().sight(node).orElseThrow();
+  }
+
+  @Test
+  @Order(1)
+  void oneRackOfThreeMayBeOff() {
+    RackOrder gears = shifter().gears();
+    assertThat(gears.highest()).isEqualTo(2);
+    assertThat(gears.offIn(1)).containsExactly(RACK);
+    assertThat(gears.nodesOf(gears.offIn(1))).containsExactly("n3", "n6");
+    assertThat(shifter().dryRun(Set.of(RACK))).noneMatch(line -> line.contains("refused"));
+  }
+
+  @Test
+  @Order(2)
+  void aRackGoesOffAndComesBackWithAllThatWasWrittenMeanwhile() throws InterruptedException {
+    assertThat(writeAll()).isZero();
+    int window = sight("n1").hints().windowMillis();
+    assertThat(shift(Set.of(RACK))).isZero();
+    assertThat(cluster.isRunning("n3") || cluster.isRunning("n6")).isFalse();
+    assertThat(shifter().current().off()).containsExactly(RACK);
+    assertThat(sight("n1").hints().windowMillis()).isGreaterThan(window);
+    assertThat(writeAll()).isZero();
+    requireAll(ConsistencyLevel.QUORUM);
+
+    assertThat(shift(Set.of())).isZero();
+    assertThat(shifter().current()).isEqualTo(RackSetting.ALL_ON);
+    assertThat(sight("n1").hints().windowMillis()).isEqualTo(window);
+    assertThat(sight("n3").serves()).isTrue();
+    assertThat(NEWS).anyMatch(line -> line.contains("none was lost"));
+    // At ALL an older copy on one node would only be hidden: each node's own is read at ONE, by
+    // itself.
+    requireEachCopy();
+    requireAll(ConsistencyLevel.ALL);
+  }
+
+  /** Every replica that a node has itself, as it is on its disk and in its memory. */
+  private static void requireEachCopy() {
+    for (LocalNode node : cluster.nodes()) {
+      try (CqlSession alone =
+          CqlSession.builder()
+              .addContactPoint(new InetSocketAddress(node.address(), node.cqlPort()))
+              .withLocalDatacenter("dc1")
+              .withNodeDistanceEvaluator(
+                  (known, centre) ->
+                      known.getEndPoint().toString().contains(node.address())
+                          ? NodeDistance.LOCAL
+                          : NodeDistance.IGNORED)
+              .build()) {
+        for (int id = 0; id < KEYS; id++) {
+          Row row = alone.execute("SELECT n FROM shop.stock WHERE id = " + id).one();
+          assertThat(row == null ? 0 : row.getInt("n"))
+              .as("key " + id + " by " + node.name())
+              .isEqualTo(BOOKS.get(id));
+        }
+      }
+    }
+  }
+
+  @Test
+  @Order(3)
+  void aNodeThatLosesItsHintsCostsARepair() throws InterruptedException {
+    shifter().shift(Set.of(RACK));
+    assertThat(writeAll()).isZero();
+    // What it keeps for the rack is not on its disk yet.
+    cluster.kill("n1");
+    cluster.restart(1);
+    shifter().shift(Set.of());
+    assertThat(NEWS).anyMatch(line -> line.startsWith("repairing n3"));
+    requireEachCopy();
+  }
+
+  @Test
+  @Order(4)
+  void aNodeThatIsDownKeepsTheRackOn() {
+    cluster.stop("n2");
+    assertThatThrownBy(() -> shifter().shift(Set.of(RACK)))
+        .isInstanceOf(CalandoException.class)
+        .hasMessageContaining("n2");
+    assertThat(cluster.isRunning("n3")).isTrue();
+    cluster.restart(2);
+  }
+}

@@ -1,0 +1,229 @@
+package org.calando.gears.rack;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.calando.control.Patience;
+import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.KeptCopies;
+import org.calando.core.layout.rack.KeyspaceReplicas;
+import org.calando.core.layout.rack.RackNode;
+import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.SwitchBoard;
+import org.calando.store.cassandra.gear.NodeSight;
+import org.calando.store.cassandra.gear.RackServers;
+
+/**
+ * Six nodes in three racks on paper, for what is worked out and ordered from them. What a real
+ * Cassandra does is shown on a real one.
+ */
+final class PaperRacks implements RackServers {
+  /** What was done, in order. */
+  final List<String> events = new ArrayList<>();
+
+  /** Lines for people. */
+  final List<String> news = new ArrayList<>();
+
+  final Map<String, Node> nodes = new LinkedHashMap<>();
+  final Map<String, Set<Set<String>>> keyspaces = new LinkedHashMap<>();
+
+  /** Whether hints for nodes that have started again are gone at the next look. */
+  boolean deliversAtOnce = true;
+
+  /** For whom a node keeps a hint while it drains. */
+  final Map<String, String> owesAtDrain = new HashMap<>();
+
+  private final Path file;
+
+  /** A node, and what it is asked for. */
+  static final class Node {
+    final String name;
+    final String rack;
+    boolean on = true;
+    String mode = NodeSight.NORMAL;
+    boolean serves = true;
+    long started = 1;
+    int window = 10_800_000;
+    int mostMebibytes;
+    boolean keepsHints = true;
+    long notKept;
+    String schema = "a";
+    final List<String> busy = new ArrayList<>();
+    final Set<String> owes = new TreeSet<>();
+
+    Node(String name, String rack) {
+      this.name = name;
+      this.rack = rack;
+    }
+  }
+
+  PaperRacks(Path folder) {
+    this.file = folder.resolve("racks.json");
+    Set<Set<String>> ranges = new LinkedHashSet<>();
+    for (int i = 1; i <= 6; i++) {
+      nodes.put("n" + i, new Node("n" + i, "r" + (1 + (i - 1) % 3)));
+      ranges.add(Set.of("n" + i, "n" + (1 + i % 6), "n" + (1 + (i + 1) % 6)));
+    }
+    keyspaces.put("shop", ranges);
+  }
+
+  Node node(String name) {
+    return Optional.ofNullable(nodes.get(name)).orElseThrow();
+  }
+
+  RackMeans means() {
+    Map<String, PowerSwitch> switches = new HashMap<>();
+    nodes.values().forEach(node -> switches.put(node.name, new PaperSwitch(node)));
+    Duration brief = Duration.ofMillis(1);
+    return new RackMeans(
+        this,
+        new SwitchBoard(switches, Duration.ofSeconds(10), news::add),
+        file,
+        KeptCopies.QUORUM,
+        new Patience(brief, brief, brief, Duration.ofSeconds(5), brief),
+        "--local cassandra",
+        () -> {});
+  }
+
+  /** All that shifts set. */
+  Map<String, String> state() {
+    Map<String, String> state = new LinkedHashMap<>();
+    nodes.forEach(
+        (name, node) ->
+            state.put(name, node.on + " " + node.mode + " " + node.serves + " " + node.window));
+    state.put("off", RackFile.read(file).setting().text());
+    return state;
+  }
+
+  private final class PaperSwitch implements PowerSwitch {
+    private final Node node;
+
+    PaperSwitch(Node node) {
+      this.node = node;
+    }
+
+    @Override
+    public String describe() {
+      return "a switch on paper";
+    }
+
+    @Override
+    public State read() {
+      return node.on ? State.ON : State.OFF;
+    }
+
+    @Override
+    public void on() {
+      events.add("on " + node.name);
+      node.on = true;
+      node.mode = NodeSight.NORMAL;
+      node.serves = true;
+      node.started++;
+      node.window = 10_800_000;
+    }
+
+    @Override
+    public void off() {
+      events.add("off " + node.name);
+      node.on = false;
+    }
+
+    @Override
+    public boolean canForce() {
+      return false;
+    }
+
+    @Override
+    public void forceOff() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @Override
+  public List<String> names() {
+    return List.copyOf(nodes.keySet());
+  }
+
+  @Override
+  public String target() {
+    return "paper";
+  }
+
+  @Override
+  public Optional<NodeSight> sight(String name) {
+    Node node = node(name);
+    if (!node.on) {
+      return Optional.empty();
+    }
+    Set<String> live = new TreeSet<>();
+    nodes.values().stream().filter(each -> each.on).forEach(each -> live.add("id-" + each.name));
+    Set<String> all = new TreeSet<>();
+    nodes.keySet().forEach(each -> all.add("id-" + each));
+    Set<String> owed = new TreeSet<>();
+    if (deliversAtOnce) {
+      node.owes.removeIf(target -> node(target).on && node(target).started > 1);
+    }
+    node.owes.forEach(each -> owed.add("id-" + each));
+    return Optional.of(
+        new NodeSight(
+            new RackNode(name, "dc1", node.rack),
+            "id-" + name,
+            node.mode,
+            node.serves,
+            live,
+            all,
+            node.schema,
+            node.started,
+            new NodeSight.Hints(
+                node.keepsHints, node.window, node.mostMebibytes, owed.size(), owed, node.notKept),
+            node.busy));
+  }
+
+  @Override
+  public Replicas replicas(List<NodeSight> sights) {
+    List<KeyspaceReplicas> relied = new ArrayList<>();
+    keyspaces.forEach((name, ranges) -> relied.add(new KeyspaceReplicas(name, ranges)));
+    return new Replicas(relied, List.of("system_traces"));
+  }
+
+  private Node answering(String name) {
+    Node node = node(name);
+    if (!node.on) {
+      throw new FailedWorkException("does not answer", "node " + name, "start it");
+    }
+    return node;
+  }
+
+  @Override
+  public void keepHintsFor(String node, int millis) {
+    answering(node).window = millis;
+  }
+
+  @Override
+  public void drain(String name) {
+    Node node = answering(name);
+    events.add("drain " + name);
+    node.mode = NodeSight.DRAINED;
+    node.serves = false;
+    Optional.ofNullable(owesAtDrain.get(name)).ifPresent(node.owes::add);
+  }
+
+  @Override
+  public void serve(String name, boolean serves) {
+    events.add((serves ? "serve " : "hold ") + name);
+    answering(name).serves = serves;
+  }
+
+  @Override
+  public void repair(String node, List<String> keyspaces) {
+    events.add("repair " + answering(node).name + " " + keyspaces);
+  }
+}

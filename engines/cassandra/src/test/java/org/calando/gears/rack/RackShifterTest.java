@@ -1,0 +1,173 @@
+package org.calando.gears.rack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.calando.control.KnobKit;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
+import org.calando.gears.rack.RackState.Shift;
+import org.calando.store.cassandra.gear.NodeSight;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RackShifterTest {
+  private static final Set<String> RACK = Set.of("dc1/r3");
+
+  @TempDir private Path folder;
+
+  private RackShifter shifter(PaperRacks racks) {
+    return new RackShifter(racks.means(), "test");
+  }
+
+  @Test
+  void aRackIsDrainedBeforeItIsSwitchedOffAndServesOnlyOnceItHasAll() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    assertThat(racks.events)
+        .startsWith("hold n3", "drain n3", "hold n6", "drain n6")
+        .endsWith(racks.events.get(4), racks.events.get(5))
+        .contains("off n3", "off n6");
+    assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+    assertThat(shifter(racks).offByOrder()).containsExactlyInAnyOrder("n3", "n6");
+
+    racks.node("n1").owes.add("n3");
+    racks.events.clear();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events)
+        .containsSubsequence("hold n3", "serve n3")
+        .doesNotContain("repair n3 [shop]");
+    assertThat(racks.node("n1").owes).isEmpty();
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+    assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
+  }
+
+  @Test
+  void whatMayHaveLostHintsCostsARepair() throws InterruptedException {
+    PaperRacks restarted = new PaperRacks(folder);
+    shifter(restarted).shift(RACK);
+    restarted.node("n2").started++;
+    shifter(restarted).shift(Set.of());
+    assertThat(restarted.events).contains("repair n3 [shop]", "repair n6 [shop]");
+
+    restarted.events.clear();
+    shifter(restarted).shift(RACK);
+    restarted.node("n4").notKept = 7;
+    shifter(restarted).shift(Set.of());
+    assertThat(restarted.events).contains("repair n3 [shop]", "repair n6 [shop]");
+    assertThat(restarted.news).anyMatch(line -> line.contains("kept no hints for 7 writes"));
+  }
+
+  private void refused(String why, Consumer<PaperRacks> wrong) throws IOException {
+    Path own = Files.createTempDirectory(folder, "refused");
+    PaperRacks racks = new PaperRacks(own);
+    wrong.accept(racks);
+    assertThat(shifter(racks).dryRun(RACK).toString())
+        .contains("it would be refused")
+        .contains(why);
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining(why);
+    assertThat(racks.events).isEmpty();
+    assertThat(Files.exists(own.resolve("racks.json"))).isFalse();
+  }
+
+  @Test
+  void aGateThatIsShutChangesNothing() throws IOException {
+    refused("hints are not delivered yet, for n3", racks -> racks.node("n1").owes.add("n3"));
+    refused("hints are not delivered yet, for n1", racks -> racks.node("n3").owes.add("n1"));
+    refused("its schema is another", racks -> racks.node("n5").schema = "b");
+    refused("it is at a repair", racks -> racks.node("n4").busy.add("a repair"));
+    refused("it keeps no hints", racks -> racks.node("n1").keepsHints = false);
+    refused("at most 64 MiB of hints", racks -> racks.node("n1").mostMebibytes = 64);
+    refused(
+        "keyspace system_auth",
+        racks -> racks.keyspaces.put("system_auth", Set.of(Set.of("n3"), Set.of("n1"))));
+  }
+
+  @Test
+  void aSecondRackIsNotAddedToOneThatIsOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of("dc1/r2", "dc1/r3")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("hold hints");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("nothing would change");
+  }
+
+  @Test
+  void aRackThatIsNoneIsRefused() {
+    PaperRacks racks = new PaperRacks(folder);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of("dc1/r7")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("no rack dc1/r7");
+  }
+
+  @Test
+  void aWriteThatOnlyTheRackHasKeepsItOn() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    RackMeans means = racks.means();
+    RackShifter shifter = new RackShifter(means, "test");
+    // It writes a hint between the look and its end.
+    racks.owesAtDrain.put("n6", "n1");
+    assertThatThrownBy(() -> shifter.shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("in them alone")
+        .hasMessageContaining("--undo");
+    assertThat(racks.node("n6").on).isTrue();
+    racks.owesAtDrain.clear();
+    shifter.undo();
+    assertThat(racks.nodes.values())
+        .allMatch(node -> node.on && node.serves && node.mode.equals(NodeSight.NORMAL));
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
+  @Test
+  void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
+    kit(Set.of(), RACK);
+    kit(RACK, Set.of());
+  }
+
+  private void kit(Set<String> before, Set<String> after) throws Exception {
+    KnobKit<RackSetting> kit =
+        new KnobKit<>(
+            Files.createTempDirectory(folder, "journals"),
+            () -> world(before, after),
+            knob -> RackSetting.of(after));
+    assertThat(kit.check()).isGreaterThan(5);
+  }
+
+  private KnobKit.World<RackSetting> world(Set<String> before, Set<String> after) {
+    try {
+      PaperRacks racks = new PaperRacks(Files.createTempDirectory(folder, "world"));
+      if (!before.isEmpty()) {
+        shifter(racks).shift(before);
+      }
+      RackMeans means = racks.means();
+      means.write(
+          new RackShifter(means, "kit")
+              .begun(new Shift(RackSetting.of(before), RackSetting.of(after))));
+      return new KnobKit.World<>() {
+        @Override
+        public Knob<RackSetting> knob() {
+          return new RackKnob(racks.means());
+        }
+
+        @Override
+        public Object state() {
+          return racks.state();
+        }
+      };
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
