@@ -65,7 +65,7 @@ final class GearCommand extends CommandGroup {
               + " unfinished, the NameNode reports another gear than the gear file, a node that"
               + " should be on does not serve or answer, one that should be off is not in"
               + " maintenance, a switch reports another state than it should or none, blocks cannot"
-              + " be read, or a node of a Cassandra keeps hints for too short.")
+              + " be read, or a node of a Cassandra keeps hints for too short a time.")
   static final class Status extends Part {
     @Override
     int answer(GearWork access) {

@@ -57,6 +57,12 @@ final class GearOptions {
    */
   GearWork open(CatchUpPace pace, GearProgress news) {
     if (isOfRacks()) {
+      if (!pace.equals(CatchUpPace.FOREGROUND)) {
+        throw new BadRequestException(
+            "--background and --bandwidth are of HDFS only",
+            "gear",
+            "remove them; nodetool sethintedhandoffthrottlekb limits what is delivered");
+      }
       return inventory == null
           ? GearRacks.local(keeps(), news)
           : GearRacks.of(inventory, keeps(), news);

@@ -67,7 +67,7 @@ final class GearRackAnswer {
             "to be",
             "power",
             "is",
-            "hints",
+            "owes to",
             "keeps for"));
     ArrayNode nodes = json.putArray("nodes");
     for (RackStatus.Node node : status.nodes()) {
@@ -84,7 +84,9 @@ final class GearRackAnswer {
     json.put("rack", sight.node().place())
         .put("mode", sight.mode())
         .put("serves", sight.serves())
-        .put("hints_waiting", sight.hints().waiting())
+        .put("hints_written", sight.hints().written())
+        .put("hints_delivered", sight.hints().delivered())
+        .put("hints_for_nodes", sight.hints().targets().size())
         .put("hint_window_ms", sight.hints().windowMillis())
         .put("hints_not_kept", sight.hints().notKept());
   }
@@ -100,8 +102,12 @@ final class GearRackAnswer {
         Answer.words(node.power()),
         sight == null
             ? "silent"
-            : sight.serves() ? "serving" : sight.mode().toLowerCase(Locale.ROOT),
-        sight == null ? "-" : Long.toString(Math.max(0, sight.hints().waiting())),
+            : sight.serves()
+                ? "serving"
+                : sight.mode().equals(NodeSight.NORMAL)
+                    ? "held"
+                    : sight.mode().toLowerCase(Locale.ROOT),
+        sight == null ? "-" : Integer.toString(sight.hints().targets().size()),
         sight == null
             ? "-"
             : String.format(Locale.ROOT, "%.1f h", sight.hints().windowMillis() / 3.6e6));

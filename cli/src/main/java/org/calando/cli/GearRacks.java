@@ -114,9 +114,10 @@ final class GearRacks implements GearWork {
   }
 
   private Answer begin(Order asked, RackShifter shifter) throws InterruptedException {
+    shifter.requireNone();
     RackOrder order = shifter.gears();
     int from = gear(order, shifter.current());
-    int to = asked.to().orElse(Math.max(1, Math.min(order.highest(), from + asked.direction())));
+    int to = asked.to().orElse(asked.direction() > 0 ? order.highest() : Math.max(1, from - 1));
     require(order, to);
     GearAccess.requireDirection(from, to, asked.direction());
     if (to == from) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +65,8 @@ class ToyClaimTest {
     ProcessBuilder builder =
         ExtensionProofTest.process(folder, "org.calando.cli.Main", "govern", "govern.yaml");
     builder.command().add(1, "-D" + ToyInventory.CLAIM + "=" + claim);
+    // Whoever runs tests in the background has them ignore it.
+    builder.command().addAll(0, List.of("env", "--default-signal=INT"));
     Process started = builder.redirectOutput(output.toFile()).start();
     govern = started;
     return started;

@@ -40,8 +40,8 @@ public final class OwnRacks {
   /** One for each cluster, however it is named. */
   private static final String FILES = "racks-*.json";
 
+  private static final String LOOPBACK = "127.0.0.1";
   private static final int JMX_PORT = 7199;
-  private static final int CQL_PORT = 9042;
   private static final Duration KNOCK = Duration.ofSeconds(1);
   private static final Duration POLL = Duration.ofSeconds(1);
 
@@ -58,12 +58,13 @@ public final class OwnRacks {
     Map<String, Endpoint> jmx = new LinkedHashMap<>();
     Map<String, PowerSwitch> switches = new TreeMap<>();
     for (LocalNode node : cluster.nodes()) {
-      jmx.put(node.name(), new Endpoint("127.0.0.1", node.jmxPort()));
+      jmx.put(node.name(), new Endpoint(LOOPBACK, node.jmxPort()));
       switches.put(
           node.name(),
           new VerifiedSwitch(
               new ProcessSwitch(new Server(cluster, node.name())),
-              Optional.of(Lookout.port(node.address(), node.cqlPort(), KNOCK)),
+              // Not the port of clients, which are kept off a node that comes back.
+              Optional.of(Lookout.port(LOOPBACK, node.jmxPort(), KNOCK)),
               SwitchTimes.USUAL,
               Ticker.system()));
     }
@@ -97,7 +98,7 @@ public final class OwnRacks {
     }
     Map<String, Endpoint> jmx = new LinkedHashMap<>();
     Map<String, PowerSwitch> switches = new TreeMap<>();
-    for (InventorySpec.Node node : inventory.orPort(CQL_PORT).nodes()) {
+    for (InventorySpec.Node node : inventory.nodes()) {
       String address =
           node.jmxAddress()
               .orElseThrow(
@@ -114,7 +115,11 @@ public final class OwnRacks {
                       node.name(),
                       spec.verified(
                           node.name(),
-                          Optional.of(Lookout.port(node.address(), node.port(), KNOCK)),
+                          Optional.of(
+                              Lookout.port(
+                                  Endpoint.parse(address, JMX_PORT).host(),
+                                  Endpoint.parse(address, JMX_PORT).port(),
+                                  KNOCK)),
                           Ticker.system())));
     }
     return means(

@@ -60,7 +60,7 @@ record RackGoverned(
 
   @Override
   public String target() {
-    return means.servers().target();
+    return means.target();
   }
 
   @Override

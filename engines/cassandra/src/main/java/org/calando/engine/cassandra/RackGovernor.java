@@ -67,7 +67,7 @@ final class RackGovernor extends ShiftGovernor {
 
   @Override
   public String target() {
-    return means.servers().target();
+    return means.target();
   }
 
   @Override
@@ -98,7 +98,8 @@ final class RackGovernor extends ShiftGovernor {
 
   @Override
   protected void move(int to) throws InterruptedException {
-    shifter.shift(order.offIn(to));
+    // Racks come on together: those that came first would hold hints for the others.
+    shifter.shift(order.offIn(to > gear() ? highest() : to));
   }
 
   @Override
@@ -122,8 +123,8 @@ final class RackGovernor extends ShiftGovernor {
     }
     int failed = 0;
     for (String name : means.servers().names()) {
-      boolean serves = means.servers().sight(name).filter(NodeSight::serves).isPresent();
-      if (!off.contains(name) && !serves) {
+      // One that is off may take its question to the end.
+      if (!off.contains(name) && means.servers().sight(name).filter(NodeSight::serves).isEmpty()) {
         failed++;
       }
     }

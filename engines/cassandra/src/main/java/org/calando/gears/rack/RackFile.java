@@ -59,7 +59,8 @@ final class RackFile {
                       shift.path("proved").asBoolean()))
               : Optional.empty(),
           nodes(json.path("nodes")),
-          kept(json.path("kept")));
+          kept(json.path("kept")),
+          json.path("since_ms").asLong());
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new FailedWorkException(
           "is no state of racks: " + e.getMessage(), file.toString(), REMEDY, e);
@@ -98,7 +99,8 @@ final class RackFile {
                     new Kept(
                         entry.getValue().path("hint_window_ms").asInt(),
                         entry.getValue().path("started_ms").asLong(),
-                        entry.getValue().path("hints_not_kept").asLong())));
+                        entry.getValue().path("hints_not_kept").asLong(),
+                        entry.getValue().path("hints_waiting").asLong())));
     return kept;
   }
 
@@ -109,7 +111,7 @@ final class RackFile {
    */
   static void write(RackState state, Path file) {
     ObjectNode json = JSON.createObjectNode().put("version", VERSION);
-    json.put("off", state.setting().text());
+    json.put("off", state.setting().text()).put("since_ms", state.sinceMillis());
     state
         .shift()
         .ifPresent(
@@ -135,7 +137,8 @@ final class RackFile {
                 kept.putObject(name)
                     .put("hint_window_ms", node.windowMillis())
                     .put("started_ms", node.startMillis())
-                    .put("hints_not_kept", node.notKept()));
+                    .put("hints_not_kept", node.notKept())
+                    .put("hints_waiting", node.waiting()));
     try {
       AtomicFiles.write(file, JSON.writeValueAsString(json) + "\n");
     } catch (JsonProcessingException e) {

@@ -1,6 +1,7 @@
 package org.calando.gears.rack;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,9 @@ import org.calando.store.cassandra.gear.NodeSight;
  */
 /** What has to be so before racks go off. Stateless. */
 final class RackGates {
+  /** Behind a node's name: it has files of hints. */
+  private static final String OWED = " owes ";
+
   private RackGates() {}
 
   /**
@@ -108,14 +112,83 @@ final class RackGates {
               where,
               "set max_hints_size_per_host to 0 in cassandra.yaml, or by JMX"));
     }
-    if (!hints.areDelivered()) {
+    if (!hints.targets().isEmpty()) {
       problems.add(
           new Problem(
-              "hints are not delivered yet"
-                  + (hints.targets().isEmpty() ? "" : ", for " + named(hints.targets(), all)),
+              "hints are not delivered yet, for " + named(hints.targets(), all),
               where,
               "wait until they are (nodetool listpendinghints); with all nodes up that takes seconds"
                   + " to minutes"));
+    }
+  }
+
+  /**
+   * Waits until no node has files of hints, and none has written or delivered any for so long that
+   * what it had written by then would be in a file, or gone.
+   *
+   * @throws FailedWorkException if it does not come to that
+   */
+  static void awaitDelivered(RackMeans means, Collection<String> nodes, Set<String> but)
+      throws InterruptedException {
+    long[] since = {System.nanoTime()};
+    String[] counts = {""};
+    means
+        .patience()
+        .await(
+            means.board().news(),
+            means.patience().service(),
+            () -> {
+              String now = owed(means, nodes, but);
+              if (!now.equals(counts[0]) || now.contains(OWED)) {
+                counts[0] = now;
+                since[0] = System.nanoTime();
+              }
+              return System.nanoTime() - since[0] >= means.patience().file().toNanos();
+            },
+            () -> "hints are still written or delivered: " + counts[0],
+            means.target(),
+            "wait; if they do not end, see why writes time out (nodetool tpstats, the logs)");
+  }
+
+  /** Counts of each node, with a mark where it has files of hints for others than some. */
+  private static String owed(RackMeans means, Collection<String> nodes, Set<String> but) {
+    StringBuilder counts = new StringBuilder();
+    for (NodeSight sight : means.all(nodes)) {
+      Set<String> targets = new TreeSet<>(sight.hints().targets());
+      targets.removeAll(but);
+      counts
+          .append(sight.node().name())
+          .append(targets.isEmpty() ? " " : OWED)
+          .append(sight.hints().written())
+          .append('/')
+          .append(sight.hints().delivered())
+          .append("; ");
+    }
+    return counts.toString();
+  }
+
+  /**
+   * Refuses to go on with a shift down whose nodes have begun to go, while one that stays is not as
+   * it has to be.
+   *
+   * @throws FailedWorkException naming it
+   */
+  static void requireStaying(
+      RackMeans means, RackState state, Collection<String> staying, String remedy) {
+    Set<String> ids = new TreeSet<>();
+    staying.forEach(name -> ids.add(state.hostId(name)));
+    for (NodeSight sight : means.all(staying)) {
+      String where = "node " + sight.node().name();
+      if (!sight.mode().equals(NodeSight.NORMAL) || !sight.live().containsAll(ids)) {
+        throw new FailedWorkException(
+            "it is to stay, and is " + sight.mode() + " or holds another of those to be down",
+            where,
+            remedy);
+      }
+      if (!sight.hints().enabled() || sight.hints().mostMebibytes() > 0) {
+        throw new FailedWorkException(
+            "it keeps no hints, or not all", where, "nodetool enablehandoff; " + remedy);
+      }
     }
   }
 

@@ -15,7 +15,7 @@ final class RackKnob implements Knob<RackSetting> {
 
   RackKnob(RackMeans means) {
     this.means = means;
-    this.target = "cassandra " + means.servers().target();
+    this.target = "cassandra " + means.target();
   }
 
   @Override

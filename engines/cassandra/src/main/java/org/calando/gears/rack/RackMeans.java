@@ -31,6 +31,16 @@ public record RackMeans(
     Patience patience,
     String named,
     Runnable changed) {
+  /** Which cluster it is, in words that are the same whichever of its nodes answer. */
+  public String target() {
+    Path folder = path.toAbsolutePath().getParent();
+    return servers.target() + "-" + Integer.toHexString(String.valueOf(folder).hashCode());
+  }
+
+  RackMeans with(Patience other) {
+    return new RackMeans(servers, board, path, keeps, other, named, changed);
+  }
+
   /** A line for people. */
   void tell(String line) {
     board.news().accept(line);

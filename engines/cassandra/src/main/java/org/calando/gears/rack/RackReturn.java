@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeSet;
+import org.calando.control.Patience;
 import org.calando.gears.rack.RackState.Kept;
-import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.cassandra.gear.NodeSight;
 
 /*
@@ -26,34 +26,52 @@ final class RackReturn {
   private RackReturn() {}
 
   /** Whether nodes, and all others that are to be on, hold each other to be up. */
-  static boolean haveJoined(RackMeans means, RackState state, Collection<String> on) {
-    List<NodeSight> sights = means.sights(on);
-    Set<String> ids = new TreeSet<>();
-    on.forEach(name -> ids.add(state.hostId(name)));
-    return sights.size() == on.size()
-        && sights.stream()
-            .allMatch(
-                sight -> sight.mode().equals(NodeSight.NORMAL) && sight.live().containsAll(ids));
+  static boolean haveJoined(RackMeans means, Collection<String> on) {
+    return apart(means, on).isEmpty();
   }
 
-  /** Waits until they have. */
-  static void join(RackMeans means, RackState state, Collection<String> on, List<String> coming)
+  /** Names of nodes that are to be on, and do not answer or hold another of them to be down. */
+  private static List<String> apart(RackMeans means, Collection<String> on) {
+    // By the ids that they have now: one that was replaced has another than it had.
+    Set<String> ids = new TreeSet<>();
+    means.sights(on).forEach(sight -> ids.add(sight.hostId()));
+    return on.stream()
+        .filter(
+            name ->
+                means
+                    .servers()
+                    .sight(name)
+                    .filter(sight -> sight.mode().equals(NodeSight.NORMAL))
+                    .filter(sight -> sight.live().containsAll(ids))
+                    .isEmpty())
+        .toList();
+  }
+
+  /** Waits until they have; clients stay off those that come. */
+  static void join(RackMeans means, Collection<String> on, List<String> coming)
       throws InterruptedException {
     means
         .patience()
         .await(
             means.board().news(),
             means.patience().power(),
-            () -> haveJoined(means, state, on),
-            () -> "not all nodes hold " + String.join(", ", coming) + " to be up",
-            means.servers().target(),
-            LOGS);
+            () -> {
+              holdAgain(means, coming);
+              return haveJoined(means, on);
+            },
+            () ->
+                "these do not answer, or do not hold all others to be up: "
+                    + String.join(", ", apart(means, on)),
+            means.target(),
+            "start those that do not run; " + LOGS);
   }
 
   /** Whether nodes answer, and take no requests of clients. */
   static boolean areHeld(RackMeans means, List<String> coming) {
     List<NodeSight> sights = means.sights(coming);
-    return sights.size() == coming.size() && sights.stream().noneMatch(NodeSight::serves);
+    return sights.size() == coming.size()
+        && sights.stream()
+            .allMatch(sight -> sight.mode().equals(NodeSight.NORMAL) && !sight.serves());
   }
 
   /**
@@ -67,9 +85,7 @@ final class RackReturn {
             means.board().news(),
             means.patience().power(),
             () -> {
-              means.sights(coming).stream()
-                  .filter(NodeSight::serves)
-                  .forEach(sight -> means.servers().serve(sight.node().name(), false));
+              holdAgain(means, coming);
               return areHeld(means, coming);
             },
             () -> "not all of " + String.join(", ", coming) + " answer",
@@ -77,45 +93,28 @@ final class RackReturn {
             LOGS);
   }
 
-  /** Whether no node has hints for those that have come. */
-  static boolean areDelivered(
-      RackMeans means, RackState state, Collection<String> on, List<String> coming) {
-    Set<String> ids = new TreeSet<>();
-    coming.forEach(name -> ids.add(state.hostId(name)));
-    List<NodeSight> sights = means.sights(on);
-    return sights.size() == on.size() && sights.stream().noneMatch(sight -> owes(sight, ids));
-  }
-
-  private static boolean owes(NodeSight sight, Set<String> ids) {
-    Set<String> owed = new TreeSet<>(sight.hints().targets());
-    boolean others = !ids.containsAll(owed);
-    owed.retainAll(ids);
-    // What is waiting may be for racks that stay off, of which files tell.
-    return !owed.isEmpty() || (sight.hints().waiting() > 0 && !others);
+  /** Nodes open to clients at the end of each start. */
+  private static void holdAgain(RackMeans means, List<String> coming) {
+    means.sights(coming).stream()
+        .filter(NodeSight::serves)
+        .forEach(sight -> means.servers().serve(sight.node().name(), false));
   }
 
   /** Waits until all hints are delivered; nodes begin to do so each ten seconds by themselves. */
-  static void deliver(RackMeans means, RackState state, Collection<String> on, List<String> coming)
+  static void deliver(RackMeans means, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    means
-        .patience()
-        .await(
-            means.board().news(),
-            LONGEST,
-            () -> areDelivered(means, state, on, coming),
-            () -> waiting(means, on) + " hints are still to be delivered",
-            means.servers().target(),
-            "wait; nodetool sethintedhandoffthrottlekb has them go faster");
-  }
-
-  private static long waiting(RackMeans means, Collection<String> on) {
-    return means.sights(on).stream().mapToLong(sight -> Math.max(0, sight.hints().waiting())).sum();
+    Patience usual = means.patience();
+    Patience patient =
+        new Patience(usual.poll(), usual.file(), LONGEST, usual.power(), usual.transfer());
+    holdAgain(means, coming);
+    RackGates.awaitDelivered(means.with(patient), on, Set.of());
+    holdAgain(means, coming);
   }
 
   /** Proves that nodes have all that was written while they were off, or has it repaired. */
   static void prove(RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    List<String> doubts = doubts(means, state.kept());
+    List<String> doubts = doubts(means, state, coming);
     if (doubts.isEmpty()) {
       means.tell("all hints are delivered, and none was lost");
       return;
@@ -135,20 +134,36 @@ final class RackReturn {
   }
 
   /** Why hints may have been lost; none if they cannot. */
-  private static List<String> doubts(RackMeans means, SortedMap<String, Kept> kept) {
+  private static List<String> doubts(RackMeans means, RackState state, List<String> coming) {
+    Set<String> staying = new TreeSet<>(state.kept().keySet());
+    coming.forEach(staying::remove);
     List<String> doubts = new ArrayList<>();
-    for (NodeSight sight : means.all(kept.keySet())) {
-      String name = sight.node().name();
-      Kept before = kept.getOrDefault(name, new Kept(0, 0, 0));
-      if (sight.startMillis() != before.startMillis()) {
-        doubts.add(name + " has started again, and may have lost hints that were not on its disk");
-      } else if (sight.hints().notKept() != before.notKept()) {
-        doubts.add(
-            "%s kept no hints for %d writes"
-                .formatted(name, sight.hints().notKept() - before.notKept()));
-      }
+    for (NodeSight sight : means.all(staying)) {
+      Kept before = state.kept().getOrDefault(sight.node().name(), new Kept(0, 0, 0, 0));
+      doubt(state, sight, before).ifPresent(why -> doubts.add(sight.node().name() + " " + why));
     }
     return doubts;
+  }
+
+  private static Optional<String> doubt(RackState state, NodeSight sight, Kept before) {
+    NodeSight.Hints hints = sight.hints();
+    if (!state.hasRunSince(sight)) {
+      return Optional.of("has started again, and may have lost hints that were not on its disk");
+    }
+    if (hints.notKept() != before.notKept()) {
+      return Optional.of(
+          "kept no hints for %d writes".formatted(hints.notKept() - before.notKept()));
+    }
+    if (hints.waiting() > before.waiting()) {
+      return Optional.of(
+          "has lost %d hints undelivered".formatted(hints.waiting() - before.waiting()));
+    }
+    if (!hints.enabled()
+        || hints.mostMebibytes() > 0
+        || hints.windowMillis() < RackSteps.WINDOW_MILLIS) {
+      return Optional.of("was set to keep fewer hints meanwhile");
+    }
+    return Optional.empty();
   }
 
   /** Has nodes take requests of clients. */
@@ -165,20 +180,31 @@ final class RackReturn {
   /** All of it, for what went off in part and is to be as before. */
   static void back(RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    List<String> drained =
-        means.sights(coming).stream()
-            .filter(sight -> !sight.mode().equals(NodeSight.NORMAL))
-            .map(sight -> sight.node().name())
-            .toList();
-    means.board().off(drained);
-    boolean wereOn = means.board().are(coming, PowerSwitch.State.ON);
+    endDrained(means, coming);
     means.board().on(coming);
-    if (!wereOn) {
+    // Not what switches say: an earlier try may have switched them on.
+    List<NodeSight> sights = means.sights(coming);
+    boolean wereAway =
+        sights.size() < coming.size() || !sights.stream().allMatch(state::hasRunSince);
+    if (wereAway) {
       hold(means, coming);
-      join(means, state, on, coming);
-      deliver(means, state, on, coming);
+      join(means, on, coming);
+      deliver(means, on, coming);
       prove(means, state, on, coming);
     }
     serve(means, coming);
+  }
+
+  /** Switches those off that are drained: they take nothing until they start again. */
+  static void endDrained(RackMeans means, List<String> coming) throws InterruptedException {
+    means.board().off(drained(means, coming));
+  }
+
+  /** Names of nodes that are drained, or are at it. */
+  static List<String> drained(RackMeans means, List<String> names) {
+    return means.sights(names).stream()
+        .filter(sight -> sight.mode().equals(NodeSight.DRAINED) || sight.mode().equals("DRAINING"))
+        .map(sight -> sight.node().name())
+        .toList();
   }
 }

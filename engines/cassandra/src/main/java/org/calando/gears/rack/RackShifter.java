@@ -4,9 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.control.JournalEntry;
@@ -79,14 +81,29 @@ public final class RackShifter {
    */
   public RackOrder gears() {
     RackState state = means.state();
-    if (!state.setting().off().isEmpty()) {
-      // The ring is as it was: nodes that are off cannot be moved, and another schema is refused.
-      return RackOrder.withOff(
-          state.nodes().stream().map(Known::node).toList(), state.setting().off());
+    SortedSet<String> off = new TreeSet<>(state.setting().off());
+    if (unfinished(means.path()).isPresent()) {
+      state.shift().ifPresent(shift -> off.addAll(shift.before().off()));
+      state.shift().ifPresent(shift -> off.addAll(shift.after().off()));
+    }
+    if (!off.isEmpty()) {
+      // The ring cannot be asked of nodes that are off; all of them come on together.
+      return RackOrder.withOff(state.nodes().stream().map(Known::node).toList(), off);
     }
     List<NodeSight> sights = means.all(means.servers().names());
     List<RackNode> nodes = sights.stream().map(NodeSight::node).toList();
     return RackOrder.of(nodes, means.servers().replicas(sights).relied(), means.keeps());
+  }
+
+  /**
+   * Refuses to begin a plan while there is an unfinished one.
+   *
+   * @throws BadRequestException naming how it is resumed
+   */
+  public void requireNone() {
+    try (Lease lease = take()) {
+      lease.requireNone(words);
+    }
   }
 
   /** What a shift down would be refused for now; of the lowest gear, or of the last rack. */
@@ -174,7 +191,14 @@ public final class RackShifter {
           shift.before().words(),
           "shift up first, to the highest gear, and then down to this one");
     }
+    if (shift.going().isEmpty() && !shift.after().off().isEmpty()) {
+      throw new BadRequestException(
+          "racks come on together: those that came first would hold hints for the others",
+          shift.before().words(),
+          "shift up to the highest gear, and then down to the one that is wanted");
+    }
     RackState state = begun(shift);
+    requireSame(state);
     Set<String> unknown = new TreeSet<>(shift.going());
     state.nodes().forEach(known -> unknown.remove(known.node().place()));
     if (!unknown.isEmpty()) {
@@ -182,6 +206,11 @@ public final class RackShifter {
           "the cluster has no rack " + String.join(", ", unknown),
           "gear",
           "name racks as " + state.nodes().get(0).node().place());
+    }
+    Optional<String> blank = shift.going().stream().filter(rack -> rack.contains(" ")).findFirst();
+    if (blank.isPresent()) {
+      throw new BadRequestException(
+          "its name has a blank, which journals do not take", "rack " + blank.get(), "rename it");
     }
     for (String node : state.nodesOf(shift.going().isEmpty() ? shift.coming() : shift.going())) {
       if (!means.board().switches().containsKey(node)) {
@@ -194,6 +223,18 @@ public final class RackShifter {
     }
   }
 
+  /** Clusters may have one name: racks that are off are of that whose nodes are noted. */
+  private void requireSame(RackState state) {
+    Set<String> members = new TreeSet<>();
+    means.sights(means.servers().names()).forEach(sight -> members.addAll(sight.members()));
+    if (state.nodes().stream().noneMatch(known -> members.contains(known.hostId()))) {
+      throw new BadRequestException(
+          "is of another cluster of this name",
+          means.path().toString(),
+          "keep their inventories in folders of their own");
+    }
+  }
+
   /** What has to be known of a shift: of one down how all nodes are now. */
   RackState begun(Shift shift) {
     RackState state = means.state();
@@ -203,18 +244,22 @@ public final class RackShifter {
     List<NodeSight> sights = means.all(means.servers().names());
     SortedMap<String, Kept> kept = new TreeMap<>();
     for (NodeSight sight : sights) {
-      if (!shift.after().off().contains(sight.node().place())) {
-        NodeSight.Hints hints = sight.hints();
-        kept.put(
-            sight.node().name(),
-            new Kept(hints.windowMillis(), sight.startMillis(), hints.notKept()));
-      }
+      NodeSight.Hints hints = sight.hints();
+      // One that a plan which was given up has lengthened is to go back to what it was before that.
+      int window =
+          state.hasRunSince(sight) && hints.windowMillis() == RackSteps.WINDOW_MILLIS
+              ? Objects.requireNonNull(state.kept().get(sight.node().name())).windowMillis()
+              : hints.windowMillis();
+      kept.put(
+          sight.node().name(),
+          new Kept(window, sight.startMillis(), hints.notKept(), hints.waiting()));
     }
     return new RackState(
         state.setting(),
         Optional.of(shift),
         sights.stream().map(sight -> new Known(sight.node(), sight.hostId())).toList(),
-        kept);
+        kept,
+        System.currentTimeMillis());
   }
 
   /**
@@ -257,11 +302,27 @@ public final class RackShifter {
     }
   }
 
-  /** Leaves the cluster where it is, and forgets the plan. */
+  /**
+   * Leaves the cluster where it is, and forgets the plan, but for racks of which a node has gone: a
+   * shift up is to prove them.
+   */
   public void abandon() throws InterruptedException {
     try (Lease lease = take()) {
-      lease.giveUp(lease.requireOne(words));
+      JournalEntry last = lease.requireOne(words);
+      RackState state = means.state();
+      Optional<Shift> shift = state.shift().filter(down -> !down.going().isEmpty());
+      if (shift.isPresent() && haveGone(state, state.nodesOf(shift.get().going()))) {
+        means.write(state.with(shift.get().after()));
+      }
+      lease.giveUp(last);
     }
+  }
+
+  private boolean haveGone(RackState state, List<String> going) {
+    List<NodeSight> sights = means.sights(going);
+    return sights.size() < going.size()
+        || sights.stream()
+            .anyMatch(sight -> !sight.mode().equals(NodeSight.NORMAL) || !state.hasRunSince(sight));
   }
 
   private Plan same(JournalEntry last) {

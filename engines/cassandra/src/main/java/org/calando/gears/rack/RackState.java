@@ -15,14 +15,19 @@ import org.calando.store.cassandra.gear.NodeSight;
  * @param setting which are off
  * @param shift the last shift: one that is not finished is resumed by it
  * @param nodes all nodes with their host ids, as all of them were on
- * @param kept of nodes that stay, as they were when the first rack went off, by name; of the last
- *     time once all are on again
+ * @param kept nodes as they were when racks went off, by name; of the last time once all are on
+ *     again
+ * @param sinceMillis when that was; 0 for never
  */
 record RackState(
-    RackSetting setting, Optional<Shift> shift, List<Known> nodes, SortedMap<String, Kept> kept) {
+    RackSetting setting,
+    Optional<Shift> shift,
+    List<Known> nodes,
+    SortedMap<String, Kept> kept,
+    long sinceMillis) {
   /** All racks are on, and always were. */
   static final RackState ALL_ON =
-      new RackState(RackSetting.ALL_ON, Optional.empty(), List.of(), new TreeMap<>());
+      new RackState(RackSetting.ALL_ON, Optional.empty(), List.of(), new TreeMap<>(), 0);
 
   /** Copies the collections. */
   RackState {
@@ -59,13 +64,21 @@ record RackState(
   record Known(RackNode node, String hostId) {}
 
   /**
-   * A node that stays, as it was found.
+   * A node as it was found.
    *
    * @param windowMillis for how long it kept hints
    * @param startMillis when its process had started
    * @param notKept see {@link NodeSight.Hints}
+   * @param waiting see {@link NodeSight.Hints#waiting}
    */
-  record Kept(int windowMillis, long startMillis, long notKept) {}
+  record Kept(int windowMillis, long startMillis, long notKept, long waiting) {}
+
+  /** Whether a node has run ever since it was found. */
+  boolean hasRunSince(NodeSight sight) {
+    return Optional.ofNullable(kept.get(sight.node().name()))
+        .filter(then -> then.startMillis() == sight.startMillis())
+        .isPresent();
+  }
 
   /** Names of the nodes of some racks. */
   List<String> nodesOf(SortedSet<String> racks) {
@@ -96,11 +109,11 @@ record RackState(
 
   /** The same with other racks off. */
   RackState with(RackSetting now) {
-    return new RackState(now, shift, nodes, kept);
+    return new RackState(now, shift, nodes, kept, sinceMillis);
   }
 
   /** The same in a shift. */
   RackState in(Shift begun) {
-    return new RackState(setting, Optional.of(begun), nodes, kept);
+    return new RackState(setting, Optional.of(begun), nodes, kept, sinceMillis);
   }
 }

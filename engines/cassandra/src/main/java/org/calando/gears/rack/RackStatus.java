@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.calando.control.JournalEntry;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
@@ -56,19 +58,39 @@ public record RackStatus(
     RackState state = means.state();
     Set<String> off = Set.copyOf(state.nodesOf(state.setting().off()));
     Optional<JournalEntry> unfinished = RackShifter.unfinished(means.path());
+    Set<String> moving = new TreeSet<>();
+    List<Problem> findings = new ArrayList<>();
+    if (unfinished.isPresent()) {
+      state.shift().ifPresent(shift -> moving.addAll(state.nodesOf(shift.going())));
+      state.shift().ifPresent(shift -> moving.addAll(state.nodesOf(shift.coming())));
+    }
     List<Node> nodes = new ArrayList<>();
     for (String name : means.servers().names()) {
-      nodes.add(
-          new Node(
-              name, off.contains(name), means.board().power(name), means.servers().sight(name)));
+      PowerSwitch.State power = means.board().power(name);
+      // One that is off may take its question to the end.
+      Optional<NodeSight> sight =
+          off.contains(name) && power == PowerSwitch.State.OFF
+              ? Optional.empty()
+              : means.servers().sight(name);
+      Node node = new Node(name, off.contains(name), power, sight);
+      nodes.add(node);
+      if (!moving.contains(name)) {
+        look(means, node, !off.isEmpty(), findings);
+      }
     }
-    List<Problem> findings = new ArrayList<>();
     if (unfinished.isPresent()) {
       findings.add(
           new Problem(
               "a plan was begun and not ended", "racks", means.command("up") + " --resume"));
-    } else {
-      nodes.forEach(node -> look(means, node, !off.isEmpty(), findings));
+    }
+    long hours = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis() - state.sinceMillis());
+    if (!off.isEmpty() && hours >= TimeUnit.MILLISECONDS.toHours(RackSteps.WINDOW_MILLIS)) {
+      findings.add(
+          new Problem(
+              "off for %d h: hints are kept for 24 h, and deleted rows come back after gc_grace_seconds"
+                  .formatted(hours),
+              state.setting().words(),
+              means.command("up") + ", which repairs them"));
     }
     return new RackStatus(state.setting(), nodes, unfinished, findings);
   }
@@ -81,7 +103,7 @@ public record RackStatus(
             new Problem(
                 "it is to be off, and is on: it may lack writes",
                 where,
-                means.command("up") + " --to the highest gear, which gives it what it lacks"));
+                means.command("up") + ", which gives it what it lacks"));
       }
       return;
     }

@@ -3,7 +3,9 @@ package org.calando.gears.rack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.ShiftStep;
 import org.calando.core.FailedWorkException;
@@ -22,6 +24,7 @@ final class RackSteps {
   private final RackState state;
   private final Shift shift;
   private boolean looked;
+  private boolean delivered;
 
   RackSteps(RackMeans means, RackState state, Shift shift) {
     this.means = means;
@@ -42,13 +45,7 @@ final class RackSteps {
         new ShiftStep(
             "look",
             "Check that all nodes are up and agree, owe no hints, and each range keeps its copies",
-            () -> {
-              // Nodes are gone already where a plan is resumed behind this.
-              if (means.sights(going).size() == going.size() && areNormal(going)) {
-                RackGates.require(means, shift.after().off());
-              }
-              looked = true;
-            },
+            () -> look(staying, going),
             () -> looked,
             ShiftStep.Act.NOTHING),
         window(staying),
@@ -57,13 +54,20 @@ final class RackSteps {
             "Drain " + names,
             () -> drain(going),
             () -> areAway(going),
-            () -> RackReturn.back(means, state, on, going)),
+            () -> {
+              RackReturn.back(means, state, on, going);
+              // Not before: what is not all back is off.
+              means.write(means.state().with(shift.before()));
+            }),
         new ShiftStep(
             "off",
             "Switch " + names + " off",
-            () -> means.board().off(going),
+            () -> {
+              RackGates.requireStaying(means, state, staying, means.command("up") + " --undo");
+              means.board().off(going);
+            },
             () -> means.board().are(going, PowerSwitch.State.OFF),
-            () -> RackReturn.back(means, state, on, going)),
+            ShiftStep.Act.NOTHING),
         settle());
   }
 
@@ -76,9 +80,16 @@ final class RackSteps {
         new ShiftStep(
             "on",
             "Switch " + names + " on",
-            () -> means.board().on(coming),
-            () -> means.board().are(coming, PowerSwitch.State.ON),
             () -> {
+              RackReturn.endDrained(means, coming);
+              means.board().on(coming);
+            },
+            () ->
+                means.board().are(coming, PowerSwitch.State.ON)
+                    && RackReturn.drained(means, coming).isEmpty(),
+            () -> {
+              List<String> staying = state.nodesBut(shift.before().off());
+              RackGates.requireStaying(means, state, staying, means.command("up") + " --resume");
               drain(coming);
               means.board().off(coming);
             }));
@@ -93,15 +104,18 @@ final class RackSteps {
         new ShiftStep(
             "join",
             "Wait until all nodes hold each other to be up",
-            () -> RackReturn.join(means, state, on, coming),
-            () -> RackReturn.haveJoined(means, state, on),
+            () -> RackReturn.join(means, on, coming),
+            () -> RackReturn.haveJoined(means, on),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
             "deliver",
             "Wait until what was written meanwhile is delivered",
-            () -> RackReturn.deliver(means, state, on, coming),
-            () -> RackReturn.areDelivered(means, state, on, coming),
+            () -> {
+              RackReturn.deliver(means, on, coming);
+              delivered = true;
+            },
+            () -> delivered || isProved(),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
@@ -127,8 +141,17 @@ final class RackSteps {
     return steps;
   }
 
-  private boolean areNormal(List<String> names) {
-    return means.sights(names).stream().allMatch(sight -> sight.mode().equals(NodeSight.NORMAL));
+  /** Nodes are gone already where a plan is resumed behind this. */
+  private void look(List<String> staying, List<String> going) throws InterruptedException {
+    List<NodeSight> sights = means.sights(going);
+    if (sights.size() == going.size()
+        && sights.stream().allMatch(sight -> sight.mode().equals(NodeSight.NORMAL))) {
+      RackGates.require(means, shift.after().off());
+      RackGates.awaitDelivered(means, means.servers().names(), Set.of());
+    } else {
+      RackGates.requireStaying(means, state, staying, means.command("up") + " --undo");
+    }
+    looked = true;
   }
 
   private boolean isProved() {
@@ -152,18 +175,26 @@ final class RackSteps {
                     .orElseGet(() -> means.board().power(name) == PowerSwitch.State.OFF));
   }
 
-  /** Clients leave first: a drain cuts off what they have under way. */
+  /** Clients leave all of them first: a drain cuts off what they have under way. */
   private void drain(List<String> names) throws InterruptedException {
-    for (String name : names) {
-      Optional<NodeSight> sight = means.servers().sight(name);
-      if (sight.filter(its -> !its.mode().equals(NodeSight.DRAINED)).isPresent()) {
-        if (sight.get().serves()) {
-          means.servers().serve(name, false);
-        }
-        means.servers().drain(name);
-        means.tell(name + " is drained");
+    Set<String> own = new TreeSet<>();
+    names.forEach(name -> own.add(state.hostId(name)));
+    for (NodeSight sight : means.sights(names)) {
+      if (sight.serves()) {
+        means.servers().serve(sight.node().name(), false);
       }
-      means.servers().sight(name).filter(its -> !its.hints().areDelivered()).ifPresent(this::owes);
+    }
+    for (NodeSight sight : means.sights(names)) {
+      if (!sight.mode().equals(NodeSight.DRAINED)) {
+        means.servers().drain(sight.node().name());
+        means.tell(sight.node().name() + " is drained");
+      }
+    }
+    for (NodeSight sight : means.sights(names)) {
+      // Those for each other are of what others have a copy of, too, and come back with them.
+      if (!own.containsAll(sight.hints().targets())) {
+        owes(sight);
+      }
     }
   }
 
@@ -194,8 +225,14 @@ final class RackSteps {
     }
   }
 
+  /** What somebody else has set since stays. */
   private void restore(SortedMap<String, Kept> kept) {
-    kept.forEach((node, was) -> means.servers().keepHintsFor(node, was.windowMillis()));
+    for (NodeSight sight : means.sights(kept.keySet())) {
+      Kept was = kept.get(sight.node().name());
+      if (was != null && sight.hints().windowMillis() == WINDOW_MILLIS) {
+        means.servers().keepHintsFor(sight.node().name(), was.windowMillis());
+      }
+    }
   }
 
   private ShiftStep windowBack() {
@@ -204,13 +241,16 @@ final class RackSteps {
         "Have nodes keep hints for as long as before",
         () -> restore(state.kept()),
         () ->
-            means.all(state.kept().keySet()).stream()
-                .allMatch(
-                    sight ->
-                        Optional.ofNullable(state.kept().get(sight.node().name()))
-                            .filter(was -> was.windowMillis() == sight.hints().windowMillis())
-                            .isPresent()),
-        () -> state.kept().keySet().forEach(this::lengthen));
+            means.sights(state.kept().keySet()).stream()
+                .noneMatch(
+                    sight -> sight.hints().windowMillis() == WINDOW_MILLIS && !isAsBefore(sight)),
+        () -> state.nodesBut(shift.before().off()).forEach(this::lengthen));
+  }
+
+  private boolean isAsBefore(NodeSight sight) {
+    return Optional.ofNullable(state.kept().get(sight.node().name()))
+        .filter(was -> was.windowMillis() == sight.hints().windowMillis())
+        .isPresent();
   }
 
   private ShiftStep settle() {
@@ -219,6 +259,8 @@ final class RackSteps {
         "Note which racks are off: " + shift.after().words(),
         () -> means.write(means.state().with(shift.after())),
         () -> means.state().setting().equals(shift.after()),
-        () -> means.write(means.state().with(shift.before())));
+        shift.going().isEmpty()
+            ? () -> means.write(means.state().with(shift.before()))
+            : ShiftStep.Act.NOTHING);
   }
 }

@@ -38,6 +38,9 @@ final class PaperRacks implements RackServers {
   /** Whether hints for nodes that have started again are gone at the next look. */
   boolean deliversAtOnce = true;
 
+  /** Nodes whose switches do not turn them off. */
+  final Set<String> stuckAtOff = new TreeSet<>();
+
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
 
@@ -57,6 +60,8 @@ final class PaperRacks implements RackServers {
     long notKept;
     String schema = "a";
     final List<String> busy = new ArrayList<>();
+    long written;
+    long delivered;
     final Set<String> owes = new TreeSet<>();
 
     Node(String name, String rack) {
@@ -132,6 +137,9 @@ final class PaperRacks implements RackServers {
 
     @Override
     public void off() {
+      if (stuckAtOff.contains(node.name)) {
+        throw new FailedWorkException("does not go off", "node " + node.name, "switch it by hand");
+      }
       events.add("off " + node.name);
       node.on = false;
     }
@@ -169,7 +177,8 @@ final class PaperRacks implements RackServers {
     nodes.keySet().forEach(each -> all.add("id-" + each));
     Set<String> owed = new TreeSet<>();
     if (deliversAtOnce) {
-      node.owes.removeIf(target -> node(target).on && node(target).started > 1);
+      node.owes.removeIf(
+          target -> node(target).on && (node(target).started > 1 || node.started > 1));
     }
     node.owes.forEach(each -> owed.add("id-" + each));
     return Optional.of(
@@ -183,7 +192,13 @@ final class PaperRacks implements RackServers {
             node.schema,
             node.started,
             new NodeSight.Hints(
-                node.keepsHints, node.window, node.mostMebibytes, owed.size(), owed, node.notKept),
+                node.keepsHints,
+                node.window,
+                node.mostMebibytes,
+                node.written,
+                node.delivered,
+                owed,
+                node.notKept),
             node.busy));
   }
 
@@ -220,6 +235,15 @@ final class PaperRacks implements RackServers {
   public void serve(String name, boolean serves) {
     events.add((serves ? "serve " : "hold ") + name);
     answering(name).serves = serves;
+  }
+
+  /** A process that somebody else has started again. */
+  void restart(String name) {
+    Node node = node(name);
+    node.started++;
+    node.mode = NodeSight.NORMAL;
+    node.serves = true;
+    node.window = 10_800_000;
   }
 
   @Override

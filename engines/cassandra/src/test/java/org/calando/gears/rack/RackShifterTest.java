@@ -31,7 +31,7 @@ class RackShifterTest {
     PaperRacks racks = new PaperRacks(folder);
     shifter(racks).shift(RACK);
     assertThat(racks.events)
-        .startsWith("hold n3", "drain n3", "hold n6", "drain n6")
+        .startsWith("hold n3", "hold n6", "drain n3", "drain n6")
         .endsWith(racks.events.get(4), racks.events.get(5))
         .contains("off n3", "off n6");
     assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
@@ -56,12 +56,64 @@ class RackShifterTest {
     shifter(restarted).shift(Set.of());
     assertThat(restarted.events).contains("repair n3 [shop]", "repair n6 [shop]");
 
-    restarted.events.clear();
-    shifter(restarted).shift(RACK);
-    restarted.node("n4").notKept = 7;
-    shifter(restarted).shift(Set.of());
-    assertThat(restarted.events).contains("repair n3 [shop]", "repair n6 [shop]");
-    assertThat(restarted.news).anyMatch(line -> line.contains("kept no hints for 7 writes"));
+    repairs("kept no hints for 7 writes", racks -> racks.node("n4").notKept = 7);
+    repairs("lost 3 hints", racks -> racks.node("n4").written = 3);
+    repairs("fewer hints", racks -> racks.node("n4").window = 1_000);
+    repairs("fewer hints", racks -> racks.node("n1").keepsHints = false);
+  }
+
+  private void repairs(String why, Consumer<PaperRacks> meanwhile) throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    meanwhile.accept(racks);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "repair n6 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains(why));
+  }
+
+  @Test
+  void whatWasEverOffIsProvedHoweverOftenItIsTakenBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    assertThat(racks.node("n3").on).isFalse();
+    racks.stuckAtOff.clear();
+    // A node that was to stay ends, so that nobody can join.
+    racks.node("n1").on = false;
+    assertThatThrownBy(() -> shifter(racks).undo()).isInstanceOf(FailedWorkException.class);
+    assertThat(racks.node("n3").on).isTrue();
+    assertThat(racks.node("n3").serves).isFalse();
+    racks.node("n1").on = true;
+    racks.restart("n1");
+    racks.events.clear();
+    shifter(racks).undo();
+    assertThat(racks.events).containsSubsequence("repair n3 [shop]", "serve n3");
+  }
+
+  @Test
+  void aPlanThatIsGivenUpLeavesARackThatHasGoneToBeProved() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    shifter(racks).abandon();
+    assertThat(shifter(racks).current().off()).containsExactly("dc1/r3");
+    racks.stuckAtOff.clear();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).containsSubsequence("on n3", "serve n3");
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
+  @Test
+  void aPlanDownIsNotResumedBesideANodeThatHasEnded() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.stuckAtOff.clear();
+    racks.node("n2").on = false;
+    assertThatThrownBy(() -> shifter(racks).resume())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("n2");
+    assertThat(racks.node("n6").on).isTrue();
   }
 
   private void refused(String why, Consumer<PaperRacks> wrong) throws IOException {

@@ -68,7 +68,10 @@ public final class JmxServers implements RackServers {
   private Endpoint endpoint(String node) {
     Endpoint known = nodes.get(node);
     if (known == null) {
-      throw new IllegalArgumentException("there is no node " + node);
+      throw new BadRequestException(
+          "is noted as a node of the cluster, and not listed",
+          "node " + node,
+          "list it in the inventory under this name");
     }
     return known;
   }
@@ -78,17 +81,11 @@ public final class JmxServers implements RackServers {
     return List.copyOf(nodes.keySet());
   }
 
-  /** The name and a number of the host ids: many clusters have the same name. */
   @Override
   public String target() {
     for (String node : nodes.keySet()) {
       try {
-        return ask(
-            node,
-            jmx ->
-                jmx.read(SERVICE, "ClusterName")
-                    + "-"
-                    + Integer.toHexString(new TreeSet<>(hostIds(jmx).values()).hashCode()));
+        return ask(node, jmx -> text(jmx.read(SERVICE, "ClusterName")));
       } catch (FailedWorkException e) {
         // Another one says the same.
       }
@@ -141,8 +138,8 @@ public final class JmxServers implements RackServers {
             && centres.isEmpty(),
         (int) number(jmx.read(PROXY, "MaxHintWindow")),
         Math.max(0, (int) number(jmx.read(PROXY, "MaxHintsSizePerHostInMiB"))),
-        jmx.total("type=Storage,name=TotalHints")
-            - jmx.total("type=HintsService,name=HintsSucceeded"),
+        jmx.total("type=Storage,name=TotalHints"),
+        jmx.total("type=HintsService,name=HintsSucceeded"),
         targets,
         jmx.total("type=HintsService,name=Hints_not_stored-*"));
   }
@@ -154,7 +151,7 @@ public final class JmxServers implements RackServers {
         && !streams.isEmpty()) {
       busy.add("streams");
     }
-    if (number(jmx.readIfThere(REPAIRS, "ParentRepairSessionsCount").orElse(0)) > 0) {
+    if (number(jmx.call(REPAIRS, "parentRepairSessionsCount")) > 0) {
       busy.add("a repair");
     }
     for (String changing : List.of("JoiningNodes", "LeavingNodes", "MovingNodes")) {

@@ -48,16 +48,19 @@ public record NodeSight(
    * @param enabled whether it keeps any for its data centre
    * @param windowMillis for how long a node may be away until writes for it are not kept any more
    * @param mostMebibytes that are kept for a node; 0 for any number
-   * @param waiting written since its start and not delivered, as far as is known; files of former
-   *     lives are only in {@code targets}
-   * @param targets host ids of nodes for which it has files of hints
+   * @param written since its start
+   * @param delivered since its start, those of former lives too; of a page that is sent again each
+   *     time that it is
+   * @param targets host ids of nodes for which it has files of hints, but for those that are
+   *     written or sent just now
    * @param notKept writes since its start that were for a node away beyond the window
    */
   public record Hints(
       boolean enabled,
       int windowMillis,
       int mostMebibytes,
-      long waiting,
+      long written,
+      long delivered,
       Set<String> targets,
       long notKept) {
     /** Copies the set. */
@@ -65,9 +68,9 @@ public record NodeSight(
       targets = Set.copyOf(targets);
     }
 
-    /** Whether none are to be delivered. */
-    public boolean areDelivered() {
-      return waiting <= 0 && targets.isEmpty();
+    /** What is written and not delivered, as far as counters tell that; may be below 0. */
+    public long waiting() {
+      return written - delivered;
     }
   }
 }

@@ -12,7 +12,7 @@ public interface RackServers {
   /** Names of all nodes, in the order of the inventory. */
   List<String> names();
 
-  /** Which cluster it is, the same whichever of its nodes answer. */
+  /** The cluster's name, the same whichever of its nodes answer; not only this one may have it. */
   String target();
 
   /** What a node reports; empty if it does not answer. */

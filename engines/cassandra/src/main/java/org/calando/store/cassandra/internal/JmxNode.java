@@ -20,7 +20,6 @@ import javax.management.MBeanServerConnection;
 import javax.management.Notification;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
-import javax.management.remote.JMXConnectionNotification;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -37,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** JMX of one node; connects when needed and again after an error. Used by one thread. */
 public final class JmxNode {
   private static final String METRICS = "org.apache.cassandra.metrics:";
+  private static final long ALIVE_SECONDS = 10;
   private static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
 
   private final Endpoint endpoint;
@@ -200,21 +200,26 @@ public final class JmxNode {
           || number == 0) {
         return Optional.empty();
       }
-      return ended("repair:" + number, heard, System.nanoTime() + within.toNanos());
+      return ended(server, "repair:" + number, heard, System.nanoTime() + within.toNanos());
     } finally {
       server.removeNotificationListener(service, listener);
     }
   }
 
-  /** The events of a repair are of types 0 to 6, of which 2 is an error and 5 the end. */
+  /** The events of a repair are of types 0 to 6: 2 is an error, 4 its success, 5 its end. */
   private static Optional<String> ended(
-      String source, BlockingQueue<Notification> heard, long untilNanos)
-      throws InterruptedException {
-    String error = "";
-    while (true) {
-      Notification next = heard.poll(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+      MBeanServerConnection server,
+      String source,
+      BlockingQueue<Notification> heard,
+      long untilNanos)
+      throws IOException, InterruptedException {
+    String error = "no success was told";
+    while (System.nanoTime() - untilNanos < 0) {
+      Notification next = heard.poll(ALIVE_SECONDS, TimeUnit.SECONDS);
       if (next == null) {
-        return Optional.of("it has not ended in time");
+        // Fails if the node is gone, which tells nothing by itself.
+        var unused = server.getMBeanCount();
+        continue;
       }
       Object type =
           source.equals(next.getSource()) && next.getUserData() instanceof Map<?, ?> event
@@ -222,12 +227,13 @@ public final class JmxNode {
               : null;
       if (Integer.valueOf(2).equals(type)) {
         error = next.getMessage();
+      } else if (Integer.valueOf(4).equals(type)) {
+        error = "";
       } else if (Integer.valueOf(5).equals(type)) {
         return error.isEmpty() ? Optional.empty() : Optional.of(error);
-      } else if (JMXConnectionNotification.NOTIFS_LOST.equals(next.getType())) {
-        return Optional.of("what became of it is not known");
       }
     }
+    return Optional.of("it has not ended in time");
   }
 
   /** Calls an operation of parameters that are no primitives but these. */
